@@ -59,32 +59,32 @@ class MachineWarning(UserWarning):
 def prepared(program: Program) -> MachineGame | str:
     """The machine engine of a program, prepared on first use, or why it cannot play it."""
     with _preparing:
-        found = _prepared.get(program.as_lowered)
-        if found is None:
+        machine = _prepared.get(program.as_lowered)
+        if machine is None:
             try:
-                found = machine_game(program)
+                machine = machine_game(program)
             except NoMachineError as error:
-                found = str(error)
-            _prepared[program.as_lowered] = found
-        return found
+                machine = str(error)
+            _prepared[program.as_lowered] = machine
+        return machine
 
 
 def why_no_machine(game: Game) -> str | None:
     """Why the machine engine cannot play a game; None if it can."""
-    found = prepared(game.program)
-    return found if isinstance(found, str) else None
+    machine = prepared(game.program)
+    return machine if isinstance(machine, str) else None
 
 
 def machine_for(game: Game, backend: Backend) -> MachineGame | None:
     """The machine engine, unless Python is to play. Warns if it was asked for and cannot play."""
     if backend == "python":
         return None
-    found = prepared(game.program)
-    if not isinstance(found, str):
-        return found
-    if backend == "machine" and found not in _warned:
-        _warned.add(found)
-        warnings.warn(f"Python plays: {found}", MachineWarning, stacklevel=2)
+    machine = prepared(game.program)
+    if not isinstance(machine, str):
+        return machine
+    if backend == "machine" and machine not in _warned:
+        _warned.add(machine)
+        warnings.warn(f"Python plays: {machine}", MachineWarning, stacklevel=2)
     return None
 
 
@@ -120,14 +120,14 @@ def batches(machine: MachineGame, seeds: range) -> Iterator[tuple[int, Batch]]:
 
     A game that ends in a fault ends a batch, and the next one begins after it. Raises UsageError for an invalid seed.
     """
-    done, count = 0, 1
-    while done < len(seeds):
-        first = seeds[done]
+    finished, count = 0, 1
+    while finished < len(seeds):
+        first = seeds[finished]
         seeded(first)
         begun = perf_counter()
-        batch = machine.play(first, min(count, len(seeds) - done, LARGEST_SEED - first), NO_HORIZON)
+        batch = machine.play(first, min(count, len(seeds) - finished, LARGEST_SEED - first), NO_HORIZON)
         yield first, batch
-        done += batch.played + batch.failed
+        finished += batch.played + batch.failed
         count = next_count(count, perf_counter() - begun)
 
 

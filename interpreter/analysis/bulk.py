@@ -89,24 +89,24 @@ def _of_playouts(game: Game, seeds: range, backend: Backend) -> PlayoutColumns:
 
 
 def _in_machine(game: Game, machine: MachineGame, seeds: range) -> PlayoutColumns:
-    columns, done = _columns(game, seeds), 0
+    columns, finished = _columns(game, seeds), 0
     for _, batch in batches(machine, seeds):
-        set_from_batch(columns, done, batch)
-        done += batch.played
+        set_from_batch(columns, finished, batch)
+        finished += batch.played
         if batch.failed:
-            _set(columns, done, play_at_random(game, seeds[done]))
-            done += 1
+            _set(columns, finished, play_at_random(game, seeds[finished]))
+            finished += 1
     return columns
 
 
 def set_from_batch(columns: PlayoutColumns, first: int, batch: Batch) -> None:
     """Set the results of consecutive games from `first` on."""
-    after, places = first + batch.played, batch.game.printed.of_result
+    end, places = first + batch.played, batch.game.printed.of_result
     width = batch.game.seats * batch.game.criteria
-    columns.winners[first:after] = array("Q", batch.column(places.winners).tobytes())
-    columns.decisions[first:after] = batch.column(places.decisions)
+    columns.winners[first:end] = array("Q", batch.column(places.winners).tobytes())
+    columns.decisions[first:end] = batch.column(places.decisions)
     for place in range(width):
-        columns.scores[first * width + place : after * width : width] = batch.column(WORD_BYTES * place)
+        columns.scores[first * width + place : end * width : width] = batch.column(WORD_BYTES * place)
 
 
 def _columns(game: Game, seeds: range) -> PlayoutColumns:

@@ -83,8 +83,8 @@ def compare_playouts(game_a: Game, game_b: Game, games: int, seed: int = 0) -> I
         yield _pair(game_a, game_b, number)
 
 
-def _pair(one: Game, other: Game, seed: int) -> Pair:
-    states = _both(partial(Game.start, seed=seed), (one, other), seed)
+def _pair(first: Game, second: Game, seed: int) -> Pair:
+    states = _both(partial(Game.start, seed=seed), (first, second), seed)
     if isinstance(states, Pair):
         return states
     state_a, state_b = states
@@ -96,9 +96,9 @@ def _pair(one: Game, other: Game, seed: int) -> Pair:
         if divergence is not None or state_a.player is None:
             return Pair(seed, state_a.ply, divergence)
         move = seen[0].moves[random_choice(seed, state_a.ply, len(seen[0].moves))].notation
-        made = _both(partial(_push, move=move), states, seed, states, move)
-        if isinstance(made, Pair):
-            return made
+        notations = _both(partial(_push, move=move), states, seed, states, move)
+        if isinstance(notations, Pair):
+            return notations
 
 
 def _push(state: State, move: str) -> None:
@@ -144,18 +144,23 @@ def _position(state: State) -> _Position:
     return _Position(state.player, rendered(state.legal_moves), scores, None if outcome is None else outcome.winners)
 
 
-def _compared(state_a: State, state_b: State, one: _Position, other: _Position, seed: int) -> FirstDifference | None:
+def _compared(state_a: State, state_b: State, first: _Position, second: _Position, seed: int) -> FirstDifference | None:
     if state_a.over != state_b.over:
         return FirstDifference(seed, "end", state_a, state_b)
     if state_a.over:
-        same = (one.winners, one.scores) == (other.winners, other.scores)
+        same = (first.winners, first.scores) == (second.winners, second.scores)
         return None if same else FirstDifference(seed, "result", state_a, state_b)
-    if one.player != other.player:
+    if first.player != second.player:
         return FirstDifference(seed, "player", state_a, state_b)
-    known, others = {move.notation for move in one.moves}, {move.notation for move in other.moves}
-    if known != others:
-        only = tuple(move for move in one.moves if move.notation not in others)
+    notations_a, notations_b = {move.notation for move in first.moves}, {move.notation for move in second.moves}
+    if notations_a != notations_b:
+        only = tuple(move for move in first.moves if move.notation not in notations_b)
         return FirstDifference(
-            seed, "moves", state_a, state_b, only, tuple(move for move in other.moves if move.notation not in known)
+            seed,
+            "moves",
+            state_a,
+            state_b,
+            only,
+            tuple(move for move in second.moves if move.notation not in notations_a),
         )
-    return None if one.scores == other.scores else FirstDifference(seed, "score", state_a, state_b)
+    return None if first.scores == second.scores else FirstDifference(seed, "score", state_a, state_b)

@@ -13,7 +13,7 @@ from interpreter.runtime.layout.cells import ME, POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import moves_in_words
 
-LONGEST = 1_000
+MAX_SAVED_DECISIONS = 1_000
 """Maximum number of decisions of a failed game that are saved; random play repeats the rest from there."""
 
 
@@ -69,13 +69,15 @@ def _notation(program: Program, S: Cells, move: Move | None) -> str | None:
     if move is None:
         return None
     try:
-        return next(each.notation for each in moves_in_words(program, S, program.legal(S)) if each.code == move)
+        return next(
+            candidate.notation for candidate in moves_in_words(program, S, program.legal(S)) if candidate.code == move
+        )
     except PlayError:
         return None
 
 
 def before_failure(game: Game, failed: Failed) -> State | None:
-    """Rebuild the game as it was before the decision that failed, or after its first `LONGEST` decisions.
+    """Rebuild the game as it was before the decision that failed, or after its first `MAX_SAVED_DECISIONS` decisions.
 
     None if it failed during setup.
     """
@@ -83,7 +85,7 @@ def before_failure(game: Game, failed: Failed) -> State | None:
         state = game.start(failed.seed)
     except PlayError:
         return None
-    for _ in range(min(failed.decisions, LONGEST)):
+    for _ in range(min(failed.decisions, MAX_SAVED_DECISIONS)):
         try:
             push_in_words(state, random_move(state))
         except PlayError:  # rendering a move fails; playouts never render moves, so they do not notice

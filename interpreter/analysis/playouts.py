@@ -130,16 +130,16 @@ def finished_games(game: Game, count: int, seed: int = 0, backend: Backend | Non
     return map(partial(_finished, game), playouts(game, count, seed, backend))
 
 
-def _finished(game: Game, found: Playout) -> FinishedGame:
+def _finished(game: Game, playout: Playout) -> FinishedGame:
     winner = game.rules.model.winner
     assert winner is not None
     signs = [-1 if criterion.direction == "lowest" else 1 for criterion in winner.criteria]
     scores = {
         seat: tuple([sign * int(number) for sign, number in zip(signs, numbers, strict=True)])
-        for seat, numbers in found.scores.items()
+        for seat, numbers in playout.scores.items()
     }
-    teams = {seat: team for seat, team in zip(game.seats, found.teams, strict=False) if team is not None}
-    return FinishedGame(found.seed, found.winners, scores, found.decisions, teams)
+    teams = {seat: team for seat, team in zip(game.seats, playout.teams, strict=False) if team is not None}
+    return FinishedGame(playout.seed, playout.winners, scores, playout.decisions, teams)
 
 
 def seeds_of(game: Game, games: int, seed: int) -> range:

@@ -1,4 +1,9 @@
-"""Rollouts: random games from a position to their end or for some decisions, with their results as columns."""
+"""Rollouts: random games from a position to their end or for some decisions, with their results as columns.
+
+Results are columns of numbers rather than objects, as a search takes the mean of thousands of games and looks at none
+of them. Game number k has the seed `seeds[k]` whatever the backend, the number of threads and the size of the batches,
+and is entry k of each column; each criterion of each seat has its own place in `scores`, game after game.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +26,7 @@ from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
 
 FIRST_BATCH = 16
+"""Number of games of the first batch; later ones follow from the time that a batch takes."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +43,10 @@ class Rollouts(PlayoutColumns):
 
 def rollouts_in_python(game: Game, S: Cells, seeds: range, horizon: int) -> Rollouts:
     """Play on from these cells, decision by decision. Raises PlayError if a rule fails."""
-    found = _columns(game, seeds)
+    results = _columns(game, seeds)
     for number, seed in enumerate(seeds):
-        _play(game, S, seed, horizon, found, number)
-    return found
+        _play(game, S, seed, horizon, results, number)
+    return results
 
 
 def rollouts_in_machine(
@@ -63,34 +69,36 @@ def rollouts_in_machine(
 
 
 def _in_machine(game: Game, position: Callable[[], Cells], horizon: int, state: MachineState, seeds: range) -> Rollouts:
-    columns, done, count = _columns(game, seeds), 0, FIRST_BATCH
-    while done < len(seeds):
-        first = seeds[done]
+    columns, finished, count = _columns(game, seeds), 0, FIRST_BATCH
+    while finished < len(seeds):
+        first = seeds[finished]
         seeded(first)
         begun = perf_counter()
-        batch = state.play(first, min(count, len(seeds) - done, LARGEST_SEED - first), horizon)
-        set_from_batch(columns, done, batch)
-        after, places = done + batch.played, state.game.printed.of_result
-        columns.over[done:after] = array("B", batch.column(places.over))
-        columns.scored[done:after] = array("B", batch.column(places.scored))
-        for number in range(done, after):
+        batch = state.play(first, min(count, len(seeds) - finished, LARGEST_SEED - first), horizon)
+        set_from_batch(columns, finished, batch)
+        end, places = finished + batch.played, state.game.printed.of_result
+        columns.over[finished:end] = array("B", batch.column(places.over))
+        columns.scored[finished:end] = array("B", batch.column(places.scored))
+        for number in range(finished, end):
             if not columns.scored[number]:
                 _clear(columns, number)
+        # A batch ends at a game that fails. Python plays that one again, as it can say where the rules failed, and the
+        # next batch begins after it.
         if batch.failed:
-            _play(game, position(), seeds[after], horizon, columns, after)
-        done = after + batch.failed
+            _play(game, position(), seeds[end], horizon, columns, end)
+        finished = end + batch.failed
         count = next_count(count, perf_counter() - begun)
     return columns
 
 
-def _clear(found: Rollouts, number: int) -> None:
+def _clear(results: Rollouts, number: int) -> None:
     """Forget what was computed of a game that cannot be scored."""
-    width = len(found.seats) * found.criteria
-    found.winners[number] = 0
-    found.scores[number * width : (number + 1) * width] = array("q", [0]) * width
+    width = len(results.seats) * results.criteria
+    results.winners[number] = 0
+    results.scores[number * width : (number + 1) * width] = array("q", [0]) * width
 
 
-def _play(game: Game, start: Cells, seed: int, horizon: int, found: Rollouts, number: int) -> None:
+def _play(game: Game, start: Cells, seed: int, horizon: int, results: Rollouts, number: int) -> None:
     """Play on once. Raises PlayError if a rule fails."""
     program, S = game.program, list(start)
     S[RANDOM] = seeded(seed)
@@ -101,7 +109,7 @@ def _play(game: Game, start: Cells, seed: int, horizon: int, found: Rollouts, nu
         legal = program.legal(S)
         program.do(S, None, legal[random_choice(seed, decisions, len(legal))])
         decisions += 1
-    found.decisions[number], found.over[number] = decisions, S[POINT] < 0
+    results.decisions[number], results.over[number] = decisions, S[POINT] < 0
     try:
         criteria = program.criteria_of_all(S)
         ahead = leaders(program.ranks(S, criteria))
@@ -109,10 +117,10 @@ def _play(game: Game, start: Cells, seed: int, horizon: int, found: Rollouts, nu
         if S[POINT] < 0:
             raise
         return
-    width = len(found.seats) * found.criteria
-    found.scores[number * width : (number + 1) * width] = array("q", [value for row in criteria for value in row])
-    found.winners[number] = sum(1 << seat for seat in ahead)
-    found.scored[number] = 1
+    width = len(results.seats) * results.criteria
+    results.scores[number * width : (number + 1) * width] = array("q", [value for row in criteria for value in row])
+    results.winners[number] = sum(1 << seat for seat in ahead)
+    results.scored[number] = 1
 
 
 def _columns(game: Game, seeds: range) -> Rollouts:

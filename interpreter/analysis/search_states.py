@@ -1,7 +1,10 @@
 """States for search: forward and back as fast as the backend allows, many random games from a position, no words.
 
-Both backends have the same interface and play the same game. In words, with logs, views and explanations, is the state
-that `export` returns.
+A search makes and takes back a move hundreds of thousands of times. `State` is made for people: it keeps a journal, the
+legal moves of each decision and the labels in the log. A search state keeps the position, the numbers of the moves made
+since the search began (`_path`), and nothing else. Both backends have the same interface and play the same game. For
+words, logs, views and explanations, `export` makes the moves of the path again in a copy of the state in which the
+search began.
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ class SearchState(ABC, Generic[Begun]):
     backend: Backend
 
     def __init__(self, begun: Begun, path: list[int]) -> None:
+        # INVARIANT: the moves numbered `_path`, made from `_begun` with this chance, lead to the present position.
+        # `export`, pickling and the moves that Python makes for the machine engine rely on it.
         self._begun, self._path = begun, path
         self._chance: int | None = None
         self.game, self.seats = begun.game, begun.game.seats
@@ -171,7 +176,7 @@ class SearchState(ABC, Generic[Begun]):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the state in Python and the moves since; unpickling makes them again."""
-        return search_again, (self._start(), self._path, self.backend)
+        return restored_search, (self._start(), self._path, self.backend)
 
     # ------------------------------------------------------------ many games, and words
 
@@ -193,8 +198,8 @@ class SearchState(ABC, Generic[Begun]):
         The winners, or who is ahead, as bits, and the criteria of all seats in a row; None if one has no value. Raises
         UsageError and PlayError as `rollouts` does.
         """
-        found = self._rollouts(range(seed, seed + 1), horizon, 1)
-        return found.winners[0], found.scores if found.scored[0] else None
+        results = self._rollouts(range(seed, seed + 1), horizon, 1)
+        return results.winners[0], results.scores if results.scored[0] else None
 
     @abstractmethod
     def _rollouts(self, seeds: range, horizon: int, threads: int) -> Rollouts:
@@ -271,6 +276,8 @@ class PythonSearchState(SearchState[Begun]):
             return None
 
     def _push(self, number: int) -> None:
+        # The cells are copied rather than restored from a journal: a copy is one operation, and if a rule fails, the
+        # position before is untouched.
         cells = list(self._cells)
         self._program.do(cells, None, self._program.legal(cells)[number])
         self._past.append(self._cells)
@@ -284,9 +291,9 @@ class PythonSearchState(SearchState[Begun]):
 
     def copy(self) -> Self:
         """See `SearchState.copy`."""
-        other = type(self)(self._begun, list(self._path), self._cells)
-        other._chance = self._chance
-        return other
+        copy = type(self)(self._begun, list(self._path), self._cells)
+        copy._chance = self._chance
+        return copy
 
     def _set_chance(self, chance: int) -> None:
         cells = list(self._cells)
@@ -356,17 +363,19 @@ class MachineSearchState(SearchState[Begun]):
         return None if scores is None else tuple(scores)
 
     def _push(self, number: int) -> None:
+        # INVARIANT: a push that fails leaves the state of the machine as it was. Python then makes the same move and
+        # raises the error with its location, or goes on where only the space of the machine did not suffice.
         if self._state.push(number):
             return
         state = self.export()
         state.push(state.legal_moves[number])
         try:
-            after = self._state.game.state(state.cells)
+            next_state = self._state.game.state(state.cells)
         except UnprintableError as error:
             location = state.game.rules.model.file.header.span.location
             raise LimitError(f"the machine engine cannot go on here, only Python can: {error}", location) from None
         self._earlier.append(self._state)
-        self._state = after
+        self._state = next_state
 
     def _pop(self) -> bool:
         if self._state.pop():
@@ -378,9 +387,9 @@ class MachineSearchState(SearchState[Begun]):
 
     def copy(self) -> Self:
         """See `SearchState.copy`."""
-        other = type(self)(self._begun, list(self._path), self._state.copy())
-        other._chance = self._chance
-        return other
+        copy = type(self)(self._begun, list(self._path), self._state.copy())
+        copy._chance = self._chance
+        return copy
 
     def _set_chance(self, chance: int) -> None:
         self._state.set_chance(chance)
@@ -425,9 +434,9 @@ def search_state(state: Begun, backend: Backend | None = None) -> SearchState[Be
     return PythonSearchState(begun, [], list(begun.cells))
 
 
-def search_again(begun: State, path: list[int], backend: Backend) -> SearchState[State]:
+def restored_search(begun: State, path: list[int], backend: Backend) -> SearchState[State]:
     """Restore a pickled state."""
-    found = search_state(begun, backend)
+    state = search_state(begun, backend)
     for number in path:
-        found.push(number)
-    return found
+        state.push(number)
+    return state

@@ -3,6 +3,10 @@
 A game is identified by its seed and its choices: the number of each chosen move among the legal ones. It is played once
 with a journal and in step with instrumented code, and then taken back moment by moment. Random games from each moment
 show which part of the win every seat could expect. Nothing is hidden here: this measures a game, it plays none.
+
+For example, a game of 60 decisions has `PARTS + 1` moments at equal distances, from before its first decision to its
+end. At each of them `rollouts` random games are played; if red wins 70 of 100, its share at that moment is 0.7. Moments
+rather than decisions are compared, so that short and long games have figures of the same length.
 """
 
 from __future__ import annotations
@@ -80,15 +84,15 @@ class Courses:
         """
         offered, picked = Counter[str](), Counter[str]()
         points = PointCounter(self.game.program, self._together)
-        found = self._replay(seed, chosen, points, offered, picked)
-        scores, shares = self._moments(found.state)
+        course = self._replay(seed, chosen, points, offered, picked)
+        scores, shares = self._moments(course.state)
         return Course(
-            forced=found.counts.count(1),
-            branching=parts_of(found.counts),
+            forced=course.counts.count(1),
+            branching=parts_of(course.counts),
             scores=scores,
             shares=shares,
-            repeats=found.repeats,
-            branches=found.branches,
+            repeats=course.repeats,
+            branches=course.branches,
             points=points.points,
             picks=picks_of(offered, picked),
         )
@@ -103,11 +107,13 @@ class Courses:
         program, counting = state.program, self._instrumented
         counting.branches.take()
         counted = counting.compiled()
+        # INVARIANT: the plain cells and those of the instrumented code are in the same position before each decision,
+        # with the same legal moves in the same order, so a number means the same move in both.
         T = list(counted.initial)
         T[RANDOM] = seeded(seed)
         counted.run(T, None, 0)
         points.add(state.cells, state.journal)
-        counts, positions, done = list[int](), Counter[bytes](), len(state.journal)
+        counts, positions, entries_read = list[int](), Counter[bytes](), len(state.journal)
         while not state.over:
             positions[self._positions.key(state.cells)] += 1
             legal = program.legal(state.cells)
@@ -116,8 +122,8 @@ class Courses:
             counts.append(len(legal))
             counted.do(T, None, counted.legal(T)[number])
             state.push(state.legal_moves[number])
-            points.add(state.cells, state.journal[done:])
-            done = len(state.journal)
+            points.add(state.cells, state.journal[entries_read:])
+            entries_read = len(state.journal)
         if chosen is not None and len(chosen) != state.ply:
             raise UsageError(f"the game is over after {state.ply} of {len(chosen)} decisions")
         counted.ranks(T, counted.criteria_of_all(T))
@@ -137,6 +143,8 @@ class Courses:
 
     def _moments(self, state: State) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[float, ...], ...]]:
         """Scores and expected shares of all seats at all moments; the state is taken back to the first decision."""
+        # From the end to the beginning: taking moves back is cheap, while each moment would have to be reached from the
+        # setup otherwise. The estimates do not depend on the order, as each moment has seeds of its own.
         at = [moment * state.ply // PARTS for moment in range(PARTS + 1)]
         scores, shares = dict[int, tuple[int, ...] | None](), dict[int, tuple[float, ...] | None]()
         for ply in sorted(set(at), reverse=True):
@@ -154,8 +162,8 @@ class Courses:
         if score_criterion(state.program) is not first:
             return None
         sign = -1 if first.direction == "lowest" else 1
-        found = [None if score is None else sign * score for score in scores_now(state.program, state.cells, None)]
-        return None if None in found else tuple([score for score in found if score is not None])
+        scores = [None if score is None else sign * score for score in scores_now(state.program, state.cells, None)]
+        return None if None in scores else tuple([score for score in scores if score is not None])
 
     def _shares(self, state: State) -> tuple[float, ...] | None:
         """The expected part of the win of each seat; None if a random game from here ends in an error.
@@ -174,16 +182,16 @@ class Courses:
             winners = Counter(search_state(state, self.backend).rollouts(self.rollouts, seed).winners)
         except PlayError:
             return None
-        found = [(games, win_shares(won, sides, self._together)) for won, games in sorted(winners.items())]
+        win_chances = [(games, win_shares(won, sides, self._together)) for won, games in sorted(winners.items())]
         return tuple(
-            [sum(games * shares[seat] for games, shares in found) / self.rollouts for seat in range(len(sides))]
+            [sum(games * shares[seat] for games, shares in win_chances) / self.rollouts for seat in range(len(sides))]
         )
 
 
 def _by_seat(moments: Sequence[tuple[Value, ...] | None]) -> tuple[tuple[Value, ...], ...]:
     """The values of each seat over all moments; empty if there are none at one of them."""
-    known = [values for values in moments if values is not None]
-    return tuple(zip(*known, strict=True)) if len(known) == len(moments) else ()
+    estimated = [values for values in moments if values is not None]
+    return tuple(zip(*estimated, strict=True)) if len(estimated) == len(moments) else ()
 
 
 def parts_of(counts: Sequence[int]) -> tuple[float, ...]:
@@ -191,10 +199,10 @@ def parts_of(counts: Sequence[int]) -> tuple[float, ...]:
 
     A number that lies in several parts counts in each as far as it lies there, so a row may have fewer than `PARTS`.
     """
-    length, found = len(counts), list[float]()
+    length, parts = len(counts), list[float]()
     for part in range(PARTS if length else 0):
         first, last = part * length, (part + 1) * length  # number k reaches from k * PARTS to (k + 1) * PARTS
         inside = range(first // PARTS, -(-last // PARTS))
         total = sum(counts[k] * (min(last, (k + 1) * PARTS) - max(first, k * PARTS)) for k in inside)
-        found.append(total / length)
-    return tuple(found)
+        parts.append(total / length)
+    return tuple(parts)

@@ -11,18 +11,18 @@ from dsl.symbols import DefineSymbol
 
 def definitions_in_play(model: Model) -> frozenset[str]:
     """The names of the definitions that rules of play mention, or definitions mentioned by these."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = {name for root in _roots(model) for name in _mentioned(model, root)}
     waiting |= {when.name for when in model.whens}
     while waiting:
-        found |= waiting
+        names |= waiting
         waiting = {
             name
-            for each in waiting
-            if each in model.defines
-            for name in _mentioned(model, model.defines[each].declaration)
-        } - found
-    return frozenset(found)
+            for mentioned in waiting
+            if mentioned in model.defines
+            for name in _mentioned(model, model.defines[mentioned].declaration)
+        } - names
+    return frozenset(names)
 
 
 def _roots(model: Model) -> Iterator[ast.Node]:
@@ -37,5 +37,5 @@ def _roots(model: Model) -> Iterator[ast.Node]:
 
 
 def _mentioned(model: Model, node: ast.Node) -> set[str]:
-    symbols = (model.refers.get(inner.number) for inner in node.walk())
+    symbols = (model.refers.get(part.number) for part in node.walk())
     return {symbol.name for symbol in symbols if isinstance(symbol, DefineSymbol)}

@@ -28,11 +28,11 @@ def kind_words(program: Program, words_shown: Words = PLAIN) -> dict[int, str]:
     """
     firsts = {piece.kind: program.layout.pieces[piece.kind] for piece in program.layout.pieces}
     words = {kind: name_by_attributes(program, kind, piece.attributes, words_shown) for kind, piece in firsts.items()}
-    words = {kind: found or words_shown.type(firsts[kind].type) for kind, found in words.items()}
+    words = {kind: attributes or words_shown.type(firsts[kind].type) for kind, attributes in words.items()}
     times = Counter(words.values())
     return {
-        kind: f"{words_shown.type(firsts[kind].type)} {found}" if times[found] > 1 else found
-        for kind, found in words.items()
+        kind: f"{words_shown.type(firsts[kind].type)} {attributes}" if times[attributes] > 1 else attributes
+        for kind, attributes in words.items()
     }
 
 
@@ -70,8 +70,8 @@ class PickCounter:
         if not acts:
             return
         words, kind_of = self._words, self._program.layout.kind_of
-        found = {kind_of(piece) for move in legal for piece in _pieces_of(acts, move)}
-        offered.update({words[kind] for kind in found})
+        kinds = {kind_of(piece) for move in legal for piece in _pieces_of(acts, move)}
+        offered.update({words[kind] for kind in kinds})
         picked.update({words[kind] for kind in {kind_of(piece) for piece in _pieces_of(acts, chosen)}})
 
     def _acts(self, S: Cells) -> dict[int, tuple[Pieces | None, ...]]:
@@ -110,8 +110,12 @@ def _pieces_in(type_: Type) -> Pieces | None:
         return None
     if isinstance(bare(core.element), PieceType):
         return lambda value: bits(value or 0)
-    inner = _pieces_in(core.element)
-    return None if inner is None else lambda value: [piece for part in value or () for piece in inner(part)]
+    pieces_in_element = _pieces_in(core.element)
+    return (
+        None
+        if pieces_in_element is None
+        else lambda value: [piece for part in value or () for piece in pieces_in_element(part)]
+    )
 
 
 def picks_of(offered: Counter[str], picked: Counter[str]) -> tuple[Picks, ...]:

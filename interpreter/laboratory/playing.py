@@ -39,32 +39,32 @@ def records(
     cut_off = 0
     for number in numbers:
         players = [Driver(bot, seat) for bot, seat in zip(bots, game.seats, strict=True)]
-        found = play_out(game, seed + number, players)
-        if isinstance(found, Broken):
-            yield FailedRecord(number, found.failed, found.moves)
-            cut_off += found.failed.cut_off
+        playout = play_out(game, seed + number, players)
+        if isinstance(playout, Broken):
+            yield FailedRecord(number, playout.failed, playout.moves)
+            cut_off += playout.failed.cut_off
             if cut_off >= MOST_CUT_OFF:
                 return
         else:
-            yield record_of(courses, number, found, detailed(number))
+            yield record_of(courses, number, playout, detailed(number))
 
 
 def _at_random(courses: Courses, seed: int, numbers: range, detailed: Callable[[int], bool]) -> Iterator[Record]:
-    found = attempts(courses.game, len(numbers), seed + numbers.start, courses.backend)
-    for number, each in zip(numbers, found, strict=False):
-        if isinstance(each, Failed):
-            yield FailedRecord(number, each)
+    played = attempts(courses.game, len(numbers), seed + numbers.start, courses.backend)
+    for number, attempt in zip(numbers, played, strict=False):
+        if isinstance(attempt, Failed):
+            yield FailedRecord(number, attempt)
         else:
-            course = _course(courses, each.seed, None) if detailed(number) else None
-            yield _of_playout(courses.game, number, each, course)
+            course = _course(courses, attempt.seed, None) if detailed(number) else None
+            yield _of_playout(courses.game, number, attempt, course)
 
 
-def _of_playout(game: Game, number: int, found: Playout, course: Course | None) -> GameRecord:
+def _of_playout(game: Game, number: int, playout: Playout, course: Course | None) -> GameRecord:
     seats = game.seats
-    winners = tuple(seats.index(seat) for seat in found.winners)
-    scores = tuple(tuple(map(int, found.scores[seat])) for seat in seats)
+    winners = tuple(seats.index(seat) for seat in playout.winners)
+    scores = tuple(tuple(map(int, playout.scores[seat])) for seat in seats)
     return GameRecord(
-        number, winners, scores, found.teams, found.decisions, found.choices, found.widest, course
+        number, winners, scores, playout.teams, playout.decisions, playout.choices, playout.widest, course
     )  # fmt: skip
 
 
@@ -72,10 +72,10 @@ def record_of(courses: Courses, number: int, state: State, detailed: bool) -> Ga
     """The record of a game that was played decision by decision to its end; its course is found if it is `detailed`."""
     program, cells = state.program, state.cells
     chosen, widths = list[int](), list[int]()
-    for made in state.made:
-        assert made.legal is not None  # as the state was not unpickled
-        chosen.append(made.legal.index(made.code))
-        widths.append(len(made.legal))
+    for decision in state.made:
+        assert decision.legal is not None  # as the state was not unpickled
+        chosen.append(decision.legal.index(decision.code))
+        widths.append(len(decision.legal))
     return GameRecord(
         number, winners_of(program, cells), tuple(program.criteria_of_all(cells)),
         tuple(map(program.team_name, program.teams(cells))), state.ply, sum(widths), max(widths, default=0),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.types import PLAYER, Type, bare
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.laboratory.records import Points
-from interpreter.runtime.primitives import REASON, Cells
+from interpreter.runtime.primitives import REASON, Cells, JournalEntry
 
 
 @dataclass
@@ -24,16 +23,16 @@ class PointCounter:
 
     program: Program
     shared: bool
-    found: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    totals: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
-    def add(self, S: Cells, entries: Iterable[tuple[int, Any]]) -> None:
+    def add(self, S: Cells, entries: Iterable[JournalEntry]) -> None:
         """Count the points among entries of the journal, in the position to which they have led."""
         for cell, payload in entries:
             if cell == REASON:
                 node, note, amount, _ = payload
                 for seat in self._seats(S, note):
-                    times, before = self.found.get((node, seat), (0, 0))
-                    self.found[node, seat] = times + 1, before + amount
+                    times, points = self.totals.get((node, seat), (0, 0))
+                    self.totals[node, seat] = times + 1, points + amount
 
     def _seats(self, S: Cells, cell: int) -> Iterable[int]:
         """The seats whose number a cell is."""
@@ -57,4 +56,4 @@ class PointCounter:
     @property
     def points(self) -> tuple[Points, ...]:
         """What was counted, in the order of the rules and the seats."""
-        return tuple(Points(node, seat, *self.found[node, seat]) for node, seat in sorted(self.found))
+        return tuple(Points(node, seat, *self.totals[node, seat]) for node, seat in sorted(self.totals))

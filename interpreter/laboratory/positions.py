@@ -1,4 +1,8 @@
-"""What counts as the same position when repetitions are counted."""
+"""Which positions count as the same when repetitions are counted.
+
+The cells themselves are too strict: they contain the state of chance, the number of the round and the numbers of
+pieces, so that two equal pawns that have changed places would be another position.
+"""
 
 from __future__ import annotations
 
@@ -90,8 +94,8 @@ class Positions:
             return None if value is None else self._alike(S, [value])
         if isinstance(core, Several) and isinstance(bare(core.element), PieceType) and isinstance(value, int):
             return self._alike(S, bits(value))
-        found: Hashable = value
-        return found
+        plain: Hashable = value
+        return plain
 
     def _alike(self, S: Cells, pieces: Sequence[int]) -> tuple[tuple[int, int], ...]:
         return tuple(sorted((S[self._layout.place_cells + piece], self._kinds[piece]) for piece in pieces))

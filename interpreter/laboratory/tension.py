@@ -83,7 +83,7 @@ def lead_changes(course: Course, teams: Teams = (), margin: float = MARGIN) -> i
     if race is None:
         return None
     leaders = [side for shares in race.moments for side in _ahead(shares, margin)]
-    return sum(one != other for one, other in pairwise(leaders))
+    return sum(previous != following for previous, following in pairwise(leaders))
 
 
 def _ahead(shares: Sequence[float], margin: float) -> list[int]:
@@ -132,8 +132,8 @@ def uncertainty(course: Course, teams: Teams = ()) -> float | None:
     race = _race(course, teams)
     if race is None:
         return None
-    found = list(map(_openness, race.before_the_end))
-    return sum(found) / len(found)
+    openness = list(map(_openness, race.before_the_end))
+    return sum(openness) / len(openness)
 
 
 def _openness(shares: Sequence[float]) -> float:

@@ -91,32 +91,32 @@ def usage(game: Game, courses: Sequence[Course], words: Words = PLAIN) -> Usage:
 
     Rules and kinds of pieces are called as in `words`; types have their names.
     """
-    taken = Counter(branch for course in courses for branch in course.branches)
+    games_by_branch = Counter(branch for course in courses for branch in course.branches)
     in_play = definitions_in_play(game.rules.model)
     rules = tuple(
         rule
         for subject in subjects(game.rules.model)
         if subject.kind != "define" or subject.name in in_play
-        for rule in _rules(subject, taken, words)
+        for rule in _rules(subject, games_by_branch, words)
     )
     return Usage(len(courses), rules, tuple(_types(game, courses)), tuple(_kinds(game, courses, words)))
 
 
-def _rules(subject: Subject, taken: Counter[int], words: Words) -> Iterator[RuleUsage]:
+def _rules(subject: Subject, games_by_branch: Counter[int], words: Words) -> Iterator[RuleUsage]:
     name = words.name(subject.name)
     if subject.kind in RULES:
         yield RuleUsage(
-            subject.kind, name, "", subject.span.location, subject.cites, taken[subject.branch]
+            subject.kind, name, "", subject.span.location, subject.cites, games_by_branch[subject.branch]
         )  # fmt: skip
     counted = PARTS_OF.get(subject.kind)
     for part in subject.parts:
         if part.kind == counted:
-            games = max(taken[branch] for branch in part.branches.values())
+            games = max(games_by_branch[branch] for branch in part.branches.values())
             yield RuleUsage(part.kind, name, part.text, part.span.location, subject.cites, games)
 
 
 def _kinds(game: Game, courses: Sequence[Course], words: Words) -> Iterator[KindUsage]:
-    shown = kind_words(game.program, words)
+    words_by_kind = kind_words(game.program, words)
     counts = [Counter[str]() for _ in range(4)]
     offered, chosen, games_offered, games_chosen = counts
     for course in courses:
@@ -127,7 +127,7 @@ def _kinds(game: Game, courses: Sequence[Course], words: Words) -> Iterator[Kind
             games_chosen[pick.kind] += pick.chosen > 0
     for type_, kind, plain in _choosable(game):
         numbers = [count[plain] for count in counts]
-        yield KindUsage(shown[kind], type_, _location(game, type_), *numbers)
+        yield KindUsage(words_by_kind[kind], type_, _location(game, type_), *numbers)
 
 
 def _types(game: Game, courses: Sequence[Course]) -> Iterator[TypeUsage]:
@@ -136,8 +136,8 @@ def _types(game: Game, courses: Sequence[Course]) -> Iterator[TypeUsage]:
         types.setdefault(type_, set()).add(plain)
     for type_, kinds in types.items():
         picks = [[pick for pick in course.picks if pick.kind in kinds] for course in courses]
-        offered = sum(any(pick.offered for pick in each) for each in picks)
-        chosen = sum(any(pick.chosen for pick in each) for each in picks)
+        offered = sum(any(pick.offered for pick in game_picks) for game_picks in picks)
+        chosen = sum(any(pick.chosen for pick in game_picks) for game_picks in picks)
         yield TypeUsage(type_, _location(game, type_), offered, chosen)
 
 

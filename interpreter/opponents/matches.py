@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.analysis.failed_games import LONGEST, Failed
+from interpreter.analysis.failed_games import MAX_SAVED_DECISIONS, Failed
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
@@ -172,7 +172,7 @@ def _notation(move: Move) -> str | None:
 def _past(state: State) -> tuple[str, ...]:
     """The notations of the first moves of a game, as far as they can be rendered."""
     try:
-        return tuple(record.notation for record in state.history[:LONGEST])
+        return tuple(record.notation for record in state.history[:MAX_SAVED_DECISIONS])
     except PlayError:
         return ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from dsl.text.visible import brief
 from interpreter.arguments import described, options_of, path_of, players_of, whole
@@ -16,9 +16,9 @@ from interpreter.loading.game_library import find
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.state import PlayState
 from interpreter.play.trace.origins import why as why_value
-from interpreter.runtime.chance import Chance, drawn_seed
+from interpreter.runtime.chance import Chance, ChanceResult, drawn_seed
 from interpreter.runtime.layout.cells import MOVES
-from interpreter.runtime.primitives import Cells, Journal
+from interpreter.runtime.primitives import Cells, Journal, JournalEntry
 from interpreter.seat.explain.answer import Why
 from interpreter.seat.explain.moves import is_move, why_move
 from interpreter.seat.explain.outcome import Outcome, outcome_of
@@ -42,7 +42,7 @@ class Game(SeatedGame):
         board = None if rules.board is None else str(rules.board.absolute())
         variants = tuple(str(path.absolute()) for path in rules.variants)
         options, path = tuple(self.options.items()), str(rules.path.absolute())
-        return game_again, (
+        return reload_game, (
             type(self), path, board, variants, rules.hash, self.seats, options, self.off, self.language,
         )  # fmt: skip
 
@@ -135,9 +135,9 @@ class State(PlayState):
             raise UsageError("this state cannot be pickled: it does not belong to a game that was started")
         cells = [None if number == MOVES else cell for number, cell in enumerate(self.cells)]
         journal = self.journal
-        made = [each._replace(legal=None) for each in self.made]
-        parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, made, list(self._records))
-        return state_again, (type(self), self.game, kind, *parts)
+        decisions = [decision._replace(legal=None) for decision in self.made]
+        parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, decisions, list(self._records))
+        return restored_state, (type(self), self.game, kind, *parts)
 
 
 def load(
@@ -157,25 +157,30 @@ def load(
     `OptionError`, `LanguageError`.
     """
     path = find(name if isinstance(name, str) else str(path_of(name, "a game is named by", UnknownGameError)))
-    own = None if board is None else path_of(board, "a board is named by", BoardError)
+    board_path = None if board is None else path_of(board, "a board is named by", BoardError)
     if isinstance(variants, str | Path) or not isinstance(variants, Iterable):
         raise VariantError(f"variants must be a list of names or paths, not {described(variants)}")
-    named = [one if isinstance(one, str) else path_of(one, "a variant is named by", VariantError) for one in variants]
+    named = [
+        variant if isinstance(variant, str) else path_of(variant, "a variant is named by", VariantError)
+        for variant in variants
+    ]
     if language is not None and not isinstance(language, str):
         raise LanguageError(f"a language is a text, not {described(language)}")
-    asked = None if language == OWN else language
-    game = seat_game(load_rules(path, board=own, variants=named, language=asked), players, options)
+    rules_language = None if language == OWN else language
+    game = seat_game(load_rules(path, board=board_path, variants=named, language=rules_language), players, options)
     return game if language is None else game.in_words(language)
 
 
 @lru_cache(maxsize=8)
-def game_again(
+def reload_game(
     class_: type[Game], path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
     options: tuple[tuple[str, str], ...], off: frozenset[str], language: str | None = None,
 ) -> Game:  # fmt: skip
     """Load a pickled game. Raises UsageError if its rules have changed, and whatever `load` raises."""
-    asked = None if language == OWN else language
-    rules = load_rules(Path(path), board=None if board is None else Path(board), variants=variants, language=asked)
+    rules_language = None if language == OWN else language
+    rules = load_rules(
+        Path(path), board=None if board is None else Path(board), variants=variants, language=rules_language
+    )
     if rules.hash != digest:
         raise UsageError(f"the rules of `{rules.name}` have changed since the game was pickled")
     return class_(rules, seats, dict(options), off=off, language=language)
@@ -187,14 +192,14 @@ def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mappin
     return Game(rules, seats, choose_options(rules, options_of(options), seats))
 
 
-def state_again(
-    class_: type[State], game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]],
-    results: list[Any], chance: Chance | None, seed: int, made: list[Made], records: list[DecisionRecord],
+def restored_state(
+    class_: type[State], game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[JournalEntry],
+    results: list[ChanceResult], chance: Chance | None, seed: int, decisions: list[Made], records: list[DecisionRecord],
 ) -> State:  # fmt: skip
     """Restore a pickled state."""
     journal = Journal(chance)
     journal.extend(changes)
     journal.results = results
     state = class_(game, game.compiled(*kind), cells, journal, seed)
-    state.made, state._records = made, records
+    state.made, state._records = decisions, records
     return state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from dsl.text.visible import brief
 from interpreter.arguments import described
@@ -12,7 +12,7 @@ from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.engine.seated_game import SeatedGame
 from interpreter.errors import IllegalMoveError, UnknownSeatError
-from interpreter.runtime.chance import Chance, seeded
+from interpreter.runtime.chance import Chance, ChanceResult, seeded
 from interpreter.runtime.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seat.notation.moves import Move, moves_in_words
@@ -88,15 +88,15 @@ class PlayState:
         """
         legal = self.program.legal(self.cells)
         code = self._legal_code(move, legal)
-        made = Made(len(self.journal), code, legal)
+        decision = Made(len(self.journal), code, legal)
         drawn = len(self.journal.results)
         try:
             self.program.do(self.cells, self.journal, code)
         except BaseException:
-            self._undo(made)
+            self._undo(decision)
             del self.journal.results[drawn:]
             raise
-        self.made.append(made)
+        self.made.append(decision)
 
     def _legal_code(self, move: Move | str, legal: list[Code]) -> Code:
         if isinstance(move, Move):
@@ -107,11 +107,11 @@ class PlayState:
         elif not isinstance(move, str):
             raise IllegalMoveError(f"a move must be one of `legal_moves` or its notation, not {described(move)}")
         notation = str(move)
-        meant = moves_written(self.legal_moves, notation)
-        if len(meant) == 1:
-            return meant[0].code
-        if meant:
-            moves = " and ".join(candidate.notation for candidate in meant)
+        matches = moves_written(self.legal_moves, notation)
+        if len(matches) == 1:
+            return matches[0].code
+        if matches:
+            moves = " and ".join(candidate.notation for candidate in matches)
             raise IllegalMoveError(f"`{notation}` may be several legal moves: {moves}")
         if not legal:
             raise IllegalMoveError(f"`{notation}` is not possible: the game is over")
@@ -125,17 +125,17 @@ class PlayState:
         del self._records[len(self.made) :]
         del self.journal.results[self.cells[DRAWN] :]
 
-    def _undo(self, made: Made) -> None:
+    def _undo(self, decision: Made) -> None:
         """Undo a decision, the last entry of the journal first; a cell may occur in it several times.
 
         The legal moves in `MOVES` are a cache and not in the journal.
         """
         cells, journal = self.cells, self.journal
-        while len(journal) > made.start:
+        while len(journal) > decision.start:
             cell, old = journal.pop()
             if cell >= 0:
                 cells[cell] = old
-        cells[MOVES] = made.legal
+        cells[MOVES] = decision.legal
 
     # ------------------------------------------------------------ the decisions made
 
@@ -160,9 +160,9 @@ class PlayState:
         journal = Journal(self.journal.chance)
         journal.extend(self.journal)
         journal.results = list(self.journal.results)
-        other = type(self)(self.game, self.program, list(self.cells), journal, self.seed)
-        other.made, other._records = list(self.made), list(self._records)
-        return other
+        copy = type(self)(self.game, self.program, list(self.cells), journal, self.seed)
+        copy.made, copy._records = list(self.made), list(self._records)
+        return copy
 
     def __copy__(self) -> Self:
         return self.copy()
@@ -182,7 +182,7 @@ class PlayState:
         return bool(self.cells[POINT] == OVER_POINT)
 
     @property
-    def chance_results(self) -> list[Any]:
+    def chance_results(self) -> list[ChanceResult]:
         """All chance results: for a shuffle the new order of the old positions, else the number of the result."""
         return list(self.journal.results)
 

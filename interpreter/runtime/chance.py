@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from operator import index
 from secrets import randbits
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
@@ -48,7 +47,11 @@ class ChanceEvent:
     faces: tuple[str, ...]
 
 
-Chance = Callable[[ChanceEvent], Any]
+Chance = Callable[[ChanceEvent], object]
+"""Supplies the results of chance from outside. It may return anything: what it returns is checked before it is used."""
+
+ChanceResult = int | list[int]
+"""The number of the result of a roll or pick; for a shuffle the new order of the old positions."""
 
 
 def supplied_number(result: object, size: int) -> int | None:
@@ -72,10 +75,10 @@ def supplied_order(result: object, size: int) -> list[int] | None:
 class RecordedChance:
     """Chance that replays the results of a save first, then continues with `more`."""
 
-    def __init__(self, results: Sequence[Any], more: Chance | None) -> None:
+    def __init__(self, results: Sequence[object], more: Chance | None) -> None:
         self.results, self.more = deque(results), more
 
-    def __call__(self, event: ChanceEvent) -> Any:
+    def __call__(self, event: ChanceEvent) -> object:
         """Return the next result. Raises SaveError if there is none."""
         if self.results:
             return self.results.popleft()

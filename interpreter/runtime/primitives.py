@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any, NoReturn, TypeVar
 
 from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled, supplied_number, supplied_order
+from interpreter.runtime.chance import (
+    Chance,
+    ChanceEvent,
+    ChanceResult,
+    below,
+    shuffled,
+    supplied_number,
+    supplied_order,
+)
 from interpreter.runtime.error_messages import (
     Reaction,
     missing_value_message,
@@ -26,7 +34,17 @@ from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.subsets import picks, singles
 from interpreter.wording.phrases import Phrase
 
+T = TypeVar("T")
 Cells = list[Any]
+"""The cells of a state. Their types differ from cell to cell (numbers, tuples, positions), as the layout says."""
+
+JournalEntry = tuple[int, Any]
+"""A cell and its value before a change; or a mark and its payload, see below.
+
+Plain tuples, as every change of every traced game makes one: a named tuple takes nearly four times as long to make and
+append.
+"""
+
 MAX_PRODUCT = 10**18
 """Largest absolute value of a product; beyond it repeated multiplication could hang."""
 
@@ -44,10 +62,11 @@ Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a c
 # nothing in between, then the cells of places; a score reason comes just before its change; and the entry for DRAWN
 # comes just after the cell that a shuffle, roll or pick has set.
 MARK, REASON, LOOP, TOLD = -1, -2, -3, -4
+ReasonPayload = tuple[int, int, int, Sequence[Any]]  # the statement, the cell, the amount, and the values in the text
 LEFT: tuple[()] = ()  # as false as None, but distinct from it
 
 
-class Journal(list[tuple[int, Any]]):
+class Journal(list[JournalEntry]):
     """The changes of a game in order, each with the value before; undo, trace and the log are built from it.
 
     `chance` supplies results instead of the generator; `results` are all chance results so far.
@@ -56,7 +75,7 @@ class Journal(list[tuple[int, Any]]):
     def __init__(self, chance: Chance | None = None) -> None:
         super().__init__()
         self.chance = chance
-        self.results: list[Any] = []
+        self.results: list[ChanceResult] = []
 
     def rewind(self, cells: Cells, end: int, start: int) -> None:
         """Undo in some cells the changes between two lengths; a cell may occur in them several times."""
@@ -79,7 +98,7 @@ def lowest(mask: int) -> int | None:
     return (mask & -mask).bit_length() - 1 if mask else None
 
 
-def attribute(table: tuple[Any, ...] | dict[int, Any], value: int | None) -> Any:
+def attribute(table: tuple[T, ...] | dict[int, T], value: int | None) -> T | None:
     """The attribute of a value; None for none."""
     return None if value is None else table[value]
 
@@ -89,7 +108,7 @@ def highest_member(mask: int) -> int | None:
     return mask.bit_length() - 1 if mask else None
 
 
-def as_set(values: Any) -> int:
+def as_set(values: Iterable[int | None]) -> int:
     """The set of the values; none is skipped."""
     mask = 0
     for value in values:
@@ -114,7 +133,7 @@ def nth_member(number: int, mask: int) -> int | None:
     return members[number - 1] if 1 <= number <= len(members) else None
 
 
-def once(cache: list[Any], function: Callable[[Cells], Any], S: Cells) -> Any:
+def once(cache: list[T], function: Callable[[Cells], T], S: Cells) -> T:
     """The value of a definition, computed on first use."""
     if not cache:
         cache.append(function(S))
@@ -148,9 +167,9 @@ class Runtime:
         self.kinds = [piece.kind for piece in layout.pieces]
         self.attached = self._attached()
 
-    def _attached(self) -> list[tuple[tuple[int, int, Any], ...]]:
+    def _attached(self) -> list[tuple[tuple[int, int, int], ...]]:
         """For each piece what may distinguish it from equal pieces: cell, place, and the value that does not."""
-        cells: list[list[tuple[int, int, Any]]] = [[] for _ in self.layout.pieces]
+        cells: list[list[tuple[int, int, int]]] = [[] for _ in self.layout.pieces]
         for place in self.layout.places[1:]:
             for type_, value in zip(self.layout.model.zones[place.zone].index, place.index, strict=True):
                 if hasattr(type_, "piece_types"):
@@ -174,13 +193,13 @@ class Runtime:
         node = self.nodes.find(number) if number < FIRST_NUMBER else None
         return "" if node is None else node.span.location
 
-    def need(self, value: Any, node: int) -> Any:
+    def need(self, value: T | None, node: int) -> T:
         """Return a value of the rule at `node`. Raises PlayError if it is none."""
         if value is None:
             raise PlayError(missing_value_message(self.layout.model, self.nodes.find(node)), self.location_of(node))
         return value
 
-    def among(self, value: Any, allowed: tuple[int, ...], node: int) -> Any:
+    def among(self, value: int | None, allowed: tuple[int, ...], node: int) -> int | None:
         """Return a number. Raises PlayError if it is not one of the known ones."""
         if value is not None and value not in allowed:
             message = Phrase("{value} is not one of {values}", value=value, values=", ".join(map(str, allowed)))
@@ -194,7 +213,7 @@ class Runtime:
             raise PlayError(message, self.location_of(node))
         return mask
 
-    def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
+    def in_range(self, value: int | None, low: int, high: int, node: int) -> int | None:
         """Return a value. Raises PlayError if it is outside its declared range."""
         if value is not None and not low <= value <= high:
             rule = self.nodes.find(node)
@@ -204,7 +223,7 @@ class Runtime:
             raise PlayError(message, self.location_of(node))
         return value
 
-    def one_of(self, value: Any, allowed: Container[int], type_: str, node: int) -> Any:
+    def one_of(self, value: int | None, allowed: Container[int], type_: str, node: int) -> int | None:
         """Return a value of a union type. Raises PlayError if it is not one of those known."""
         if value is not None and value not in allowed:
             text = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
@@ -441,7 +460,7 @@ class Runtime:
         else:
             S[cell] = tuple(new)
 
-    def _record_result(self, S: Cells, J: Journal, result: Any) -> None:
+    def _record_result(self, S: Cells, J: Journal, result: ChanceResult) -> None:
         J.append((DRAWN, S[DRAWN]))
         del J.results[S[DRAWN] :]  # what follows belongs to decisions taken back or replayed
         J.results.append(result)

@@ -11,13 +11,12 @@ whatever the number of recorded positions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Hashable, Iterator
 
-Key = tuple[Any, ...]
+Key = tuple[Hashable, ...]
 """The values of a position."""
 
-Node = dict[Key, int] | tuple[Any, ...]
+Node = dict[Key, int] | tuple["Node", ...]
 """Recorded keys with their numbers, or the nodes of all keys by the next bits of their hashes."""
 
 BITS = 4
@@ -69,7 +68,7 @@ class Recorded:
         """A text that is the same for equal values in every process."""
         return f"<{', '.join(sorted(f'{key}: {times}' for key, times in self.items()))}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return recorded_from_counts, (dict(self.items()),)
 
 

@@ -1,7 +1,12 @@
 """Loops over unordered pieces: their rounds follow the numbers of the pieces, which reveals hidden pieces.
 
+For example, pieces 0 to 3 of a game are a king and three rooks, all face down in `hand`. In `for each c in hand: move c
+to cell[c.owner]`, the king moves in the first round whenever it is there. A log in the order of the rounds would show
+where the first piece went, although nobody may know that it is the king.
+
 A seat that does not see all these pieces must not learn the order of the rounds. Such a loop is *blind* for it: the log
-shows only the overall effect, computed from what the seat sees before and after.
+shows only the overall effect, computed from what the seat sees before and after. The domain matters as well: a seat
+that sees the pieces but not the note that selected them would learn its value from the rounds.
 """
 
 from __future__ import annotations
@@ -40,17 +45,17 @@ def pieces_of_loop(program: Program, payload: Any) -> set[int]:
     node, items = program.nodes[payload[0]], payload[1]
     if not isinstance(node, ast.ForEach):  # notes about pieces begin anew
         return set(items)
-    found: set[int] = set()
+    pieces: set[int] = set()
     for index, binder in enumerate(node.binders):
         element = element_of(program.model.types[binder.domain.number])
         core = bare(element) if element is not None else None
         single = len(node.binders) == 1 and not node.at_once
         values = items if single else [item[index] for item in items]  # of a loop at once: rows, names first
         if isinstance(core, PieceType):
-            found.update(values)
+            pieces.update(values)
         elif isinstance(core, Several) and isinstance(core.element, PieceType):
-            found.update(piece for value in values for piece in bits(value))
-    return found
+            pieces.update(piece for value in values for piece in bits(value))
+    return pieces
 
 
 def _is_plain(program: Program, node: ast.Expression) -> bool:
@@ -67,15 +72,17 @@ def _reads_hidden(program: Program, node: ast.Expression) -> bool:
     return any(symbol is not None and symbol.declaration.sights for symbol in declared)
 
 
-def end_of_loop(found: Sequence[Change], start: int) -> int:
+def end_of_loop(run: Sequence[Change], start: int) -> int:
     """The index of the mark that ends the loop whose first mark is at `start`; the last index if there is none."""
+    # INVARIANT: loops are properly nested in the journal, except where all running rules are left: LEFT ends every open
+    # loop at once, and no further marks of these follow.
     depth = 0
-    for index in range(start, len(found)):
-        cell, payload, _ = found[index]
+    for index in range(start, len(run)):
+        cell, payload, _ = run[index]
         if cell == LOOP:
             if payload == LEFT and payload is not None:
                 return index
             depth += 1 if payload is not None else -1
             if depth == 0:
                 return index
-    return len(found) - 1
+    return len(run) - 1

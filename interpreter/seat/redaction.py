@@ -1,7 +1,13 @@
 """Redacted evaluation: expressions are evaluated on a state that refuses to show what is hidden from a seat.
 
-The path of an evaluation depends only on what the expression reads. So if the seat sees everything that is read, the
-value reveals nothing the seat may not know; and neither does the fact that something hidden was read.
+An opponent's hand is hidden, its size is not. Then the value of `count hand[north] > 3` may be shown to everybody, that
+of `some c in hand[north]: c.rank is king` may not, although both read the same cell. Which of them an expression is
+cannot be told from the names in it: it may read the hand in a definition, or only if some condition holds.
+
+The expression is therefore evaluated by the code that plays, on a state in which each cell is replaced by what the seat
+may know of it. The path of an evaluation depends only on what the expression reads. If the seat sees everything that is
+read, the value reveals nothing the seat may not know; and neither does the fact that something hidden was read, as the
+seat can find out by itself how far the evaluation gets.
 """
 
 from __future__ import annotations
@@ -30,8 +36,8 @@ def _refuse(*_: object) -> NoReturn:
 class CountOnlySet:
     """A set of pieces of which only the number may be known; every other operation is refused.
 
-    It is no `int`: Python takes the value of an `int` of a subclass without asking it where it indexes a tuple, as in
-    the table of the members of small sets.
+    It does not extend `int`: where an `int` indexes a tuple, as in the table of the members of small sets, Python takes
+    its value without calling any method that could refuse.
     """
 
     __slots__ = ("_mask",)
@@ -46,6 +52,8 @@ class CountOnlySet:
     def __bool__(self) -> bool:
         return bool(self._mask)
 
+    # INVARIANT: every operation that generated code applies to a set is listed here or above. One that is missing
+    # raises TypeError, which no caller takes for a refusal, rather than revealing anything.
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = _refuse
     __rshift__ = __rrshift__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
     __neg__ = __invert__ = __hash__ = __index__ = __int__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
@@ -122,6 +130,8 @@ class SeatVisibility:
 
     def access(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
         """How much of a cell the seat may know."""
+        # INVARIANT: a cell that no line below allows is refused, so a new kind of cell is hidden until it is listed
+        # here.
         layout = self.program.layout
         if cell in self.open_cells:
             return "all"
@@ -139,8 +149,8 @@ class SeatVisibility:
     def _note_seen(self, S: Cells, name: str, slot: tuple[int, ...]) -> bool:
         about = self.program.model.notes.get(name)
         index = about.index if about is not None else ()
-        known = all(self.value_seen(S, type_, value) for type_, value in zip(index, slot, strict=False))
-        return known and note_seen(self.program, S, self.seat, name, slot)
+        index_seen = all(self.value_seen(S, type_, value) for type_, value in zip(index, slot, strict=False))
+        return index_seen and note_seen(self.program, S, self.seat, name, slot)
 
     def _place_access(self, S: Cells, number: int) -> Literal["all", "count", "nothing"]:
         place = self.program.layout.places[number]

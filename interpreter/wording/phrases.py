@@ -47,10 +47,10 @@ class Phrase(str):
         return phrase
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _phrase_again, (self.template, self.context, self.plural, self.number, self.values)
+        return _restored_phrase, (self.template, self.context, self.plural, self.number, self.values)
 
 
-def _phrase_again(template: str, context: str, plural: str, number: int | None, values: dict[str, object]) -> Phrase:
+def _restored_phrase(template: str, context: str, plural: str, number: int | None, values: dict[str, object]) -> Phrase:
     return Phrase(template, context=context, plural=plural, number=number, **values)
 
 

@@ -49,7 +49,7 @@ class Words:
         self._parts: dict[int, tuple[str | ast.Expression, ...]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _words_again, (self.languages, self.language, self.catalogue is ENGLISH)
+        return _restored_words, (self.languages, self.language, self.catalogue is ENGLISH)
 
     @property
     def is_plain(self) -> bool:
@@ -196,7 +196,7 @@ PLAIN = Words()
 """The names and texts of the rules, as they are written."""
 
 
-def _words_again(languages: Sequence[DisplayWords], language: str | None, english: bool) -> Words:
+def _restored_words(languages: Sequence[DisplayWords], language: str | None, english: bool) -> Words:
     return Words(languages, language, ENGLISH if english else None)
 
 

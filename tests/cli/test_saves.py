@@ -172,7 +172,7 @@ def test_not_text(save):
 
 
 def test_too_large(save, monkeypatch):
-    monkeypatch.setattr("interpreter.play.saves.files.LARGEST", 100)
+    monkeypatch.setattr("interpreter.play.saves.files.MAX_SAVE_BYTES", 100)
     assert "too large" in fault(save)
 
 

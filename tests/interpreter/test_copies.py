@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from interpreter import ExpressionError, IllegalMoveError, PlayError, RulesError, State, UsageError, load
-from interpreter.play.game import game_again
+from interpreter.play.game import reload_game
 from interpreter.runtime.chance import ChanceEvent
 from tests.support.project import ROOT
 
@@ -121,10 +121,10 @@ def test_rules_that_changed_or_are_gone_are_refused(tmp_path: Path) -> None:
     text = (ROOT / "games" / "nim.rules").read_text("utf-8")
     path.write_text(text, "utf-8")
     data = pickle.dumps(load(path).start())
-    game_again.cache_clear()
+    reload_game.cache_clear()
     path.write_text(f"{text}\n# a remark changes nothing\n", "utf-8")
     assert pickle.loads(data).legal_moves
-    game_again.cache_clear()
+    reload_game.cache_clear()
     path.write_text(text.replace('"Nim"', '"Not Nim"'), "utf-8")
     with pytest.raises(UsageError, match="the rules of `x` have changed since the game was pickled"):
         pickle.loads(data)

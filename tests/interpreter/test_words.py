@@ -163,7 +163,7 @@ def test_notation_values_and_views_have_the_names_of_the_rules(words: Path) -> N
 def test_pieces_of_which_only_the_owner_is_known(words: Path, language: str | None, shown: str) -> None:
     """Languages order words differently: a colour after a number is no adjective in German."""
     named = load(words, language=language).words
-    assert named.piece("Card", {"owner": "ann"}, ["owner"], whole=False, number=2) == shown
+    assert named.piece("Card", {"owner": "ann"}, ["owner"], is_complete=False, number=2) == shown
 
 
 def test_why_has_the_words(words: Path) -> None:

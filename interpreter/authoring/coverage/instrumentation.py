@@ -1,8 +1,13 @@
 """Instrumented code: the same rules, compiled so that every branch taken is recorded by its number.
 
-A *branch* is something that can happen to a node: a statement is reached, a requirement holds for a candidate or
-refuses it, a case gives its value. Instrumented code is the lowered program with counters in it, before any pass: no
-condition becomes a set, no requirement a range, and parameters are enumerated in their order.
+A *branch* is one outcome of a node: a statement is reached, a requirement holds for a candidate or refuses it, a case
+gives its value. For `require c.rank > top: "too low"` there are two, and an author wants to know whether any example or
+random game has ever refused a card for that reason.
+
+Optimised code cannot tell: it turns the requirement into a set of cards and iterates over the members of both, so that
+no card is ever refused. Instrumented code is therefore the lowered program with counters in it, before any pass: no
+condition becomes a set, no requirement a range, and parameters are enumerated in their order. It plays the same game
+from the same seed, only slower, so a figure for a branch can be traced to a game that anybody can play again.
 """
 
 from __future__ import annotations
@@ -58,9 +63,9 @@ class Branches:
 
     def take(self) -> frozenset[int]:
         """Return the branches taken since the last call, and reset them."""
-        found = frozenset(self.taken | self.initial)
+        branches = frozenset(self.taken | self.initial)
         self.taken.clear()
-        return found
+        return branches
 
     def names(self) -> dict[str, Any]:
         """The functions that instrumented code calls."""
@@ -74,10 +79,10 @@ class Branches:
             note(number if value else number + FAILS - HOLDS)
             return value
 
-        def found_by_search(found: tuple[int, tuple[int, ...]], worth: Any) -> tuple[int, tuple[int, ...]]:
-            for row in found[1]:
+        def found_by_search(choice: tuple[int, tuple[int, ...]], worth: Any) -> tuple[int, tuple[int, ...]]:
+            for row in choice[1]:
                 worth(row)
-            return found
+            return choice
 
         return {"branch_taken": note, "branch_value": came, "branch_condition": held, "branch_packing": found_by_search}
 
@@ -101,15 +106,15 @@ def _counted_block(block: st.Block, ends: set[int], statements: bool) -> st.Bloc
     `ends` are the conditions under which a phase is over.
     """
 
-    def inside(inner: st.Block) -> st.Block:
-        return _counted_block(inner, ends, statements)
+    def inside(nested: st.Block) -> st.Block:
+        return _counted_block(nested, ends, statements)
 
     counted: list[st.Statement] = []
-    before: ast.Node | None = None
+    previous: ast.Node | None = None
     for node in block:
-        if statements and isinstance(node.source, ast.Statement) and node.source is not before:
+        if statements and isinstance(node.source, ast.Statement) and node.source is not previous:
             counted.append(st.Count(branch(node.source.number, REACHED), node.source))
-        before = node.source
+        previous = node.source
         if isinstance(node, st.Mark):
             if node.what in MARKED:
                 counted.append(st.Count(branch(node.node.number, MARKED[node.what]), node.node))
@@ -124,8 +129,8 @@ def _condition_counted(node: st.Statement, ends: set[int]) -> st.Statement:
         case st.If(source=ast.Require() as require):
             return st.If(_held(node.condition, require.number), node.then, node.otherwise, require)
         case st.Once(group, values, body, otherwise, source) if source is not None:
-            first, again = (st.Count(branch(source.number, each), source) for each in (HOLDS, FAILS))
-            return st.Once(group, values, (first, *body), (again, *otherwise), source)
+            first, repeated = (st.Count(branch(source.number, which), source) for which in (HOLDS, FAILS))
+            return st.Once(group, values, (first, *body), (repeated, *otherwise), source)
         case st.If(condition, then, otherwise, source) if source is not None and source.number in ends:
             return st.If(_held(condition, source.number), then, otherwise, source)
         case st.Return(value, ast.Case() as case):
@@ -147,15 +152,15 @@ def _counted(node: Expr) -> Expr:
     """
     match node:
         case Op(type_, "best_rows" | "best_sets", args, source):
-            worth = args[-1]
+            worth = args[-1]  # tried for thousands of sets; evaluated again, with counters, only for those chosen
             assert isinstance(worth, Lambda)
-            found = Op(type_, node.name, (*map(_counted, args[:-1]), worth), source)
-            return Op(type_, "replayed", (found, rebuilt(worth, _counted)), source)
+            search = Op(type_, node.name, (*map(_counted, args[:-1]), worth), source)
+            return Op(type_, "replayed", (search, rebuilt(worth, _counted)), source)
         case Choice(source=ast.Either() as either):
-            inner = rebuilt(node, _counted)
-            assert isinstance(inner, Choice)
-            held = _held(inner.condition, either.number)
-            return Choice(inner.type, held, inner.then, inner.otherwise, either)
+            choice = rebuilt(node, _counted)
+            assert isinstance(choice, Choice)
+            held = _held(choice.condition, either.number)
+            return Choice(choice.type, held, choice.then, choice.otherwise, either)
         case _:
             return rebuilt(node, _counted)
 
@@ -168,9 +173,12 @@ class InstrumentedGame(Game):
 
     def compiled(self, traced: bool = False, solo: bool = False) -> Program:
         """Compile the instrumented rules; called once for each game or example, this records the options."""
+        # INVARIANT: what is evaluated while the rules are compiled (definitions computed once, the initial state) holds
+        # for every game of these rules. It is `initial`, and does not appear as taken by the game that happened to be
+        # first.
         key = (traced, solo)
         if key not in self.programs:
-            before = frozenset(self.branches.taken)
+            taken_before = frozenset(self.branches.taken)
             self.branches.taken.clear()
 
             counting = partial(count_branches, self.rules.model)
@@ -179,7 +187,7 @@ class InstrumentedGame(Game):
             instrument_criteria(program, self.branches)
             self.branches.initial |= self.branches.taken
             self.branches.taken.clear()
-            self.branches.taken |= before
+            self.branches.taken |= taken_before
             self.programs[key] = program
         branches = option_branches(self.rules.model)
         self.branches.taken |= {branches[pair] for pair in self.options.items() if pair in branches}

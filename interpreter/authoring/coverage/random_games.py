@@ -60,11 +60,11 @@ class BranchCounts:
         """True once too many games were cut off for more to be worth the time."""
         return sum(failed.cut_off for _, failed in self.failed) >= MOST_CUT_OFF
 
-    def add(self, other: BranchCounts) -> None:
+    def add(self, counts: BranchCounts) -> None:
         """Add the counts of other games."""
-        self.branches += other.branches
-        self.games += other.games
-        self.failed += other.failed
+        self.branches += counts.branches
+        self.games += counts.games
+        self.failed += counts.failed
 
 
 def settings(rules: Rules) -> tuple[list[Setting], list[Setting]]:
@@ -81,12 +81,12 @@ def settings(rules: Rules) -> tuple[list[Setting], list[Setting]]:
     unusual: list[tuple[tuple[str, str], ...]] = [(pair,) for pair in others]
     if len(dict(others)) > 1:
         unusual.append(tuple(dict(others).items()))
-    found = []
+    settings = []
     for index, options in enumerate(unusual):
         rotated = [counts[(index + step) % len(counts)] for step in range(len(counts))]
         possible = (Setting(players, options) for players in rotated if _possible(rules, players, options))
-        found += [setting for setting in (next(possible, None),) if setting is not None]
-    return [Setting(players) for players in counts], found
+        settings += [setting for setting in (next(possible, None),) if setting is not None]
+    return [Setting(players) for players in counts], settings
 
 
 def _possible(rules: Rules, players: int, options: Sequence[tuple[str, str]]) -> bool:
@@ -107,9 +107,9 @@ def chunks(rules: Rules, games: int, seed: int) -> list[Chunk]:
             index, half = number // 2, (usual, unusual)[number % 2]
         seeds.setdefault(half[index % len(half)], []).append(seed + number)
     return [
-        Chunk(setting, tuple(each[first : first + CHUNK]))
-        for setting, each in seeds.items()
-        for first in range(0, len(each), CHUNK)
+        Chunk(setting, tuple(seeds_of_setting[first : first + CHUNK]))
+        for setting, seeds_of_setting in seeds.items()
+        for first in range(0, len(seeds_of_setting), CHUNK)
     ]
 
 

@@ -72,11 +72,11 @@ class Coverage:
     @cached_property
     def branches(self) -> list[int]:
         """All branches that count, each once."""
-        found = []
+        branches = []
         for subject in self.subjects:
-            found += [] if subject.derived else [subject.branch]
-            found += [branch for part in subject.parts for branch in part.branches.values()]
-        return found
+            branches += [] if subject.derived else [subject.branch]
+            branches += [branch for part in subject.parts for branch in part.branches.values()]
+        return branches
 
     # ------------------------------------------------------------ what is missing
 
@@ -99,19 +99,19 @@ class Coverage:
     def _all(self) -> set[int]:
         return {*self.branches, *(subject.branch for subject in self.subjects)}
 
-    def _missing(self, taken: Iterable[int], among: set[int] | None = None) -> Iterator[Missing]:
+    def _missing(self, branches: Iterable[int], among: set[int] | None = None) -> Iterator[Missing]:
         """The parts with branches not taken, only the outermost of nested ones; `among` restricts the branches."""
-        known = set(taken)
+        taken_branches = set(branches)
         counted = self._all if among is None else among
         for subject in self.subjects:
-            if subject.branch in counted - known:
+            if subject.branch in counted - taken_branches:
                 yield Missing(subject, None, ())
             for part in subject.parts:
-                if part.within is not None and part.within in counted - known:
+                if part.within is not None and part.within in counted - taken_branches:
                     continue
-                if subject.branch not in known and subject.derived:
+                if subject.branch not in taken_branches and subject.derived:
                     continue
-                labels = tuple(label for label, branch in part.branches.items() if branch in counted - known)
+                labels = tuple(label for label, branch in part.branches.items() if branch in counted - taken_branches)
                 if labels:
                     yield Missing(subject, part, labels)
 
@@ -126,15 +126,15 @@ class Coverage:
             for node in _without_examples(root):
                 for item in getattr(node, "cites", ()):
                     rules.setdefault(item, []).append(node.span.location)
-        shown: dict[str, list[str]] = {}
+        references: dict[str, list[str]] = {}
         for result in self.results:
             for item in result.cites if result.passed else ():
-                shown.setdefault(item, []).append(result.title)
+                references.setdefault(item, []).append(result.title)
         texts = model.items or {}
-        ids = dict.fromkeys((*texts, *rules, *shown))
+        ids = dict.fromkeys((*texts, *rules, *references))
         if not ids:
             return None
-        return [Item(id, texts.get(id, ""), (*rules.get(id, ()),), (*shown.get(id, ()),)) for id in ids]
+        return [Item(id, texts.get(id, ""), (*rules.get(id, ()),), (*references.get(id, ()),)) for id in ids]
 
     # ------------------------------------------------------------ figures and data
 
@@ -143,9 +143,9 @@ class Coverage:
         reached = [self.reached(branch) for branch in self.branches]
         return {
             "ways": len(reached),
-            "examples": sum(1 for one in reached if one.examples),
-            "playouts": sum(1 for one in reached if one.playouts),
-            "either": sum(1 for one in reached if not one.never),
+            "examples": sum(1 for taken in reached if taken.examples),
+            "playouts": sum(1 for taken in reached if taken.playouts),
+            "either": sum(1 for taken in reached if not taken.never),
         }
 
     def document(self) -> dict[str, Any]:
@@ -153,9 +153,8 @@ class Coverage:
         games = self.playouts
         return {
             "playouts": {
-                "games": games.games,
-                "seed": self.seed,
-                "settings": [{"players": one.players, "options": dict(one.options)} for one in self.settings],
+                "games": games.games, "seed": self.seed, "settings": [{"players": setting.players, "options":
+                dict(setting.options)} for setting in self.settings],
             },
             "summary": self.figures(),
             "declarations": [self._declaration(subject) for subject in self.subjects],
@@ -188,12 +187,12 @@ class Coverage:
 
 def run_instrumented(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
     """Run the examples of rules and count how many of them took each branch."""
-    branches, taken, player = Branches(), Counter[int](), CoveragePlayer(rules)
+    branches, counts, player = Branches(), Counter[int](), CoveragePlayer(rules)
     results = []
     for result in example_results(rules, make_game=lambda *known: instrumented(seat_game(*known), branches)):
         results.append(result)
-        taken.update(player.with_derived(branches.take()))
-    return results, taken
+        counts.update(player.with_derived(branches.take()))
+    return results, counts
 
 
 def _without_examples(node: ast.Node) -> Iterator[ast.Node]:

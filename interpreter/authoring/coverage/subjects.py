@@ -48,14 +48,14 @@ class Subject:
 
 def subjects(model: Model) -> list[Subject]:
     """All reachable declarations of a game's rules, in source order."""
-    found = list(_options(model))
+    subjects = list(_options(model))
     for part in model.file.parts:
         if part.statements:
             reached, parts = branch(part.number, REACHED), _statements(part.statements, None, model.unwritten)
-            found.append(Subject(part.name, "", part.span, (), reached, True, tuple(parts)))
+            subjects.append(Subject(part.name, "", part.span, (), reached, True, tuple(parts)))
         for node in part.declarations:
-            found += _declared(node, model.unwritten) if node.number not in model.unwritten else ()
-    return found
+            subjects += _declared(node, model.unwritten) if node.number not in model.unwritten else ()
+    return subjects
 
 
 def derived(model: Model) -> dict[int, int]:
@@ -71,11 +71,11 @@ def derived(model: Model) -> dict[int, int]:
 
 def _options(model: Model) -> Iterator[Subject]:
     branches = option_branches(model)
-    whole = -len(branches) - 1
+    number = -len(branches) - 1
     for index, (name, option) in enumerate(model.options.items()):
         node = option.declaration
         parts = [Part("value", value, node.span, {"reached": branches[name, value]}) for value in worth_playing(option)]
-        yield Subject("option", name, node.span, node.cites, whole - index, True, tuple(parts))
+        yield Subject("option", name, node.span, node.cites, number - index, True, tuple(parts))
 
 
 def _declared(node: ast.Declaration, unwritten: frozenset[int]) -> Iterator[Subject]:
@@ -87,10 +87,12 @@ def _declared(node: ast.Declaration, unwritten: frozenset[int]) -> Iterator[Subj
             yield Subject("define", node.name, node.span, node.cites, reached, True, tuple(parts))
         case ast.Winner():
             criteria = [
-                Part("condition", _first_line(one.value), one.value.span, _both(one, "holds", "fails"))
-                if one.is_condition
-                else Part("criterion", f"{one.direction} {_first_line(one.value)}", one.value.span, _reached(one))
-                for one in node.criteria
+                Part("condition", _first_line(member.value), member.value.span, _both(member, "holds", "fails"))
+                if member.is_condition
+                else Part(
+                    "criterion", f"{member.direction} {_first_line(member.value)}", member.value.span, _reached(member)
+                )
+                for member in node.criteria
             ]
             parts = [*criteria, *_choices(node, None)]
             yield Subject("winner", "", node.span, node.cites, reached, True, tuple(parts))
@@ -100,13 +102,15 @@ def _declared(node: ast.Declaration, unwritten: frozenset[int]) -> Iterator[Subj
                 yield Subject("teams by", "", node.span, node.cites, reached, True, tuple(parts))
         case ast.Action() | ast.Step():
             requirements = [
-                Part("requirement", f"require {_source(one.condition)}", one.span, _both(one, "held", "refused"))
-                for one in node.requires
+                Part(
+                    "requirement", f"require {_source(member.condition)}", member.span, _both(member, "held", "refused")
+                )
+                for member in node.requires
             ]
-            choices = [part for one in node.requires for part in _choices(one.condition, None)]
+            choices = [part for member in node.requires for part in _choices(member.condition, None)]
             once = [
-                Part("offered once", _first_line(one), one.span, _both(one, "offered", "left out"))
-                for one in (node.once if isinstance(node, ast.Action) else ())
+                Part("offered once", _first_line(member), member.span, _both(member, "offered", "left out"))
+                for member in (node.once if isinstance(node, ast.Action) else ())
             ]
             body = [*once, *requirements, *choices, *_statements(node.body, reached, unwritten)]
             yield Subject(node.kind, node.name, node.span, node.cites, reached, False, tuple(body))

@@ -75,20 +75,24 @@ def accepted(rules: Rules) -> list[Accepted]:
     ]
 
 
-def text_with(text: str, found: Sequence[Accepted]) -> str:
+def text_with(text: str, accepted: Sequence[Accepted]) -> str:
     """The text of a variant with the lines for broken examples at its end, below a comment for each cause."""
     parts = [text.rstrip("\n")]
-    for cause in dict.fromkeys(one.cause for one in found):
+    for cause in dict.fromkeys(change.cause for change in accepted):
         parts.append(f"\n{INDENT}# Broken by {cause}:")
-        parts += [f"{INDENT}{line}".rstrip() for one in found if one.cause == cause for line in one.lines]
+        parts += [f"{INDENT}{line}".rstrip() for change in accepted if change.cause == cause for line in change.lines]
     return "\n".join(parts) + "\n"
 
 
 def _broken(rules: Rules) -> list[tuple[ast.Example, ExampleResult]]:
     """The examples of the game, not of the variant, that fail."""
-    own = [variant.span.source for variant in rules.merged.variants] if rules.merged else []
+    variant_sources = [variant.span.source for variant in rules.merged.variants] if rules.merged else []
     results = zip(rules.model.examples, example_results(rules), strict=True)
-    return [(example, result) for example, result in results if not result.passed and example.span.source not in own]
+    return [
+        (example, result)
+        for example, result in results
+        if not result.passed and example.span.source not in variant_sources
+    ]
 
 
 # ---- the cause
@@ -96,14 +100,14 @@ def _broken(rules: Rules) -> list[tuple[ast.Example, ExampleResult]]:
 
 def _causes(rules: Rules, titles: Sequence[str]) -> dict[str, str]:
     """For each title the change that breaks the example without the others, if there is one."""
-    found: dict[str, str] = {}
+    causes: dict[str, str] = {}
     for change, alone in _changes_alone(rules):
         for title in titles:
-            if title not in found and any(
+            if title not in causes and any(
                 not result.passed for result in example_results(alone, title) if result.title == title
             ):
-                found[title] = _first_line(change)
-    return found
+                causes[title] = _first_line(change)
+    return causes
 
 
 def _changes_alone(rules: Rules) -> Iterator[tuple[ast.Difference, Rules]]:
@@ -147,7 +151,7 @@ def _lines(rules: Rules, example: ast.Example) -> Iterator[str]:
         return
     source, start, end = example.span.source, example.span.start, example.span.end
     text = source.text[start:end]
-    for span, value in sorted(corrections, key=lambda one: one[0].start, reverse=True):
+    for span, value in sorted(corrections, key=lambda correction: correction[0].start, reverse=True):
         text = text[: span.start - start] + value + text[span.end - start :]
     yield from f"replace {text.rstrip()}".splitlines()
 
@@ -170,7 +174,7 @@ class _Corrector(Runner):
 
     def __init__(self, game: Game, example: ast.Example) -> None:
         super().__init__(game, example)
-        self.found: list[tuple[Span, str]] = []
+        self.corrected: list[tuple[Span, str]] = []
 
     def corrections(self) -> list[tuple[Span, str]]:
         """The corrections; empty if something else than values has changed."""
@@ -182,8 +186,8 @@ class _Corrector(Runner):
                     corrections = list(self._of(scene))
                 except (_NotAValue, PlayError):
                     return []
-                self.found += corrections
-        return self.found
+                self.corrected += corrections
+        return self.corrected
 
     def _of(self, scene: ast.Scene) -> Iterator[tuple[Span, str]]:
         """The corrections of one scene. Raises _NotAValue, PlayError."""

@@ -38,11 +38,11 @@ class FailureRunner(Runner):
 
     def _record(self, scene: ast.Scene, start: int) -> None:
         """Record the events of a scene, if it had any."""
-        cells, found = changes(self.cells, self.state.journal, start)
-        if not found:
+        cells, run = changes(self.cells, self.state.journal, start)
+        if not run:
             return
         builder = TraceBuilder(self.program, cells, None)
         builder.frames.clear()
         builder.scene(scene)
-        builder.read(found)
+        builder.read(run)
         self.events += [line.event for line in builder.lines]

@@ -37,6 +37,7 @@ class MoveMatcher:
             if not isinstance(decision.node, ast.Choose):
                 return []
             element = element_of(self.program.model.types[decision.node.domain.number])
+            assert element is not None  # the checker has refused any other domain
             return [code for code in legal if code[0] == 0 and self._matches(choice.value, code[1], element)]
         if choice.name == "done":
             return [code for code in legal if code[0] == -1]
@@ -48,7 +49,7 @@ class MoveMatcher:
             and all(self._matches(a, v, t) for a, v, t in zip(choice.arguments, code[1:], types, strict=False))
         ]  # fmt: skip
 
-    def _matches(self, node: ast.Expression, value: Any, type_: Any) -> bool:
+    def _matches(self, node: ast.Expression, value: Any, type_: Type) -> bool:
         core = bare(type_)
         if isinstance(core, PieceType):
             written_type = self.program.model.types.get(node.number)
@@ -105,10 +106,10 @@ class MoveMatcher:
         """
         if not isinstance(type_.element, PieceType):
             return as_set(self.program.value_of(item, self.cells) for item in node.items)
-        found = 0
+        members = 0
         for kind in self._kinds(node, type_.element):
-            left = kind & offered & ~found or kind & ~found
-            if not left:
+            candidates = kind & offered & ~members or kind & ~members
+            if not candidates:
                 raise ExampleError("    there is no such piece")
-            found |= left & -left
-        return found
+            members |= candidates & -candidates
+        return members

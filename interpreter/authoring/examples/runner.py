@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import assert_never
 
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol
@@ -16,6 +16,7 @@ from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game, State
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout.cells import ME, MOVES, POINT
+from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.breakdown import Explainer
 from interpreter.seat.explain.evaluator import joined_by_and, operands
 from interpreter.seat.notation.moves import moves_in_words
@@ -47,17 +48,17 @@ class Runner:
         self.forced: list[str] = []
         self.position_named = False
 
-    def _chance(self, event: ChanceEvent) -> Any:
+    def _chance(self, event: ChanceEvent) -> int | list[int]:
         """The results of chance in examples: shuffles keep the order, dice show the faces given."""
         if event.kind == "shuffle":
             return list(range(event.size))
-        given = self.builder.faces.get(event.what)
-        if given:
-            return event.faces.index(given.pop(0))
+        face = self.builder.faces.get(event.what)
+        if face:
+            return event.faces.index(face.pop(0))
         return 0
 
     @property
-    def cells(self) -> list[Any]:
+    def cells(self) -> Cells:
         """The cells of the state."""
         return self.state.cells
 
@@ -114,7 +115,7 @@ class Runner:
         seat = None if scene.seat is None else self.game.seats.index(scene.seat)
         self.program.begin_phase(self.cells, journal, scene.phase, seat)
 
-    def _skip(self, *wanted: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
+    def _skip(self, *choices: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
         """Make the decisions with only one legal move, unless it is one of `wanted`.
 
         `stay`: none of the seat's own either. `into_play`: the first phase begins when setup is done. Raises
@@ -128,7 +129,7 @@ class Runner:
             if player is None:
                 return
             legal = self.program.legal(self.cells)
-            named = player == seat and (stay or any(self.matcher.moves(choice) for choice in wanted))
+            named = player == seat and (stay or any(self.matcher.moves(choice) for choice in choices))
             if len(legal) != 1 or named:
                 return
             self.forced.append(f"{player} may only {moves_in_words(self.program, self.cells, legal)[0].notation}")
@@ -141,16 +142,16 @@ class Runner:
         if self.state.player is None:
             self._perform_alone(scene)
             return
-        found = self.matcher.moves(scene.choice)
+        moves = self.matcher.moves(scene.choice)
         if self.state.player != scene.seat:
             raise ExampleError(f"    it is {self.state.player}'s decision, not {scene.seat}'s:\n{self._legal_text()}")
-        if not found:
+        if not moves:
             why = self._reasons(scene.choice)[0]
             raise ExampleError(f"    this is not legal: {why}\n{self._legal_text()}")
-        if len(found) > 1:
-            raise ExampleError(f"    several legal moves match this:\n{self._legal_text(found)}")
+        if len(moves) > 1:
+            raise ExampleError(f"    several legal moves match this:\n{self._legal_text(moves)}")
         self.forced = []
-        self.program.do(self.cells, self.state.journal, found[0])
+        self.program.do(self.cells, self.state.journal, moves[0])
 
     def _perform_alone(self, scene: ast.Played) -> None:
         """Perform the action or step alone, with nothing pending. Raises ExampleError if it is not legal."""
@@ -163,11 +164,11 @@ class Runner:
         rule = self.program.model.rules[choice.name]
         if rule.is_action:
             self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
-            found = self.matcher.moves(choice)
-            if len(found) != 1:
-                reason = self._reasons(choice)[0] if not found else "several moves match this"
+            moves = self.matcher.moves(choice)
+            if len(moves) != 1:
+                reason = self._reasons(choice)[0] if not moves else "several moves match this"
                 raise ExampleError(f"    this is not legal: {reason}")
-            self.program.do(self.cells, self.state.journal, found[0])
+            self.program.do(self.cells, self.state.journal, moves[0])
             return
         values = [
             self.matcher.argument(argument, parameter.type)
@@ -182,7 +183,7 @@ class Runner:
             self._skip(into_play=self._asks_for_moves(scene.condition))
         if not self.program.value_of(scene.condition, self.cells):
             explainer = Explainer(self.program, self.cells)
-            unmet = [one for one in joined_by_and(scene.condition) if not self._holds(one)]
+            unmet = [conjunct for conjunct in joined_by_and(scene.condition) if not self._holds(conjunct)]
             lines = [self._unmet(explainer, condition) for condition in unmet]
             told = [condition.left for condition in unmet if isinstance(condition, ast.Compare)]
             for part in operands(scene.condition):
@@ -198,21 +199,21 @@ class Runner:
         expected = " ".join(condition.span.text.split())
         if not isinstance(condition, ast.Compare) or not explainer.has_value(condition.left):
             return f"expected {expected}, which is false"
-        found = explainer.explain(condition.left, NO_NAMES).value
-        other = condition.right
-        if not explainer.has_value(other):
-            return f"expected {expected}, found {found}"
-        right = explainer.explain(other, NO_NAMES).value
-        written = " ".join(other.span.text.split())
+        actual = explainer.explain(condition.left, NO_NAMES).value
+        right_side = condition.right
+        if not explainer.has_value(right_side):
+            return f"expected {expected}, found {actual}"
+        right = explainer.explain(right_side, NO_NAMES).value
+        written = " ".join(right_side.span.text.split())
         return (
-            f"expected {expected}, found {found}"
+            f"expected {expected}, found {actual}"
             if right == written
-            else f"expected {expected}, found {found} and {right}"
+            else f"expected {expected}, found {actual} and {right}"
         )
 
     def _asks_for_moves(self, node: ast.Expression) -> bool:
         """True if a condition asks who decides, or for the legal moves."""
-        symbols = (self.program.model.refers.get(inner.number) for inner in node.walk())
+        symbols = (self.program.model.refers.get(part.number) for part in node.walk())
         return any(isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "moves") for symbol in symbols)
 
     def _offer(self, seat: str, choice: ast.Choice) -> None:
@@ -231,21 +232,21 @@ class Runner:
         free = self.cells[POINT] == FREE_POINT
         if free and scene.only:
             raise ExampleError("    no decision is pending, so there is nothing to choose from")
-        left = list(self.program.legal(self.cells))
+        unlisted = list(self.program.legal(self.cells))
         for choice in scene.choices:
             if free:
                 self._offer(scene.seat, choice)
             if self.state.player != scene.seat:
                 raise ExampleError(self._not_deciding(scene.seat))
-            found = self.matcher.moves(choice)
-            if not found:
+            moves = self.matcher.moves(choice)
+            if not moves:
                 why = f"`{choice.span.text}` is not legal: {self._reasons(choice)[0]}"
                 raise ExampleError(f"    {why}\n{self._legal_text()}")
-            left = [code for code in left if code not in found]
+            unlisted = [code for code in unlisted if code not in moves]
             if free:
                 self._withdraw()
-        if scene.only and left:
-            raise ExampleError(f"    other moves are legal as well:\n{self._legal_text(left)}")
+        if scene.only and unlisted:
+            raise ExampleError(f"    other moves are legal as well:\n{self._legal_text(unlisted)}")
         self.position_named = not free
 
     def _may_not(self, scene: ast.ThenMayNot) -> None:
@@ -289,20 +290,20 @@ class Runner:
 
     def _not_rolled(self, node: ast.Expression) -> list[str]:
         """The dice of a condition whose given faces are still to be rolled."""
-        refers, found = self.program.model.refers, []
-        for inner in node.walk():
-            symbols = [refers.get(part.number) for part in inner.walk()]
+        refers, lines = self.program.model.refers, []
+        for reference in node.walk():
+            symbols = [refers.get(part.number) for part in reference.walk()]
             die = symbols[0]
-            if not isinstance(die, DieSymbol) or not isinstance(inner, ast.Index if die.index else ast.Name):
+            if not isinstance(die, DieSymbol) or not isinstance(reference, ast.Index if die.index else ast.Name):
                 continue
             if any(isinstance(symbol, LocalSymbol) for symbol in symbols):
                 continue
-            cell = self.program.cell_of(inner, self.cells)
+            cell = self.program.cell_of(reference, self.cells)
             name = self.program.layout.cell_name(cell)
             for face in self.builder.faces.get(name, [])[:1]:
                 how = f"for the face it shows now, write `given {name} shows {face}`"
-                found.append(f"    {face} is the next roll of `{name}`; {how}")
-        return list(dict.fromkeys(found))
+                lines.append(f"    {face} is the next roll of `{name}`; {how}")
+        return list(dict.fromkeys(lines))
 
     def _skipped_before(self, scene: ast.Scene) -> list[str]:
         """The forced decisions before a scene that fails, with advice on how to test the state before them."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from dsl import ast
 from dsl.checker.names.declarations import word_of
+from dsl.model import Model
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
 from dsl.text.nouns import counted
 from dsl.types import Contents, ListType, Several
@@ -66,17 +67,17 @@ def install(program: Program) -> None:
     )  # fmt: skip
 
 
-def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
+def options_given(model: Model, example: ast.Example) -> dict[str, str]:
     """The options an example gives, by name."""
-    found: dict[str, str] = {}
+    options: dict[str, str] = {}
     for scene in example.scenes:
         if isinstance(scene, ast.Given):
             for node in ast.conjuncts(scene.condition):
                 if isinstance(node, ast.Compare):
-                    symbol = program_model.refers.get(node.left.number)
+                    symbol = model.refers.get(node.left.number)
                     if isinstance(symbol, OptionSymbol):
-                        found[symbol.name] = word_of(node.right)
-    return found
+                        options[symbol.name] = word_of(node.right)
+    return options
 
 
 def _quoted(node: ast.Node) -> str:
@@ -113,9 +114,9 @@ class StateBuilder:
 
     def _claim(self, kind: str, number: int, name: str, node: ast.Node) -> None:
         """Record that a `given` sets a place or cell. Raises GivenError if another of these lines does."""
-        other = self.set_by.setdefault((kind, number), node)
-        if other is not node:
-            raise GivenError(f"    `{name}` is already given by {_quoted(other)}")
+        earlier = self.set_by.setdefault((kind, number), node)
+        if earlier is not node:
+            raise GivenError(f"    `{name}` is already given by {_quoted(earlier)}")
 
     def _show(self, scene: ast.GivenShown) -> None:
         """Set the face of a die."""
@@ -130,22 +131,22 @@ class StateBuilder:
     def _given(self, node: ast.Expression) -> None:
         assert isinstance(node, ast.Compare)
         counted = isinstance(node.left, ast.Count)
-        left = node.left.operand if isinstance(node.left, ast.Count) else node.left
-        whole = left.whole if isinstance(left, ast.Of) else left
-        symbol = self.program.model.refers.get(whole.number)
+        subject = node.left.operand if isinstance(node.left, ast.Count) else node.left
+        zone = subject.whole if isinstance(subject, ast.Of) else subject
+        symbol = self.program.model.refers.get(zone.number)
         match symbol:
-            case ZoneSymbol(index=index) if index and isinstance(whole, ast.Name):
-                self._fill(symbol, left.part if isinstance(left, ast.Of) else None, node)
+            case ZoneSymbol(index=index) if index and isinstance(zone, ast.Name):
+                self._fill(symbol, subject.part if isinstance(subject, ast.Of) else None, node)
             case ZoneSymbol() if counted:
-                self._set_count(left, node)
+                self._set_count(subject, node)
             case ZoneSymbol():
-                self._set_zone(left, node)
+                self._set_zone(subject, node)
             case NoteSymbol():
-                cell = self.program.cell_of(left, self.S)
+                cell = self.program.cell_of(subject, self.S)
                 self._claim("cell", cell, self.program.layout.cell_name(cell), node)
                 self.S[cell] = self._note_value(node.right, symbol)
             case DieSymbol():
-                cell = self.program.cell_of(left, self.S)
+                cell = self.program.cell_of(subject, self.S)
                 self.faces.setdefault(self.program.layout.cell_name(cell), []).append(word_of(node.right))
             case OptionSymbol():
                 pass
@@ -158,8 +159,8 @@ class StateBuilder:
             raise GivenError("    a note with several values is given as a set: `{…}`")
         return self.program.fitted_value(node, symbol.type, self.S)
 
-    def _set_count(self, left: ast.Expression, node: ast.Compare) -> None:
-        place = self.program.place_of(left, self.S)
+    def _set_count(self, subject: ast.Expression, node: ast.Compare) -> None:
+        place = self.program.place_of(subject, self.S)
         count = max(0, self.program.number_of(node.right, self.S))
         pieces = list(self.program.contents(self.S, place))
         if count > len(pieces):
@@ -167,9 +168,9 @@ class StateBuilder:
             raise GivenError(f"    only {counted(len(pieces), 'piece')} {verb} there")
         self._arrange(place, pieces[:count], node)
 
-    def _set_zone(self, left: ast.Expression, node: ast.Compare) -> None:
-        place, right = self.program.place_of(left, self.S), node.right
-        types = piece_types(self.program.model, left)
+    def _set_zone(self, subject: ast.Expression, node: ast.Compare) -> None:
+        place, right = self.program.place_of(subject, self.S), node.right
+        types = piece_types(self.program.model, subject)
         symbol = self.program.model.refers.get(right.number)
         if symbol is not None and symbol.name in ("empty", "none"):
             self._arrange(place, [], node)
@@ -237,9 +238,9 @@ class StateBuilder:
         attributes = self.program.model.pieces[info.type].attributes
         index = self.program.model.zones[where.zone].index
         return sum(
-            attributes[name] == type_ and value != own
+            attributes[name] == type_ and value != index_value
             for name, value in info.attributes.items()
-            for type_, own in zip(index, where.index, strict=True)
+            for type_, index_value in zip(index, where.index, strict=True)
         )
 
     def _arrange(self, place: int, pieces: list[int], node: ast.Node) -> None:
@@ -251,10 +252,10 @@ class StateBuilder:
         self._claim("place", place, layout.place_name(place), node)
         for piece in pieces:
             where = self.S[layout.place_cells + piece]
-            other = self.set_by.get(("place", where)) if self.placed.get(piece, OUT) == where != place else None
-            if other is not None:
-                taken = f"`{layout.piece_name(piece)}` out of `{layout.place_name(where)}`"
-                raise GivenError(f"    this takes {taken}, where it was put by {_quoted(other)}")
+            earlier = self.set_by.get(("place", where)) if self.placed.get(piece, OUT) == where != place else None
+            if earlier is not None:
+                move = f"`{layout.piece_name(piece)}` out of `{layout.place_name(where)}`"
+                raise GivenError(f"    this takes {move}, where it was put by {_quoted(earlier)}")
         for piece in self.program.contents(self.S, place):
             if piece not in pieces:
                 self._lift(piece)
@@ -272,7 +273,7 @@ class StateBuilder:
         S[where.mask] &= ~(1 << piece)
         S[where.filled] &= ~where.bit  # without such a cell the bit is 0, and cell 0 stays as it is
         if where.order:
-            S[where.order] = tuple(other for other in S[where.order] if other != piece)
+            S[where.order] = tuple(neighbour for neighbour in S[where.order] if neighbour != piece)
 
     def _lay(self, piece: int, place: int) -> None:
         layout, S = self.program.layout, self.S

@@ -57,13 +57,13 @@ def failing_in_base(rules: Rules) -> list[Diagnostic]:
     """The examples of the base game that fail with the variants applied, each as an error."""
     if rules.merged is None:
         return []
-    own = [variant.span.source for variant in rules.merged.variants]
-    found = []
+    variant_sources = [variant.span.source for variant in rules.merged.variants]
+    failures = []
     for example, result in zip(rules.model.examples, example_results(rules), strict=True):
-        if not result.passed and not any(example.span.source is source for source in own):
+        if not result.passed and not any(example.span.source is source for source in variant_sources):
             location, reasons = failure_in_words(result)
-            found.append(failing(example, [f"{location}: {reasons[0]}", *reasons[1:]], rules.merged))
-    return found
+            failures.append(failing(example, [f"{location}: {reasons[0]}", *reasons[1:]], rules.merged))
+    return failures
 
 
 def failure_in_words(result: ExampleResult) -> tuple[str, list[str]]:

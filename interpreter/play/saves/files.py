@@ -39,7 +39,7 @@ FORMAT_VERSION = 2
 WARNING = "This file contains the secrets of the game. Players should not read it; once edited, it cannot be loaded."
 MOST_MOVES = 100_000
 """Maximum number of decisions in a save: as many as a game of random moves may have."""
-LARGEST = 16_000_000
+MAX_SAVE_BYTES = 16_000_000
 """Maximum size of a save in bytes."""
 MOST_PARTS, MOST_VALUES = 600_000, 2_000_000
 """Maximum number of objects and lists, and of values; counted before anything is built from them."""
@@ -123,7 +123,7 @@ def _check_meta(meta: object) -> None:
     seats, notes = meta.seats, meta.notes
     if not isinstance(seats, Mapping) or not all(isinstance(word, str) for pair in seats.items() for word in pair):
         raise UsageError(f"the seats of a save must be a mapping of seats to who plays them, not {described(seats)}")
-    if isinstance(notes, str) or not isinstance(notes, Sequence) or not all(isinstance(one, Note) for one in notes):
+    if isinstance(notes, str) or not isinstance(notes, Sequence) or not all(isinstance(note, Note) for note in notes):
         raise UsageError(f"the notes of a save must be a list of Note, not {described(notes)}")
 
 
@@ -168,8 +168,8 @@ def save_text(state: State, meta: SaveMeta) -> str:
 
 def _size_problem(text: str) -> str:
     """Explain why parsing a text as a save would take too much memory; empty if it would not."""
-    if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
-        return f"is too large for a save, which may have at most {LARGEST // 1_000_000} MB"
+    if len(text) > MAX_SAVE_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_SAVE_BYTES:
+        return f"is too large for a save, which may have at most {MAX_SAVE_BYTES // 1_000_000} MB"
     moves = text.count('"move"')
     if moves > 2 * MOST_MOVES:
         return _count_problem(moves)
@@ -194,7 +194,7 @@ def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool 
 
 def save_fingerprint(path: Path) -> str | None:
     """The fingerprint of the save at `path` as it is now; None if there is none."""
-    return fingerprint_at(path, LARGEST)
+    return fingerprint_at(path, MAX_SAVE_BYTES)
 
 
 def read_save(path: str | Path) -> SaveFile:
@@ -231,13 +231,13 @@ def read_save(path: str | Path) -> SaveFile:
 
 def _text(path: Path) -> str:
     try:
-        content = read_file(path, LARGEST)
+        content = read_file(path, MAX_SAVE_BYTES)
     except Unreadable as fault:
         if fault.kind == "missing":
             raise SaveError(f"there is no save {path}") from None
         raise SaveError(f"{path} {fault.why.replace('not a file', 'not a save')}") from None
-    if len(content) > LARGEST:
-        raise SaveError(f"{path} is too large for a save, which may have at most {LARGEST // 1_000_000} MB")
+    if len(content) > MAX_SAVE_BYTES:
+        raise SaveError(f"{path} is too large for a save, which may have at most {MAX_SAVE_BYTES // 1_000_000} MB")
     if not content.strip():
         raise SaveError(f"{path} is empty")
     try:
@@ -342,22 +342,22 @@ def _check_suffix(save: SaveFile, name: str, suffix: str, kind: str) -> None:
 def _board(save: SaveFile, recorded: str, rules: Path) -> Path:
     """Find the board file of a save. Raises SaveError."""
     _check_suffix(save, recorded, ".json", "board")
-    found = find_saved_board(recorded, rules)
-    if found is None:
+    board = find_saved_board(recorded, rules)
+    if board is None:
         raise SaveError(
             f"the save of {brief(save.title)} was played on the board {brief(recorded)}, which does not exist; "
             "put it back, or in the current folder, or next to the rules"
         )
-    return found
+    return board
 
 
 def _variant(save: SaveFile, recorded: str, rules: Path) -> Path:
     """Find the file of a variant of a save. Raises SaveError."""
     _check_suffix(save, recorded, ".rules", "variant")
-    found = find_saved_variant(recorded, rules)
-    if found is None:
+    variant = find_saved_variant(recorded, rules)
+    if variant is None:
         raise SaveError(
             f"the save of {brief(save.title)} was played with the variant {brief(recorded)}, which does not exist; "
             "put it back, or in the folder `variants` next to the rules"
         )
-    return found
+    return variant

@@ -1,7 +1,20 @@
 """Building events from the journal of traced code: rules at work, nesting, and changes.
 
-The journal is one flat list of changes and marks. The nesting of a mark follows from the rules themselves: a statement
-is nested in the rule that was entered last, inside the loops and `if`s that contain it.
+The journal is one flat list of changes and marks. For the rule
+
+    step pay:
+      if gold[me] > 0:
+        gold[me] -= 1
+      for each c in market: move c to discard
+
+it contains: enter `pay`, `if` holds, statement `gold[me] -= 1`, the change, loop, each, statement, the changes, each,
+…, leave `pay`. Nothing marks the end of an `if`, a round or a statement: such marks would make traced games slower, and
+wrong where a rule is broken off. The nesting of a mark follows from the rules themselves: a statement is nested in the
+rule that was entered last, inside the loops and `if`s that contain it in the tree.
+
+An observer who does not see everything gets fewer events. A condition that reads something hidden is omitted together
+with all that is nested in it (`Frame.seen`), but changes in it that the seat does see are shown; otherwise the log
+would contain more than the trace. A name whose value is hidden (`unknown`) makes every condition that uses it hidden.
 """
 
 from __future__ import annotations
@@ -80,6 +93,8 @@ class TraceBuilder:
         unwritten = self.program.model.unwritten
         if node is not None and node.number in unwritten:
             return
+        # INVARIANT: the depth counts only frames that the observer sees, and one for all others together, so it does
+        # not reveal how many hidden statements enclose an event.
         written = [frame for frame in self.frames if frame.node.number not in unwritten]
         depth = sum(1 for frame in written if frame.seen) + (not self._seen)
         cited = cites if cites is not None else getattr(node, "cites", ())
@@ -120,16 +135,19 @@ class TraceBuilder:
         text = record.label if self.own_decision or self.seat is None else record.labels[self.seat]
         if self.seat != me:
             text = for_others(text, record.player)
-        known = self.own_decision or (self._seen and not node.secretly)
+        may_know = self.own_decision or (self._seen and not node.secretly)
         self._add(
-            "decision", f"{self.program.words.name(record.player)}: {text}", node if known else None, seat=record.player
+            "decision",
+            f"{self.program.words.name(record.player)}: {text}",
+            node if may_know else None,
+            seat=record.player,
         )
         unknown, symbol = self._unknown, self.program.model.refers.get(node.number)
         if isinstance(symbol, LocalSymbol) and node.secretly and not self.own_decision:
             unknown |= {symbol}
-        # whatever led to the question: that it was answered so is logged, and with it the effects of the answer
+        # The answer and its effects are logged even if the reason for asking is hidden.
         self.frames.append(Frame(node, "inside", True, unknown))
-        if not known:
+        if not may_know:
             return
         words = self.program.words
         names = words.either([self._offered(name) for name in question_names(node)])
@@ -161,24 +179,29 @@ class TraceBuilder:
 
     # ------------------------------------------------------------ the journal
 
-    def read(self, found: Sequence[Change]) -> None:
-        """Read on; `found` are the changes and marks that follow."""
+    def read(self, run: Sequence[Change]) -> None:
+        """Read on; `run` are the changes and marks that follow.
+
+        Changes are collected up to the next mark, since several entries of the journal make one event.
+        """
+        # INVARIANT: `entries_read` is the number of entries that precede the event being added. Snapshots replay the
+        # journal up to `Event.end`, so a mark counts as read before its event, and a change with its event.
         base, start, index = self.entries_read, 0, 0
-        while index < len(found):
-            cell, payload, _ = found[index]
+        while index < len(run):
+            cell, payload, _ = run[index]
             if cell in (MARK, LOOP):
-                self._changes(found[start:index], base + start)
+                self._changes(run[start:index], base + start)
                 start = index + 1
                 self.entries_read = base + start
             if cell == MARK:
                 self._mark(*payload)
             elif cell == LOOP and payload and is_blind(self.program, self.cells, self.seat, payload):
-                start = end_of_loop(found, index) + 1
-                self._blind(payload[0], found[index:start], base + index)
+                start = end_of_loop(run, index) + 1
+                self._blind(payload[0], run[index:start], base + index)
                 index = start - 1
             index += 1
-        self._changes(found[start:], base + start)
-        self.entries_read = base + len(found)
+        self._changes(run[start:], base + start)
+        self.entries_read = base + len(run)
 
     def _blind(self, number: int, run: Sequence[Change], base: int) -> None:
         """Add a loop whose order of rounds reveals hidden information: only its overall effect, no rounds."""
@@ -256,8 +279,10 @@ class TraceBuilder:
 
     def _leave_statements(self, node: ast.Node) -> None:
         """Leave the statements that do not contain a node."""
-        outer = {inner.number for inner in enclosing_nodes(self.program, node)}
-        while self.frames and self.frames[-1].role == "inside" and self.frames[-1].node.number not in outer:
+        # INVARIANT: the frames of the innermost rule are a path down its tree, so those that do not enclose the node
+        # are the last ones. A frame of a rule is only left by its own mark: the node may be in the rule that called it.
+        ancestors = {ancestor.number for ancestor in enclosing_nodes(self.program, node)}
+        while self.frames and self.frames[-1].role == "inside" and self.frames[-1].node.number not in ancestors:
             self.frames.pop()
         self.names = replace(self.names, unknown=self._unknown)
 
@@ -273,8 +298,10 @@ class TraceBuilder:
             self.names = replace(self.names, unknown=unknown)
         if seen:
             values = self.evaluator.values_in_scope(self.names, self.cells)
-            given = self.evaluator.arguments_in_scope(self.names, self.cells)
-            arguments = f"({', '.join(f'{name} = {value}' for name, value in given)})" if given else ""
+            argument_values = self.evaluator.arguments_in_scope(self.names, self.cells)
+            arguments = (
+                f"({', '.join(f'{name} = {value}' for name, value in argument_values)})" if argument_values else ""
+            )
             name = getattr(node, "name", node.kind)
             self._add("rule", f"{node.kind} {name}{arguments}", node, values=values, seat=seat)
         self.frames.append(Frame(node, "enter", seen, unknown))
@@ -358,7 +385,7 @@ class TraceBuilder:
                 ends = [part for part in (node.first, node.last) if part is not None]
                 acting = ([*cells[:ME], seat, *cells[ME + 1 :]] for seat in range(len(self.program.layout.seats)))
                 return all(self.evaluator.is_open(end, self.names, cells) for end in ends) and all(
-                    self.evaluator.is_open(node.where, self.names, each) for each in acting
+                    self.evaluator.is_open(node.where, self.names, cells_of_seat) for cells_of_seat in acting
                 )
             case ast.Repeat():
                 return self.evaluator.is_open(node.bound.times, self.names, cells)
@@ -381,8 +408,8 @@ class TraceBuilder:
         except PlayError:
             return True
         for value in values:
-            inner = replace(names, values={**names.values, symbol: value})
-            if not self._combinations_open(node, index + 1, inner):
+            member_names = replace(names, values={**names.values, symbol: value})
+            if not self._combinations_open(node, index + 1, member_names):
                 return False
         return True
 
@@ -393,14 +420,18 @@ class TraceBuilder:
             self._push(node, "inside", False)
             return
         binders = node.binders if isinstance(node, ast.ForEach) else ()
-        own = [self.program.model.refers.get(binder.number) for binder in binders]
-        before, parts = self._names_without(own), loop_parts(node)
-        known = {binder.domain.number: self._names_without(own[index:]) for index, binder in enumerate(binders)}
-        open_ = all(self.evaluator.is_open(part, known.get(part.number, self.names), self.cells) for part in parts)
+        bound_symbols = [self.program.model.refers.get(binder.number) for binder in binders]
+        names_before, parts = self._names_without(bound_symbols), loop_parts(node)
+        names_of_domain = {
+            binder.domain.number: self._names_without(bound_symbols[index:]) for index, binder in enumerate(binders)
+        }
+        open_ = all(
+            self.evaluator.is_open(part, names_of_domain.get(part.number, self.names), self.cells) for part in parts
+        )
         if not open_:
             self._add_hidden(node, seat)
         elif self._seen:
-            values, text = self.evaluator.values_in_scope(before, self.cells, node), ""
+            values, text = self.evaluator.values_in_scope(names_before, self.cells, node), ""
             if isinstance(node, ast.ForEach):
                 inside = dict(self.evaluator.values_in_scope(self.names, self.cells))
                 bound = tuple((binder.name, inside[binder.name]) for binder in binders)

@@ -15,7 +15,7 @@ PHASE, TURN = Phrase("phase"), Phrase("turn")
 
 def differences(before: View, after: View, words: Words = PLAIN) -> tuple[Difference, ...]:
     """The places and notes whose content differs in the later view, including the phase and whose turn it is."""
-    found = [
+    changes = [
         Difference(words.phrase(what), words.heading(old) if old else "-", words.heading(new) if new else "-")
         for what, old, new in ((PHASE, before.phase, after.phase), (TURN, before.turn, after.turn))
         if old != new
@@ -23,12 +23,12 @@ def differences(before: View, after: View, words: Words = PLAIN) -> tuple[Differ
     for name, zone in after.zones.items():
         if before.zones[name] != zone:
             contents = (_pieces(before.zones[name].pieces, words), _pieces(zone.pieces, words))
-            found.append(Difference(_place(name, words), *contents))
+            changes.append(Difference(_place(name, words), *contents))
     for name, content in after.notes.items():
         if before.notes[name] != content:
             values = (words.name(value_text(before.notes[name])), words.name(value_text(content)))
-            found.append(Difference(_place(name, words), *values))
-    return tuple(found)
+            changes.append(Difference(_place(name, words), *values))
+    return tuple(changes)
 
 
 def _place(name: str, words: Words) -> str:
@@ -55,7 +55,7 @@ def _piece(piece: PieceView, words: Words, number: int = 1) -> str:
     on = [f"{words.name(zone)}: {_pieces(pieces, words)}" for zone, pieces in piece.attached.items()]
     more, name = ", ".join([*notes, *on]), piece.name
     if not words.is_plain:
-        known = {name: str(value) for name, value in piece.attributes.items() if not isinstance(value, Hidden)}
-        owners = [name for name, value in known.items() if value == piece.owner]
-        name = words.piece(piece.type, known, owners, not piece.hidden, number)
+        visible = {name: str(value) for name, value in piece.attributes.items() if not isinstance(value, Hidden)}
+        owners = [name for name, value in visible.items() if value == piece.owner]
+        name = words.piece(piece.type, visible, owners, not piece.hidden, number)
     return f"{name} ({more})" if more else name

@@ -1,14 +1,17 @@
 """The context of a suspended rule: phases, the turn, the calling rules and the enclosing statements.
 
-A suspended rule has no frame object; all this is read from the state: which decision is pending, and to which block
-each rule will return.
+A game waits at `choose c in hand`, inside `if`, in a step that an action has called. Its next segment of the trace
+begins in the middle of all these, without marks that say so: they were entered in earlier segments.
+
+A suspended rule has no frame object. Its context is read from the state: the pending decision names its statement,
+whose ancestors in the tree are the enclosing statements and the rule; the cell with the return address of that rule
+names the statement that called it, and so on outwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -35,12 +38,12 @@ class Frame:
 
 def enclosing_nodes(program: Program, node: ast.Node) -> list[ast.Node]:
     """The nodes that enclose a statement or phase, outermost first: a rule with its statements, or phases."""
-    found: list[ast.Node] = []
+    nodes: list[ast.Node] = []
     parent = program.parents.get(node.number)
     while parent is not None and not isinstance(parent, ast.GameFile | ast.Part):
-        found.append(parent)
+        nodes.append(parent)
         parent = program.parents.get(parent.number)
-    return found[::-1]
+    return nodes[::-1]
 
 
 def suspended_rules(program: Program, S: Cells) -> list[list[ast.Node]]:
@@ -48,6 +51,7 @@ def suspended_rules(program: Program, S: Cells) -> list[list[ast.Node]]:
     decision = program.decision(S)
     if decision is None:
         return []
+    # INVARIANT: rules are not recursive, so each has one return address, and the chain ends.
     chain, quiet = [enclosing_nodes(program, decision.node)], decision.quiet
     while chain[0] and isinstance(chain[0][0], ast.Step | ast.Action | ast.When):
         node = program.caller(chain[0][0], S, quiet)
@@ -81,9 +85,9 @@ def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
 
 def _bound(program: Program, node: ast.Node) -> Iterator[LocalSymbol]:
     """The names that a rule or statement binds, at any depth."""
-    for inner in node.walk():
-        symbol = program.model.refers.get(inner.number)
-        if isinstance(symbol, LocalSymbol) and symbol.node is inner:
+    for part in node.walk():
+        symbol = program.model.refers.get(part.number)
+        if isinstance(symbol, LocalSymbol) and symbol.node is part:
             yield symbol
 
 
@@ -126,11 +130,11 @@ def _as_list(node: ast.Expression | None) -> list[ast.Expression]:
 
 def always_open(program: Program, node: ast.Expression) -> bool:
     """True if an expression reads no name of a rule and nothing that may ever be hidden from a seat."""
-    if any(isinstance(program.model.refers.get(inner.number), LocalSymbol) for inner in node.walk()):
+    if any(isinstance(program.model.refers.get(part.number), LocalSymbol) for part in node.walk()):
         return False
     model = program.model
     for name in program.reads(node):
-        declared: Any = model.zones.get(name) or model.notes.get(name)
+        declared = model.zones.get(name) or model.notes.get(name)
         if declared is not None and declared.declaration.sights:
             return False
     return True

@@ -30,5 +30,5 @@ def outline(events: Iterable[tuple[Position, Event]], level: Level) -> Iterator[
             above.pop()
         included = event.kind in KINDS[level]
         if included:
-            yield sum(1 for _, shown in above if shown), position, event
+            yield sum(1 for _, is_shown in above if is_shown), position, event
         above.append((event.depth, included))

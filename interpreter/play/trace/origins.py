@@ -34,8 +34,8 @@ def why(state: PlayState, text: str, as_seat: str | None) -> Why:
     try:
         explained = timeline.snapshot(timeline.last).evaluate(text)
     except ExpressionError:
-        own = not state.over and as_seat in (None, state.player)
-        if own and names_move(state.program, state.cells, text):
+        is_acting = not state.over and as_seat in (None, state.player)
+        if is_acting and names_move(state.program, state.cells, text):
             return why_move(state.program, state.cells, text, {}, state.seat_number(as_seat))
         raise
     origins = changes_of(timeline, text) if any(is_named(name, text) for name in known_names(state.program)) else ()
@@ -45,7 +45,7 @@ def why(state: PlayState, text: str, as_seat: str | None) -> Why:
 
 def changes_of(timeline: Timeline, name: str) -> tuple[Origin, ...]:
     """The latest changes of a place or note, the earliest of them first."""
-    found: list[Origin] = []
+    origins: list[Origin] = []
     for ply in range(timeline.plies, -1, -1):
         if not timeline.may_change(ply, name):
             continue
@@ -59,10 +59,10 @@ def changes_of(timeline: Timeline, name: str) -> tuple[Origin, ...]:
                 location, rule_text, cites = ("", "", ()) if rule is None else (rule.location, rule.text, _cites(above))
                 origins_of_segment.append(Origin(ply, timeline.headline(ply), event.text, rule_text, location, cites))
             above.append(event)
-        found = origins_of_segment + found
-        if len(found) >= MOST_ORIGINS or _was_empty(timeline, ply, name):
+        origins = origins_of_segment + origins
+        if len(origins) >= MOST_ORIGINS or _was_empty(timeline, ply, name):
             break
-    return tuple(found[-MOST_ORIGINS:])
+    return tuple(origins[-MOST_ORIGINS:])
 
 
 def _was_empty(timeline: Timeline, ply: int, name: str) -> bool:

@@ -27,11 +27,11 @@ def is_named(name: str, query: str) -> bool:
 def cells_named(program: Program, query: str) -> set[int]:
     """The cells of the places and notes that a name means; empty if there are none."""
     layout = program.layout
-    found = {cell for cell in layout.notes_of_cell if is_named(layout.cell_name(cell), query)}
+    cells = {cell for cell in layout.notes_of_cell if is_named(layout.cell_name(cell), query)}
     for place in layout.places[1:]:
         if is_named(layout.place_name(place.number), query):
-            found |= {place.mask, place.order} - {0}
-    return found | ({program.phase_cell} if query == "phase" else set())
+            cells |= {place.mask, place.order} - {0}
+    return cells | ({program.phase_cell} if query == "phase" else set())
 
 
 def known_names(program: Program) -> list[str]:

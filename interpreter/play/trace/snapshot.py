@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field, replace
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.play.trace.events import Position
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.primitives import Cells, JournalEntry
 from interpreter.seat.explain.answer import Why
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
@@ -32,7 +31,7 @@ class Snapshot:
     cells: Cells = field(repr=False)
     bindings: Bindings = field(repr=False)
     seat: int | None
-    score_entries: Sequence[tuple[int, Any]] = field(repr=False)
+    score_entries: Sequence[JournalEntry] = field(repr=False)
     waiting: bool
     deciding: Cells | None = field(repr=False)
 

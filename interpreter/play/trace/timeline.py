@@ -47,9 +47,9 @@ class Segment:
     def cells(self, end: int) -> Cells:
         """The state after the first `end` changes."""
         cells = list(self.before)
-        for cell, _, after in self.changes[:end]:
+        for cell, _, value in self.changes[:end]:
             if cell >= 0:
-                cells[cell] = after
+                cells[cell] = value
         if end:
             cells[MOVES] = None
         return cells
@@ -145,25 +145,25 @@ class Timeline:
         return self.built[ply]
 
     def _build(self, ply: int) -> Segment:
-        before = self.before(ply)
-        cells, found = list(before), list[Change]()
-        reader = TraceBuilder(self.program, list(before), self.observer)
+        cells_before = self.before(ply)
+        cells, run = list(cells_before), list[Change]()
+        reader = TraceBuilder(self.program, list(cells_before), self.observer)
         if ply == 0:
             reader.setup()
-            found += self._replay(cells, None)
-            reader.read(found)
+            run += self._replay(cells, None)
+            reader.read(run)
         for number in self.decisions(ply):
             record = self.history[number]
             if self._knows(record):
                 reader.decision(record, len(self.program.legal(cells)))
             more = self._replay(cells, number)
             reader.read(more)
-            found += more
+            run += more
         if ply == self.plies:
             reader.omit_tail()
         if ply == self.plies and self.state.over:
             reader.end(outcome_of(self.program, self.state.cells, self.state.journal).reason)
-        return Segment(tuple(reader.lines), before, found)
+        return Segment(tuple(reader.lines), cells_before, run)
 
     def before(self, ply: int) -> Cells:
         """The state in which a segment begins."""
@@ -191,9 +191,9 @@ class Timeline:
             return self.program.words.phrase(SET_UP)
         record = self.history[self.known[ply - 1]]
         label = record.label if self.observer is None or self._is_own(record) else record.labels[self.observer]
-        own = self.observer is not None and self._is_own(record)
+        is_own = self.observer is not None and self._is_own(record)
         seat = self.program.words.name(record.player)
-        return f"{seat}: {label if own else for_others(label, seat)}"
+        return f"{seat}: {label if is_own else for_others(label, seat)}"
 
     def seat(self, ply: int) -> str | None:
         """The seat that decided; None for the setup."""
@@ -205,14 +205,14 @@ class Timeline:
         """The game at an event; after the last event of a segment, as it waits for the next decision."""
         segment = self.segment(position.ply)
         line, ended = segment.lines[position.event], position.event == len(segment.lines) - 1
-        done = len(segment.changes) if ended else line.event.end
+        count = len(segment.changes) if ended else line.event.end
         earlier = self.reasons[: bisect_left(self.reasons, self._start(position.ply))]
         journal = [self.state.journal[index] for index in earlier]
-        journal += [(cell, before) for cell, before, _ in segment.changes[:done] if cell in (REASON, LOOP)]
+        journal += [(cell, old) for cell, old, _ in segment.changes[:count] if cell in (REASON, LOOP)]
         waiting = ended or not line.event.end
         last = ended and position.ply == self.plies
         deciding = segment.before if position.ply and not last else None
-        cells = segment.cells(done)
+        cells = segment.cells(count)
         return Snapshot(position, self.program, cells, line.names, self.observer, journal, waiting, deciding)
 
     def _start(self, ply: int) -> int:
@@ -293,7 +293,7 @@ class Timeline:
 
     def find(self, start: Position, stop: Stop, back: bool = False) -> Position | None:
         """Find the next event after (or the last before) a position that meets a search condition."""
-        return next((found for found in self.search(start, stop, back) if found is not None), None)
+        return next((position for position in self.search(start, stop, back) if position is not None), None)
 
     def search(self, start: Position, stop: Stop, back: bool = False) -> Iterator[Position | None]:
         """Search incrementally: yields None after every segment without a match, and finally the position, if any.
@@ -309,11 +309,11 @@ class Timeline:
         for ply in plies:
             if self._may_meet(ply, stop):
                 lines = enumerate(self.segment(ply).lines)
-                found = [Position(ply, index) for index, line in lines if meets(line.event, stop)]
-                found = [position for position in found if (position < start if back else position > start)]
+                matches = [Position(ply, index) for index, line in lines if meets(line.event, stop)]
+                matches = [position for position in matches if (position < start if back else position > start)]
                 if back:
-                    found.reverse()
-                first = next((position for position in found if self._values_meet(position, tester)), None)
+                    matches.reverse()
+                first = next((position for position in matches if self._values_meet(position, tester)), None)
                 if first is not None:
                     yield first
                     return

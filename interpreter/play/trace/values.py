@@ -40,9 +40,9 @@ class ValueTester:
             return False
         if stop.differs is None:
             return True
-        text, before = stop.differs
+        text, old = stop.differs
         now = self._words(snapshot, text)
-        return now is not None and now not in (before, HIDDEN)
+        return now is not None and now not in (old, HIDDEN)
 
     def _words(self, snapshot: Callable[[], Snapshot], text: str) -> str | None:
         """The value of an expression at an event; None if it has none."""

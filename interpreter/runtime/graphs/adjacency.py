@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 from interpreter.runtime.bitset import bits
+
+Key = TypeVar("Key")
+Result = TypeVar("Result")
 
 NEAREST_OF = 4  # number of recent results among which to look for the nearest one to derive a new result from
 
 
-def forget_oldest(results: dict[Any, Any]) -> None:
+def forget_oldest(results: dict[Key, Result]) -> None:
     """Drop the oldest of cached results, which other threads may be adding to or dropping meanwhile."""
     oldest, *_ = results  # at one blow, unlike `next(iter(…))`
     results.pop(oldest, None)

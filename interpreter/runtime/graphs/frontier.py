@@ -65,7 +65,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Step:
+class EdgeStep:
     """An edge: its places and their slots, and (place, slot) of those that have no edge left after it."""
 
     places: tuple[int, int]
@@ -153,7 +153,7 @@ class Frontier:
         return options
 
 
-def _steps(neighbours: Sequence[int], places: int) -> tuple[list[Step], dict[int, int]]:
+def _steps(neighbours: Sequence[int], places: int) -> tuple[list[EdgeStep], dict[int, int]]:
     """The edges in the order of the places they lead to, and the slots of the places."""
     order = narrow_order(neighbours, places)
     turn = {place: number for number, place in enumerate(order)}
@@ -174,14 +174,14 @@ def _steps(neighbours: Sequence[int], places: int) -> tuple[list[Step], dict[int
             edges_left[place] -= 1
             leaving = tuple([(end, slots[end]) for end in (neighbour, place) if not edges_left[end]])
             idle += [slot for _, slot in leaving]
-            steps.append(Step((neighbour, place), (slots[neighbour], slots[place]), leaving))
+            steps.append(EdgeStep((neighbour, place), (slots[neighbour], slots[place]), leaving))
     return steps, slots
 
 
 class _Local:
     """The options of one step, computed on the slots of its places and of the other ends of their parts."""
 
-    def __init__(self, frontier: Frontier, step: Step, key: int) -> None:
+    def __init__(self, frontier: Frontier, step: EdgeStep, key: int) -> None:
         self.kinds = frontier.kinds
         self.none = frontier.width  # the slot of an end that is closed
         self.bits = frontier.bits

@@ -18,7 +18,8 @@ from interpreter.runtime.graphs.bounds import Bounds, both_shares
 from interpreter.runtime.graphs.flag_enumeration import Guesses
 from interpreter.runtime.graphs.objective import Objective, Sums
 
-Kind = tuple[int, int, int, Sums]  # number of the guess, flags lacking, number of places up to the span, sums carried
+PartKind = tuple[int, int, int, Sums]
+"""The number of the guess, the flags still lacking, the number of places up to the span, and the sums carried."""
 
 
 class Kinds:
@@ -47,8 +48,8 @@ class Kinds:
         _, _, self.most, self.shares = min(candidates, key=lambda candidate: candidate[:2])
         self.scale = self.shares.scale
         self.total = sum(self.most.values())
-        self.kinds: list[Kind] = []
-        self.numbers: dict[Kind, int] = {}
+        self.kinds: list[PartKind] = []
+        self.numbers: dict[PartKind, int] = {}
         self._joined: dict[tuple[int, int], tuple[int, int] | None] = {}
         self.limit = self._limit()
 
@@ -78,7 +79,7 @@ class Kinds:
         shares = self.shares
         return shares.scale * self.gains[place][number] + shares.share + shares.of_flags(self.guesses.flags[place])
 
-    def _number(self, kind: Kind) -> int:
+    def _number(self, kind: PartKind) -> int:
         number = self.numbers.get(kind)
         if number is None:
             number = self.numbers[kind] = len(self.kinds)
@@ -101,7 +102,7 @@ class Kinds:
             self._joined[key] = self._join(self.kinds[first], self.kinds[second])
         return self._joined[key]
 
-    def _join(self, first: Kind, second: Kind) -> tuple[int, int] | None:
+    def _join(self, first: PartKind, second: PartKind) -> tuple[int, int] | None:
         if first[0] != second[0]:
             return None
         count = min(first[2] + second[2], self.shares.span)

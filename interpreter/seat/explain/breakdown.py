@@ -28,7 +28,7 @@ MOST_TERMS = 40
 MOST_PARTS = 1000
 """Maximum number of parts of an explanation; beyond that, parts are shown without their own parts."""
 
-DEEPEST = 40
+MAX_EXPLANATION_DEPTH = 40
 """Maximum depth of an explanation."""
 
 
@@ -120,12 +120,12 @@ class Explainer:
         try:
             value, type_ = self.value(node, names), self.program.model.types[node.number]
             words = self.evaluator.words(type_, value, self.S)
-            shown = self.evaluator.words(type_, value, self.S, self.program.words)
+            words_shown = self.evaluator.words(type_, value, self.S, self.program.words)
             members = tuple(self.evaluator.members(type_, value, self.S, self.program.words))
-            found = self._dependencies(node, names) if self._has_room() else Origins()
+            origins = self._dependencies(node, names) if self._has_room() else Origins()
             return Explanation(
-                self.text(node, names), words, tuple(found.children), node.span.location, found.cites, found.case,
-                shown, members,
+                self.text(node, names), words, tuple(origins.children), node.span.location, origins.cites, origins.case,
+                words_shown, members,
             )  # fmt: skip
         except HiddenValueError:
             return Explanation(self.text(node, names), HIDDEN, (), node.span.location, ())
@@ -133,7 +133,7 @@ class Explainer:
             self.depth -= 1
 
     def _has_room(self) -> bool:
-        return self.depth < DEEPEST and self.parts < MOST_PARTS
+        return self.depth < MAX_EXPLANATION_DEPTH and self.parts < MOST_PARTS
 
     def _dependencies(self, node: ast.Expression, names: Names) -> Origins:
         """What the value of an expression depends on."""
@@ -155,11 +155,11 @@ class Explainer:
             case ast.Count() | ast.Quantified(quantifier="count", binders=(_,)) if self.lists_counted:
                 return Origins(self._counted(node, names))
             case ast.Either():
-                taken = self.program.with_captures(node.condition, names)
+                with_captures = self.program.with_captures(node.condition, names)
                 condition, phrase = " ".join(node.condition.span.text.split()), self.program.words.phrase
-                if self.value(node.condition, taken):
+                if self.value(node.condition, with_captures):
                     return Origins(
-                        self._parts((node.then,), taken),
+                        self._parts((node.then,), with_captures),
                         case=phrase("if {condition}", condition=condition),
                     )
                 return Origins(
@@ -178,42 +178,44 @@ class Explainer:
         members = self.evaluator.counted(node, bound, self.S)
         if not members:
             return []
-        shown = tuple(self.evaluator.counted(node, bound, self.S, words))
+        listed = tuple(self.evaluator.counted(node, bound, self.S, words))
         text = counted_text(node)
-        return [Explanation(text, ", ".join(members), (), node.span.location, (), "", ", ".join(shown), shown)]
+        return [Explanation(text, ", ".join(members), (), node.span.location, (), "", ", ".join(listed), listed)]
 
     def _parts(self, nodes: Sequence[ast.Expression], names: Names) -> list[Explanation]:
         """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, is omitted."""
         return [self.explain(node, names) for node in nodes if not self._is_literal(node)]
 
     def _is_literal(self, node: ast.Expression) -> bool:
-        inner = node.operand if isinstance(node, ast.Negative) else node
-        return self.evaluator.is_literal(inner)
+        operand = node.operand if isinstance(node, ast.Negative) else node
+        return self.evaluator.is_literal(operand)
 
     def _score_reasons(self, node: ast.Index | ast.Name, names: Names) -> list[Explanation]:
         """The score reasons of a note; empty if anything else changed it as well."""
         if not self.score_reasons:
             return []
         cell = self.program.cell_of(node, self.S, names)
-        found = self.score_reasons.get(cell, ())
-        if not found or sum(reason.amount for reason in found) + self.program.initial[cell] != self.S[cell]:
+        reasons = self.score_reasons.get(cell, ())
+        if not reasons or sum(reason.amount for reason in reasons) + self.program.initial[cell] != self.S[cell]:
             return []
-        return [Explanation(reason.text, str(reason.amount), (), reason.location, reason.cites) for reason in found]
+        return [Explanation(reason.text, str(reason.amount), (), reason.location, reason.cites) for reason in reasons]
 
     def _definition(self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], names: Names) -> Origins:
-        inner: Names = {
+        parameters: Names = {
             parameter: fully_known(self.value(argument, names))
             for parameter, argument in zip(symbol.parameters, arguments, strict=True)
         }
         declaration = symbol.declaration
         for case in declaration.cases:
-            taken = inner if case.condition is None else self.program.with_captures(case.condition, inner)
-            if case.condition is None or self.value(case.condition, taken):
+            case_names = (
+                parameters if case.condition is None else self.program.with_captures(case.condition, parameters)
+            )
+            if case.condition is None or self.value(case.condition, case_names):
                 cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
                 named = _case(declaration, case, self.program.words)
                 if self._is_literal(case.value):
                     return Origins((), cites, named)
-                tree = self.explain(case.value, taken)
+                tree = self.explain(case.value, case_names)
                 joined = isinstance(case.value, ast.Arithmetic | ast.Aggregate)
                 return Origins(tree.children if joined else (tree,), cites, named)
         return Origins((), declaration.cites)
@@ -232,19 +234,19 @@ class Explainer:
         if others and node.function != "sum":
             value = self.value(node, names)
             listed = [term for term in terms if term[1] == value][:1]
-        found: list[Explanation] = []
+        addends: list[Explanation] = []
         for values, _ in listed:
             words: list[str] = []
-            inner = dict(names)
+            member_names = dict(names)
             for symbol, value in zip(symbols, values, strict=True):
                 assert isinstance(symbol, LocalSymbol)
-                inner[symbol] = fully_known(value)
+                member_names[symbol] = fully_known(value)
                 words.append(self.evaluator.words(symbol.type, value, self.S))
-            tree = self.explain(node.value, inner)
-            found.append(replace(tree, text=" ".join(words)))
+            tree = self.explain(node.value, member_names)
+            addends.append(replace(tree, text=" ".join(words)))
         if others and node.function == "sum":
             rest = sum(amount for _, amount in others)
-            found.append(
+            addends.append(
                 Explanation(
                     self.program.words.phrase("{number} more", number=len(others)),
                     str(rest),
@@ -253,7 +255,7 @@ class Explainer:
                     (),
                 )
             )
-        return found
+        return addends
 
     def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
         """The terms; those about pieces in no order follow the order in which these are listed for the seat."""

@@ -75,7 +75,7 @@ class SeatEvaluator:
         unknown: set[LocalSymbol] = set()
         for symbol, value in names.values.items():
             if isinstance(value, Destructured):  # it has no value unless the test holds; what is taken apart decides
-                open_ = not any(self.program.mentions(value.test.left, other) for other in unknown)
+                open_ = not any(self.program.mentions(value.test.left, unknown_name) for unknown_name in unknown)
             else:
                 open_ = visibility.value_seen(S, symbol.type, self._value_of(names, symbol, S))
             if symbol in names.unknown or not open_:
@@ -150,9 +150,9 @@ class SeatEvaluator:
     ) -> tuple[tuple[str, str], ...]:
         hidden = set(self._unknown(names, S))
         return tuple(
-            (one.name, HIDDEN if one in hidden else words(one.type, self._value_of(names, one, S), S))
-            for one in names.values
-            if about is None or self.program.mentions(about, one)
+            (symbol.name, HIDDEN if symbol in hidden else words(symbol.type, self._value_of(names, symbol, S), S))
+            for symbol in names.values
+            if about is None or self.program.mentions(about, symbol)
         )
 
     def operand_values(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
@@ -160,20 +160,20 @@ class SeatEvaluator:
 
         One that mentions `n` of `x is run(n)` has a value only if that holds.
         """
-        found: dict[str, str] = {}
-        taken = [(symbol, value.test) for symbol, value in names.values.items() if isinstance(value, Destructured)]
-        missing = [symbol for symbol, test in taken if not self._may_hold(test, names, S)]
+        value_by_text: dict[str, str] = {}
+        captures = [(symbol, value.test) for symbol, value in names.values.items() if isinstance(value, Destructured)]
+        missing = [symbol for symbol, test in captures if not self._may_hold(test, names, S)]
         for side in operands(node):
             if not self.is_literal(side) and not any(self.program.mentions(side, symbol) for symbol in missing):
-                found[" ".join(side.span.text.split())] = self.render(side, names, S)
-        return tuple(found.items())
+                value_by_text[" ".join(side.span.text.split())] = self.render(side, names, S)
+        return tuple(value_by_text.items())
 
     def counted_members(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
         """What the operands of a condition count, `hand[me] of kind` of `count hand[me] of kind`, with its members."""
         parts = (part for side in operands(node) for part in side.walk())
         counts = [part for part in parts if isinstance(part, ast.Count | ast.Quantified) and _is_count(part)]
-        found = {counted_text(part): ", ".join(self.counted(part, names, S)) for part in counts}
-        return tuple((text, members) for text, members in found.items() if members)
+        members_by_text = {counted_text(part): ", ".join(self.counted(part, names, S)) for part in counts}
+        return tuple((text, members) for text, members in members_by_text.items() if members)
 
     def counted(
         self, node: ast.Count | ast.Quantified, names: Bindings, S: Cells, words: Words = PLAIN

@@ -32,26 +32,26 @@ ANYTHING = None
 Label = list[str | None]
 
 
-def is_part(wanted: Sequence[str], label: Sequence[str | None], whole: Vocabulary | None = None) -> bool:
+def is_part(typed: Sequence[str], label: Sequence[str | None], vocabulary: Vocabulary | None = None) -> bool:
     """True if the wanted words are in a label in this order, and each is one of it or, unless `whole`, begins one.
 
     With the names of a game in `whole`, `north` is not part of a label with `north_east` if both are values.
     """
-    if whole is None:
-        return bool(wanted) and fit(wanted, label, begins)
-    return bool(wanted) and fit(wanted, label, str.__eq__) and not whole.shortens(wanted, label)
+    if vocabulary is None:
+        return bool(typed) and fit(typed, label, begins)
+    return bool(typed) and fit(typed, label, str.__eq__) and not vocabulary.shortens(typed, label)
 
 
-def legal_by_words(moves: Sequence[Move], text: str, whole: Vocabulary | None) -> list[Move]:
+def legal_by_words(moves: Sequence[Move], text: str, vocabulary: Vocabulary | None) -> list[Move]:
     """The legal moves that words of a label name: those with exactly this label, else those with all the words."""
-    wanted = words_in(text)
+    typed = words_in(text)
     labels = [words_in(move.label) for move in moves]
-    exactly = [move for move, label in zip(moves, labels, strict=True) if label == wanted]
-    return exactly or [move for move, label in zip(moves, labels, strict=True) if is_part(wanted, label, whole)]
+    exactly = [move for move, label in zip(moves, labels, strict=True) if label == typed]
+    return exactly or [move for move, label in zip(moves, labels, strict=True) if is_part(typed, label, vocabulary)]
 
 
 def actions_by_words(
-    program: Program, S: Cells, text: str, whole: Vocabulary | None = None
+    program: Program, S: Cells, text: str, vocabulary: Vocabulary | None = None
 ) -> list[tuple[RuleSymbol, list[Any]]]:  # fmt: skip
     """Actions with arguments, legal or not, whose labels contain the words, whatever their other parts say.
 
@@ -59,21 +59,21 @@ def actions_by_words(
 
     What is hidden from the seat that decides is not compared.
     """
-    wanted = words_in(text)
-    found = (
+    typed = words_in(text)
+    candidates = (
         (rule, values)
         for rule in program.model.rules.values()
         if isinstance(rule.declaration, ast.Action) and rule.declaration.label is not None
-        for values in _Candidates(program, S, rule, rule.declaration.label, wanted, whole).all()
+        for values in _Candidates(program, S, rule, rule.declaration.label, typed, vocabulary).all()
     )
-    return list(islice(found, MOST_NAMED))
+    return list(islice(candidates, MOST_NAMED))
 
 
 def names_move(program: Program, S: Cells, text: str) -> bool:
     """True if words of a label name a move of the seat that decides, legal or not."""
     if program.decision(S) is None or is_in_brackets(text):
         return False
-    legal = legal_by_words(moves_in_words(program, S, program.legal(S)), text, whole=None)
+    legal = legal_by_words(moves_in_words(program, S, program.legal(S)), text, vocabulary=None)
     return bool(legal or actions_by_words(program, S, text))
 
 
@@ -94,11 +94,11 @@ class _Candidates:
         S: Cells,
         rule: RuleSymbol,
         label: ast.Text,
-        wanted: Sequence[str],
-        whole: Vocabulary | None,
+        typed: Sequence[str],
+        vocabulary: Vocabulary | None,
     ) -> None:
         self.program, self.S, self.rule, self.label = program, S, rule, label
-        self.wanted, self.whole = wanted, whole
+        self.typed, self.vocabulary = typed, vocabulary
         refers = program.model.refers
         self.mentioned = {refers.get(part.number) for part in label.parts if isinstance(part, ast.Name)}
         self.evaluator, self.tried = SeatEvaluator(program, S[ME]), 0
@@ -106,7 +106,7 @@ class _Candidates:
     def all(self) -> Iterator[list[Any]]:
         """Every list of arguments that fits."""
         literal = [word for part in self.label.parts if isinstance(part, str) for word in words_in(part)]
-        if literal and not any(part.startswith(word) for word in self.wanted for part in literal):
+        if literal and not any(part.startswith(word) for word in self.typed for part in literal):
             return  # a value alone could be an argument of any action
         if any(isinstance(bare(parameter.type), Several) for parameter in self.rule.parameters):
             return
@@ -114,7 +114,7 @@ class _Candidates:
 
     def _with(self, values: list[Any]) -> Iterator[list[Any]]:
         if len(values) == len(self.rule.parameters):
-            if is_part(self.wanted, self._words(values), self.whole):
+            if is_part(self.typed, self._words(values), self.vocabulary):
                 yield values
             return
         for value in self._choices(values):
@@ -137,7 +137,7 @@ class _Candidates:
 
     def _named(self, parameter: LocalSymbol, members: Sequence[Any]) -> list[Any]:
         names = self._by_name(parameter, members).items()
-        return [value for name, value in names if words_in(name) and set(words_in(name)) <= set(self.wanted)]
+        return [value for name, value in names if words_in(name) and set(words_in(name)) <= set(self.typed)]
 
     def _by_name(self, parameter: LocalSymbol, members: Sequence[Any]) -> dict[str, Any]:
         return {self._name(parameter, value): value for value in members}
@@ -147,21 +147,21 @@ class _Candidates:
 
     def _words(self, values: Sequence[Any]) -> Label:
         """The words of the label with these arguments."""
-        given = dict(zip(self.rule.parameters, values, strict=True))
+        arguments = dict(zip(self.rule.parameters, values, strict=True))
         words: Label = []
         for part in self.label.parts:
             symbol = self.program.model.refers.get(part.number) if isinstance(part, ast.Node) else None
             if isinstance(part, str):
                 words += words_in(part)
-            elif isinstance(part, ast.Name) and isinstance(symbol, LocalSymbol) and symbol in given:
-                words += words_in(self._name(symbol, given[symbol]))
+            elif isinstance(part, ast.Name) and isinstance(symbol, LocalSymbol) and symbol in arguments:
+                words += words_in(self._name(symbol, arguments[symbol]))
             else:
-                words += self._computed(part, given)
+                words += self._computed(part, arguments)
         return words
 
-    def _computed(self, part: ast.Expression, given: Names) -> Label:
+    def _computed(self, part: ast.Expression, arguments: Names) -> Label:
         """The words of a part that is computed, if nothing that it reads is hidden from the seat that decides."""
-        names, type_ = Bindings(given), self.program.model.types[part.number]
+        names, type_ = Bindings(arguments), self.program.model.types[part.number]
         try:
             if self.evaluator.is_open(part, names, self.S):
                 return list(words_in(self.evaluator.words(type_, self.evaluator.value(part, names, self.S), self.S)))

@@ -85,14 +85,14 @@ def _set_of(
     inside = text.strip()
     if inside[:1] + inside[-1:] not in ("[]", "{}"):
         return None
-    found, offered = 0, offered_members(program, S, rule, len(values), values)
+    members, offered = 0, offered_members(program, S, rule, len(values), values)
     for item in split_arguments(inside[1:-1]):
         candidates = values_named(program, S, type_.element, item)
-        named = [value for value in candidates if 0 <= value <= GREATEST_MEMBER and not found >> value & 1]
+        named = [value for value in candidates if 0 <= value <= GREATEST_MEMBER and not members >> value & 1]
         if not named:
             return None
-        found |= 1 << min(named, key=lambda member: (not offered >> member & 1, member))
-    return (found,)
+        members |= 1 << min(named, key=lambda member: (not offered >> member & 1, member))
+    return (members,)
 
 
 def offered_members(program: Program, S: Cells, rule: RuleSymbol, index: int, values: Sequence[Any] = ()) -> int:

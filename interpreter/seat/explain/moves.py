@@ -79,10 +79,10 @@ def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, obje
         order = [*([VALUE] if rule is not None and rule.name != name else []), *order]
         unknown = [argument for argument in arguments if argument not in order]
         if unknown:
-            known = ", ".join(order) or program.words.name("none")
+            parameters = ", ".join(order) or program.words.name("none")
             text = phrase(
                 "`{move}` has no parameter `{parameter}`; it has {known}",
-                move=name, parameter=unknown[0], known=known,
+                move=name, parameter=unknown[0], known=parameters,
             )  # fmt: skip
             return Why(False, text)
         notation = f"{name}({', '.join(str(arguments[key]) for key in order if key in arguments)})"
@@ -137,7 +137,7 @@ class MoveQuery:
         """
         if is_in_brackets(self.notation):
             return None
-        answers = (self._by_words_of(whole) for whole in (Vocabulary.of(self.program), None))
+        answers = (self._by_words_of(vocabulary) for vocabulary in (Vocabulary.of(self.program), None))
         return next((answer for answer in answers if answer is not None), None) or self._by_name_of_action()
 
     def _legal_by_words(self, legal: Sequence[Move]) -> Why:
@@ -164,23 +164,23 @@ class MoveQuery:
                 return MoveQuery(program, self.S, f"{action_name(rule.name)}({', '.join(arguments)})").answer()
         return None
 
-    def _by_words_of(self, whole: Vocabulary | None) -> Why | None:
+    def _by_words_of(self, vocabulary: Vocabulary | None) -> Why | None:
         program, S = self.program, self.S
-        legal = legal_by_words(self.legal_moves, self.notation, whole)
+        legal = legal_by_words(self.legal_moves, self.notation, vocabulary)
         if legal:
             return self._legal_by_words(legal)
         acts = {act.name for act in acts_of(self.decision.node)} if self.decision is not None else set()
 
-        def failing(meant: tuple[RuleSymbol, list[Any]]) -> tuple[bool, int]:
-            rule, values = meant
-            beyond = [one for at, value in enumerate(values) for one in self._in_domain(rule, values[:at], value)]
+        def failing(candidate: tuple[RuleSymbol, list[Any]]) -> tuple[bool, int]:
+            rule, values = candidate
+            beyond = [reason for at, value in enumerate(values) for reason in self._in_domain(rule, values[:at], value)]
             reasons = [*beyond, *requirements_of(program, S, rule, values, S[ME])]
-            return rule.name not in acts, sum(1 for one in reasons if not one.holds)
+            return rule.name not in acts, sum(1 for reason in reasons if not reason.holds)
 
-        found = actions_by_words(program, S, self.notation, whole)
-        if not found:
+        candidates = actions_by_words(program, S, self.notation, vocabulary)
+        if not candidates:
             return None
-        rule, values = min(found, key=failing)
+        rule, values = min(candidates, key=failing)
         return MoveQuery(program, S, notation(program, S, rule, values)).answer()
 
     def _question_names(self) -> str:
@@ -219,8 +219,8 @@ class MoveQuery:
             head = _split(self.notation)[0]
             if head in {action_name(act.name) for act in acts_of(node)}:
                 head = self.notation  # it is this clause that is not offered
-            asked = phrase(NOT_OFFERED[node.duty], move=head, choice=self._question_names())
-            return Why(False, f"{asked}{cites}", all_reasons, self._nearest())
+            not_offered = phrase(NOT_OFFERED[node.duty], move=head, choice=self._question_names())
+            return Why(False, f"{not_offered}{cites}", all_reasons, self._nearest())
         if failing:
             return self._refused(failing, all_reasons, self._nearest())
         return Why(False, otherwise, all_reasons, self._nearest())
@@ -285,7 +285,9 @@ class MoveQuery:
 
         These are the values of its type: which of them are possible may be a secret.
         """
-        lines = [notation_of(rule, [" ".join(one.span.text.split()) for one in rule.declaration.parameters])]
+        lines = [
+            notation_of(rule, [" ".join(parameter.span.text.split()) for parameter in rule.declaration.parameters])
+        ]
         if about is not None:
             core = bare(about.type)
             values = some_values(self.program, core)
@@ -401,27 +403,27 @@ def requirements_of(
     After one that fails, only those that read nothing hidden are included: rules may read hidden values once the
     earlier ones hold.
     """
-    evaluator, found = SeatEvaluator(program, seat), list[Reason]()
+    evaluator, reasons = SeatEvaluator(program, seat), list[Reason]()
     for requirement in program.requirements(rule, dict(zip(rule.parameters, values, strict=True))):
         if not all(program.value_of(guard, S, inside) for guard, inside in requirement.guards):
             continue
         node, names = requirement.require, Bindings(requirement.names)
         cites = node.cites or rule.declaration.cites
         parts = [node.condition, *(part for part in node.reason.parts if not isinstance(part, str))]
-        if any(not reason.holds for reason in found) and not all(evaluator.is_open(part, names, S) for part in parts):
+        if any(not reason.holds for reason in reasons) and not all(evaluator.is_open(part, names, S) for part in parts):
             continue
         try:
             holds = bool(program.value_of(node.condition, S, names.values))
         except PlayError as fault:
-            if any(not reason.holds for reason in found):
+            if any(not reason.holds for reason in reasons):
                 continue  # rules may rely on earlier requirements
-            found.append(Reason(fault.message, False, (), node.span.location, cites, node))
+            reasons.append(Reason(fault.message, False, (), node.span.location, cites, node))
             continue
         text = " ".join(node.condition.span.text.split())
         if not holds:
             text = text_words(program, S, node.reason, names.values, seat)
         counted = () if holds else evaluator.counted_members(node.condition, names, S)
-        shown = (*evaluator.operand_values(node.condition, names, S), *counted)
-        shown += witnesses(evaluator, node.condition, names, S)
-        found.append(Reason(text, holds, shown, node.span.location, cites, node))
-    return found
+        value_words = (*evaluator.operand_values(node.condition, names, S), *counted)
+        value_words += witnesses(evaluator, node.condition, names, S)
+        reasons.append(Reason(text, holds, value_words, node.span.location, cites, node))
+    return reasons

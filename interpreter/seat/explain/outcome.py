@@ -40,13 +40,15 @@ class Outcome:
         """For each seat the explanations of its numbers; computed on first use."""
         assert self.program.model.winner is not None
         reasons = score_reasons_of(self.program, list(self.cells), self.reasons)
-        found: dict[str, tuple[Explanation, ...]] = {}
+        explanations: dict[str, tuple[Explanation, ...]] = {}
         for index, seat in enumerate(self.program.layout.seats):
-            own = list(self.cells)
-            own[ME] = index
+            cells = list(self.cells)
+            cells[ME] = index
             criteria = self.program.model.winner.criteria
-            found[seat] = tuple(explain(self.program, own, each.value, score_reasons=reasons) for each in criteria)
-        return found
+            explanations[seat] = tuple(
+                explain(self.program, cells, criterion.value, score_reasons=reasons) for criterion in criteria
+            )
+        return explanations
 
 
 def winners_of(program: Program, S: Cells) -> tuple[int, ...]:

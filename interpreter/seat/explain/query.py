@@ -92,9 +92,9 @@ def type_in_scope(program: Program, text: str, scopes: Iterable[Sequence[LocalSy
     except ExpressionError as fault:
         for symbols in scopes:
             model = program.model.extended()
-            found, _ = ask(model, text, symbols)
-            if found is not None:
-                return model.types[found.number]
+            query, _ = ask(model, text, symbols)
+            if query is not None:
+                return model.types[query.number]
         raise fault from None
 
 

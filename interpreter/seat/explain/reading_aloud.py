@@ -1,6 +1,10 @@
 """Expressions, types and texts of the rules as a player reads them: without brackets, dots and underscores.
 
 `count hand[me] of kind` becomes `count your hand of kind`, and the text `lay {n} {kind}` becomes `lay [number] [kind]`.
+
+Few forms of expressions need an order of words of their own, such as `hand[me]` and `c.rank`. In all others the text of
+the rules is kept and only its parts are replaced, from left to right: `a + b * c` stays as the author wrote it, with
+its names in words.
 """
 
 from __future__ import annotations
@@ -106,8 +110,8 @@ def type_words(words: Words, type_: Type, number: int = 1) -> str:
 
 
 def _declared(words: Words, name: str, number: int) -> str:
-    shown = words.name(name, number)
-    return spaced(name) if shown == name else shown
+    display_name = words.name(name, number)
+    return spaced(name) if display_name == name else display_name
 
 
 def text_with_holes(model: Model, words: Words, text: ast.Text) -> str:
@@ -146,8 +150,8 @@ class Reader:
             case ast.Name(name=name) if isinstance(self.model.refers.get(node.number), TypeSymbol):
                 return _declared(self.words, name, 2)
             case ast.Name(name=name):
-                shown = self.words.name(name)
-                return self.words.heading(name) if shown == name else shown
+                display_name = self.words.name(name)
+                return self.words.heading(name) if display_name == name else display_name
             case ast.Call(base=ast.Name(name=name), arguments=arguments) if self._is_builtin(node):
                 return self._of(self._builtin(name), arguments)
             case ast.Call(base=base, arguments=arguments) if isinstance(self.model.types.get(node.number), Truth):
@@ -190,15 +194,17 @@ class Reader:
 
     def _keywords(self, text: str) -> str:
         """Part of an expression that is not a name or value, in the language of the reader."""
-        return _KEYWORD.sub(lambda found: self.words.phrase(KEYWORDS[found[0]]), text)
+        return _KEYWORD.sub(lambda match: self.words.phrase(KEYWORDS[match[0]]), text)
 
     def _spliced(self, node: ast.Node) -> str:
         """The text of an expression with its parts in words."""
-        source, at, found = node.span, node.span.start, ""
+        # INVARIANT: children are visited in the order of the source, and one that begins before the end of the last (a
+        # synthesised node with the span of another) is omitted, so no text is copied twice.
+        source, at, spliced = node.span, node.span.start, ""
         for child in sorted(node.children(), key=lambda child: child.span.start):
             if at <= child.span.start and child.span.is_inside(source):
-                found += self._keywords(source.source.text[at : child.span.start]) + self.read(child)
+                spliced += self._keywords(source.source.text[at : child.span.start]) + self.read(child)
                 at = child.span.end
-        text = found + self._keywords(source.source.text[at : source.end])
+        text = spliced + self._keywords(source.source.text[at : source.end])
         text = re.sub(r"(?<=\w)_+(?=\w)", " ", text.replace("{", "").replace("}", ""))
         return " ".join(text.split())

@@ -1,4 +1,10 @@
-"""Why an argument of a move is not possible, in words: where a piece is instead, and which values are possible."""
+"""Why an argument of a move is not possible, in words: where a piece is instead, and which values are possible.
+
+For example, `play red king` is refused with `red king is not in your hand; it is in discard`. The answer must not tell
+the seat more than it sees. If the red king lies face down, the answer is that the seat does not see where it is; it is
+the same whether the king is in the deck or in another hand. If the domain of the parameter reads something hidden, no
+possible values are listed.
+"""
 
 from __future__ import annotations
 
@@ -102,6 +108,8 @@ class Refusals:
 
     def _elsewhere(self, type_: Type, words: str) -> str:
         """Where pieces of this name lie that the seat sees; empty if it sees none."""
+        # INVARIANT: only pieces that the seat sees with all attributes are named, so the answer is the same in every
+        # state that the seat cannot tell from this one.
         seen = (
             piece for piece in self.program.layout.members(type_)
             if fully_seen(self.program, self.S, self.seat, piece) and self._words(type_, piece) == words
@@ -136,9 +144,9 @@ class Refusals:
         place = program.layout.places[number]
         types = program.model.zones[place.zone].index
         index = [self._words(type_, value) for type_, value in zip(types, place.index, strict=True)]
-        shown, name = words.place(place.zone, index), words.heading(place.zone)
-        if "[" not in shown:
-            return shown if index else name
+        place_in_words, name = words.place(place.zone, index), words.heading(place.zone)
+        if "[" not in place_in_words:
+            return place_in_words if index else name
         if types == (PLAYER,) and place.index == (self.seat,):
             return words.phrase("your {name}", name=name)
         return words.phrase("{name} of {owner}", name=name, owner=", ".join(index))

@@ -95,8 +95,11 @@ def rules_summary(model: Model, words: Words) -> RulesSummary:
         about.designer,
         about.minutes,
         (header.fewest, header.most),
-        tuple(words.text(one.words) if one.words else _criterion(model, words, one) for one in criteria),
-        tuple(phase for one in model.course for phase in _phases(model, words, one, 0)),
+        tuple(
+            words.text(criterion.words) if criterion.words else _criterion(model, words, criterion)
+            for criterion in criteria
+        ),
+        tuple(summary for phase in model.course for summary in _phases(model, words, phase, 0)),
         tuple(_actions(model, words)),
         tuple(dict.fromkeys(_reasons(model, words))),
         tuple(_option(words, option) for option in model.options.values()),
@@ -110,7 +113,7 @@ def _criterion(model: Model, words: Words, criterion: ast.Criterion) -> str:
             return words.phrase("highest {value}", value=value)
         case "lowest":
             return words.phrase("lowest {value}", value=value)
-        case _:
+        case None:
             return value
 
 
@@ -127,8 +130,8 @@ def _phases(model: Model, words: Words, phase: ast.Phase, depth: int) -> Iterato
     ends = tuple(words.phrase(ENDS[keyword], condition=read(condition)) for keyword, condition in phase.ends)
     decisions = tuple(dict.fromkeys(_decisions(model, words, phase.body, set())))
     yield PhaseSummary(words.heading(phase.name), depth, turns, ends, decisions)
-    for inner in phase.phases:
-        yield from _phases(model, words, inner, depth + 1)
+    for subphase in phase.phases:
+        yield from _phases(model, words, subphase, depth + 1)
 
 
 def _decisions(model: Model, words: Words, body: tuple[ast.Node, ...], seen: set[str]) -> Iterator[str]:
@@ -177,9 +180,11 @@ def _clause(words: Words, name: str) -> str:
 
 def _conditions(model: Model, words: Words, rule: ast.Action | ast.Step, seen: set[str]) -> Iterator[ConditionSummary]:
     """The requirements of an action and of the steps that it does."""
-    for one in rule.requires:
-        condition = " ".join(one.condition.span.text.split())
-        yield ConditionSummary(condition, text_with_holes(model, words, one.reason), one.cites or rule.cites)
+    for requirement in rule.requires:
+        condition = " ".join(requirement.condition.span.text.split())
+        yield ConditionSummary(
+            condition, text_with_holes(model, words, requirement.reason), requirement.cites or rule.cites
+        )
     for statement in rule.body:
         for node in statement.walk():
             step = model.rules.get(node.name) if isinstance(node, ast.Act) else None
@@ -195,6 +200,6 @@ def _reasons(model: Model, words: Words) -> Iterator[str]:
 
 
 def _option(words: Words, option: OptionSymbol) -> OptionSummary:
-    texts = tuple((one.value, words.text(one.text)) for one in option.declaration.texts)
+    texts = tuple((text.value, words.text(text.text)) for text in option.declaration.texts)
     sentence = words.text(option.declaration.sentence)
     return OptionSummary(option.name, words.heading(option.name), option.values, option.default, sentence, texts)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.runtime.primitives import LEFT, LOOP, REASON, Cells
+from interpreter.runtime.primitives import LEFT, LOOP, REASON, Cells, JournalEntry, ReasonPayload
 from interpreter.seat.notation.words import filled_text, kept_values
 
 
@@ -22,9 +21,7 @@ class ScoreReason:
     cites: tuple[str, ...]
 
 
-def score_reason(
-    program: Program, S: Cells, payload: tuple[int, int, int, Sequence[Any]], seat: int | None
-) -> ScoreReason:
+def score_reason(program: Program, S: Cells, payload: ReasonPayload, seat: int | None) -> ScoreReason:
     """Read a score reason from an entry of the journal, as a seat may know it."""
     number, _, amount, values = payload
     node = program.nodes[number]
@@ -35,30 +32,30 @@ def score_reason(
 
 
 def score_reasons_of(
-    program: Program, S: Cells, journal: Iterable[tuple[int, Any]], seat: int | None = None
+    program: Program, S: Cells, journal: Iterable[JournalEntry], seat: int | None = None
 ) -> dict[int, list[ScoreReason]]:
     """All score reasons by the cell they concern, in the order of play.
 
     Reasons from a loop over pieces are sorted for a seat, because the order of its rounds follows the pieces, seen or
     not.
     """
-    found: dict[int, list[ScoreReason]] = {}
+    reasons: dict[int, list[ScoreReason]] = {}
     depth, added = 0, dict[int, list[ScoreReason]]()
     for cell, payload in journal:
         if cell == REASON:
             reason = score_reason(program, S, payload, seat)
-            (added if depth else found).setdefault(payload[1], []).append(reason)
+            (added if depth else reasons).setdefault(payload[1], []).append(reason)
         elif cell == LOOP and seat is not None:
             depth = 0 if payload == LEFT else depth + (1 if payload is not None else -1)
             if depth <= 0:
-                _add_sorted(found, added)
-    _add_sorted(found, added)
-    return found
+                _add_sorted(reasons, added)
+    _add_sorted(reasons, added)
+    return reasons
 
 
-def _add_sorted(found: dict[int, list[ScoreReason]], added: dict[int, list[ScoreReason]]) -> None:
+def _add_sorted(reasons_by_cell: dict[int, list[ScoreReason]], added: dict[int, list[ScoreReason]]) -> None:
     for cell, reasons in added.items():
-        found.setdefault(cell, []).extend(
+        reasons_by_cell.setdefault(cell, []).extend(
             sorted(reasons, key=lambda reason: (reason.location, reason.text, reason.amount))
         )
     added.clear()

@@ -14,7 +14,11 @@ from interpreter.seat.redaction import HiddenValueError
 def score_criterion(program: Program) -> ast.Criterion | None:
     """The first criterion of `winner` that is a number and not a condition."""
     winner = program.model.winner
-    return next((one for one in winner.criteria if not one.is_condition), None) if winner is not None else None
+    return (
+        next((criterion for criterion in winner.criteria if not criterion.is_condition), None)
+        if winner is not None
+        else None
+    )
 
 
 def scores_now(program: Program, S: Cells, observer: int | None) -> tuple[int | None, ...]:
@@ -22,11 +26,11 @@ def scores_now(program: Program, S: Cells, observer: int | None) -> tuple[int | 
     criterion = score_criterion(program)
     if criterion is None:
         return ()
-    evaluator, found = SeatEvaluator(program, observer), list[int | None]()
+    evaluator, scores = SeatEvaluator(program, observer), list[int | None]()
     for seat in range(len(program.layout.seats)):
         try:
             value = evaluator.value(criterion.value, NOTHING, [*S[:ME], seat, *S[ME + 1 :]])
-            found.append(None if value is None else int(value))
+            scores.append(None if value is None else int(value))
         except (HiddenValueError, PlayError):
-            found.append(None)
-    return tuple(found)
+            scores.append(None)
+    return tuple(scores)

@@ -1,7 +1,9 @@
 """Witnesses: the members that decide a condition with `some` or `no`, through definitions and hypotheses.
 
-So the explanation of a refused move names the attacker, not only that there is one. Of a position that a hypothesis
-asks for, it says how often that has been recorded.
+The explanation of a refused move should name the attacker, not only say that there is one. `no p in pieces[you]:
+hits(p, king)` has no value that does: the member for which the inner condition holds is searched for again, through
+definitions and hypotheses, until the condition that decides is found. Of a position that a hypothesis asks for, the
+explanation says how often it has been recorded.
 """
 
 from __future__ import annotations
@@ -16,10 +18,10 @@ from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.seat.redaction import HiddenValueError, fully_known
 
-MOST = 6
+MAX_WITNESSES = 6
 """Maximum number of witnesses that are named."""
 
-DEEPEST = 8
+MAX_NESTING = 8
 """Maximum number of definitions and conditions inside each other that are looked into."""
 
 Witness = tuple[str, str]
@@ -29,7 +31,7 @@ Witness = tuple[str, str]
 def witnesses(evaluator: SeatEvaluator, node: ast.Expression, names: Bindings, S: Cells) -> tuple[Witness, ...]:
     """The members that decide a condition, as far as a seat may know them."""
     try:
-        return tuple(islice(_Search(evaluator, S, "").of(node, names, 0), MOST))
+        return tuple(islice(_Search(evaluator, S, "").of(node, names, 0), MAX_WITNESSES))
     except (HiddenValueError, PlayError):
         return ()
 
@@ -42,7 +44,7 @@ class _Search:
 
     def of(self, node: ast.Expression, names: Bindings, depth: int) -> Iterator[Witness]:
         """The witnesses of a condition. Raises HiddenValueError, PlayError."""
-        if depth > DEEPEST:
+        if depth > MAX_NESTING:
             return
         symbol = self.program.model.refers.get(node.number)
         match node:
@@ -51,11 +53,13 @@ class _Search:
             case ast.And() | ast.Or():
                 yield from self._decisive(node, names, depth)
             case ast.Hypothesis():
-                after = self.program.supposed(node, self.evaluator.redacted(self.S), names.values)
-                given = [self.evaluator.render(each, names, self.S, True) for each in node.step.arguments]
-                arguments = ", ".join(given)
-                shown = f"{node.step.name}({arguments})" if arguments else node.step.name
-                yield from _Search(self.evaluator, after, f"after {shown}: ").of(node.value, names, depth + 1)
+                supposed_state = self.program.supposed(node, self.evaluator.redacted(self.S), names.values)
+                argument_words = [
+                    self.evaluator.render(argument, names, self.S, True) for argument in node.step.arguments
+                ]
+                arguments = ", ".join(argument_words)
+                step = f"{node.step.name}({arguments})" if arguments else node.step.name
+                yield from _Search(self.evaluator, supposed_state, f"after {step}: ").of(node.value, names, depth + 1)
             case ast.Compare() if self.supposed:
                 for side in (node.left, node.right):
                     if isinstance(side, ast.Times):
@@ -84,26 +88,28 @@ class _Search:
         self, symbol: DefineSymbol, arguments: Sequence[ast.Expression], names: Bindings, depth: int
     ) -> Iterator[Witness]:
         values = [fully_known(self.evaluator.value(argument, names, self.S)) for argument in arguments]
-        inner = Bindings.of(symbol.parameters, values)
+        parameters = Bindings.of(symbol.parameters, values)
         for case in symbol.declaration.cases:
-            taken = inner if case.condition is None else self.evaluator.with_captures(case.condition, inner)
-            if case.condition is None or self._holds(case.condition, taken):
-                yield from self.of(case.value, taken, depth + 1)
+            case_names = (
+                parameters if case.condition is None else self.evaluator.with_captures(case.condition, parameters)
+            )
+            if case.condition is None or self._holds(case.condition, case_names):
+                yield from self.of(case.value, case_names, depth + 1)
                 return
 
     def _found(
         self, node: ast.Quantified, binders: Sequence[ast.Binder], names: Bindings, depth: int
     ) -> Iterator[Witness]:
         """The first combination of members for which the condition holds, and what decides that."""
-        found = self._first(node.where, binders, names)
-        if found is None:
+        members = self._first(node.where, binders, names)
+        if members is None:
             return
         for binder in binders:
             symbol = self._symbol(binder)
-            words = self.evaluator.words(symbol.type, found.values[symbol], self.S)
+            words = self.evaluator.words(symbol.type, members.values[symbol], self.S)
             yield f"{self.supposed}{binder.name}", words
         if node.where is not None:
-            yield from self.of(node.where, found, depth + 1)
+            yield from self.of(node.where, members, depth + 1)
 
     def _first(
         self, where: ast.Expression | None, binders: Sequence[ast.Binder], names: Bindings
@@ -112,10 +118,10 @@ class _Search:
             return names if where is None or self._holds(where, names) else None
         symbol = self._symbol(binders[0])
         for member in self.program.members_of(binders[0].domain, self.evaluator.redacted(self.S), names.values):
-            inner = Bindings({**names.values, symbol: fully_known(member)}, names.unknown)
-            found = self._first(where, binders[1:], inner)
-            if found is not None:
-                return found
+            member_names = Bindings({**names.values, symbol: fully_known(member)}, names.unknown)
+            members = self._first(where, binders[1:], member_names)
+            if members is not None:
+                return members
         return None
 
     def _symbol(self, binder: ast.Binder) -> LocalSymbol:

@@ -51,13 +51,13 @@ def action_words(moves: Sequence[Move]) -> str:
 
 def open_parts(moves: Sequence[Move]) -> dict[int, dict[str, list[Move]]]:
     """The parts in which moves of one template differ, by their position; each with its words and their moves."""
-    found: dict[int, dict[str, list[Move]]] = {}
+    moves_by_part: dict[int, dict[str, list[Move]]] = {}
     for position, words in enumerate(skeleton(moves)):
         if words is None:
-            by_words = found.setdefault(position, {})
+            by_words = moves_by_part.setdefault(position, {})
             for move in moves:
                 by_words.setdefault(str(move.parts[position]), []).append(move)
-    return found
+    return moves_by_part
 
 
 def names_in(move: Move, position: int) -> frozenset[str]:
@@ -69,5 +69,5 @@ def names_in(move: Move, position: int) -> frozenset[str]:
 def distinct(moves: Sequence[Move]) -> list[str]:
     """The labels of moves, with the notation after those that others have as well."""
     labels = [move.label for move in moves]
-    seen = {label for label, other in zip_longest(sorted(labels), sorted(labels)[1:]) if label == other}
-    return [f"{move.label} ({move.notation})" if move.label in seen else move.label for move in moves]
+    repeated = {label for label, following in zip_longest(sorted(labels), sorted(labels)[1:]) if label == following}
+    return [f"{move.label} ({move.notation})" if move.label in repeated else move.label for move in moves]

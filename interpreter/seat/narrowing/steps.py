@@ -1,7 +1,10 @@
 """One question about legal moves, and its candidate answers.
 
+Nobody can choose from a list of 300 moves such as `house on b4 for 2 gold`. The question is therefore divided: `house
+on … for …` has two open parts, and after `b4` only the moves on b4 remain.
+
 While the moves fit on the screen, the question is which of them. Otherwise it is which action, then which value for the
-open part of its label that narrows best. Where nothing fits, consecutive answers are put together in ranges.
+open part of its label that narrows best. Where nothing fits, consecutive answers are put together in ranges, `a1 … a8`.
 """
 
 from __future__ import annotations
@@ -58,17 +61,17 @@ def step_of(moves: Sequence[Move], fits: Fits) -> Step:
     """The next question about legal moves, of which there must be one at least."""
     templates = by_template(moves)
     label = skeleton(moves) if len(templates) == 1 else ()
-    each = [
+    single_moves = [
         Candidate(words, (move,), move.names) for words, move in zip(distinct(moves), moves, strict=True)
     ]  # fmt: skip
-    if _fit(each, fits):
-        return Step("move", tuple(each), label)
+    if _fit(single_moves, fits):
+        return Step("move", tuple(single_moves), label)
     if len(templates) > 1:
         actions = [Candidate(action_words(group), tuple(group)) for group in templates]
         return Step("action", _in_ranges(actions, fits))
     by_part = {part: _values(part, groups) for part, groups in open_parts(moves).items()}
     if not by_part:
-        return Step("move", _in_ranges(each, fits), label)
+        return Step("move", _in_ranges(single_moves, fits), label)
     part = _best(by_part, fits)
     return Step("value", _in_ranges(by_part[part], fits), label, part)
 
@@ -99,6 +102,8 @@ def _in_ranges(candidates: Sequence[Candidate], fits: Fits) -> tuple[Candidate, 
     alike = tuple(_range(list(group)) for _, group in groupby(candidates, key=_first_letters))
     if len(alike) > 1 and _fit(alike, fits):
         return alike
+    # INVARIANT: every candidate is in exactly one range, so no move gets lost; and there are at least two ranges, so
+    # each answer leaves fewer moves.
     size, ranges = 1, tuple(candidates)
     while len(ranges) > 2 and not _fit(ranges, fits):
         size += 1

@@ -30,24 +30,24 @@ def announcements(program: Program, S: Cells, payload: tuple[int, Sequence[Any]]
 
 
 def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[Any], seat: int | None) -> str:
-    known = iter(values)
+    remaining = iter(values)
     if node.seat is not None:
-        hearer = next(known)
+        hearer = next(remaining)
         if hearer is None or seat not in (None, hearer):
             return ""
-    return filled_text(program, S, node.text, kept_values(node.text, known), seat)
+    return filled_text(program, S, node.text, kept_values(node.text, remaining), seat)
 
 
 def _chosen(
     program: Program, S: Cells, node: ast.Decide | ast.Choose, values: Sequence[Any], seat: int | None
 ) -> Iterator[str]:
     """What each seat chose, in the order in which they were asked; the position is still the one they chose in."""
-    first, *kept = values
+    first, *rest = values
     seats = program.layout.seats
-    width = len(kept) // len(seats)
+    width = len(rest) // len(seats)
     for turn in range(len(seats)):
         player = (first + turn) % len(seats)
-        choice, *parts = kept[player * width : (player + 1) * width]
+        choice, *parts = rest[player * width : (player + 1) * width]
         declined = choice == DECLINED or (isinstance(node, ast.Choose) and node.amount is not None and not parts[0])
         if choice > ASKED and not (declined and node.secretly and seat not in (None, player)):
             acting = [*S[:ME], player, *S[ME + 1 :]]

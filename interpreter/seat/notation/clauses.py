@@ -28,8 +28,8 @@ def with_value(rule: RuleSymbol, words: Sequence[str]) -> list[str]:
             return [name, *words]
         case ast.Call(arguments=arguments):
             assert clause is not None
-            taken = len(arguments)
-            return [f"{clause.key}({', '.join(words[:taken])})", *words[taken:]]
+            count = len(arguments)
+            return [f"{clause.key}({', '.join(words[:count])})", *words[count:]]
 
 
 def notation_of(rule: RuleSymbol, words: Sequence[str]) -> str:
@@ -50,4 +50,4 @@ def clause_meant(model: Model, name: str, texts: Sequence[str]) -> RuleSymbol | 
     """The rule that a move is about: for an action with clauses, the one for the value of the first argument."""
     key = texts[0].partition("(")[0].strip() if texts else ""
     names = (ast.clause_name(name, key), ast.clause_name(name, "otherwise"), name)
-    return next((model.rules[one] for one in names if one in model.rules), None)
+    return next((model.rules[candidate] for candidate in names if candidate in model.rules), None)

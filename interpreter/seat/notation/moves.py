@@ -275,12 +275,12 @@ class Listing:
         rule = self._rule(code)
         written = split_arguments(notation.partition("(")[2].removesuffix(")"))
         texts = without_value(rule, written)
-        found = {
+        named = {
             parameter.name: _plain_value(parameter.type, value, text)
             for parameter, value, text in zip(rule.parameters, code[1:], texts, strict=False)
         }
         clause = rule.declaration.clause
-        return found if clause is None or clause.value is None else {VALUE: written[0], **found}
+        return named if clause is None or clause.value is None else {VALUE: written[0], **named}
 
 
 def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:

@@ -33,8 +33,8 @@ def is_in_brackets(text: str) -> bool:
 
 def tokens_of(text: str, any_case: bool = False) -> tuple[str, ...]:
     """The words, brackets and commas of a text; `()` at its end is omitted, as in `draw()`."""
-    found = tuple(TOKEN.findall(unicodedata.normalize("NFC", text.casefold() if any_case else text)))
-    return found[:-2] if found[-2:] == ("(", ")") else found
+    tokens = tuple(TOKEN.findall(unicodedata.normalize("NFC", text.casefold() if any_case else text)))
+    return tokens[:-2] if tokens[-2:] == ("(", ")") else tokens
 
 
 def words_in(text: str) -> list[str]:
@@ -57,9 +57,9 @@ def named_by(text: str, names: Sequence[tuple[Named, str]], any_case: bool = Tru
     """
     for arrange in (tuple, _arranged):
         for in_any_case in (False, True)[: 1 + any_case]:
-            meant = arrange(tokens_of(text, in_any_case))
-            named = [thing for thing, name in names if meant == arrange(tokens_of(name, in_any_case))]
-            if named and meant:
+            written = arrange(tokens_of(text, in_any_case))
+            named = [thing for thing, name in names if written == arrange(tokens_of(name, in_any_case))]
+            if named and written:
                 return named
     return []
 
@@ -73,8 +73,8 @@ def moves_written(moves: Sequence[Move], text: str, any_case: bool = False) -> l
 def _arranged(tokens: Sequence[str]) -> tuple[Any, ...] | None:
     """Tokens with the words of each argument, and the members of each set, sorted; None if brackets do not fit."""
     rest = list(reversed(tokens))
-    found = _arguments(rest, "", 0)
-    return None if rest else found
+    arranged = _arguments(rest, "", 0)
+    return None if rest else arranged
 
 
 def _arguments(rest: list[str], closing: str, depth: int) -> tuple[Any, ...] | None:
@@ -87,11 +87,11 @@ def _arguments(rest: list[str], closing: str, depth: int) -> tuple[Any, ...] | N
             arguments.append((tuple(sorted(words)), tuple(groups)))
             words, groups = [], []
         elif token in CLOSING:
-            inner = _arguments(rest, CLOSING[token], depth + 1) if depth < MAX_NESTING else None
-            if inner is None:
+            nested = _arguments(rest, CLOSING[token], depth + 1) if depth < MAX_NESTING else None
+            if nested is None:
                 return None
             is_set = token != "(" and not words and not groups
-            groups.append((token, tuple(sorted(inner)) if is_set else inner))
+            groups.append((token, tuple(sorted(nested)) if is_set else nested))
         else:
             words.append(token)
     if closing and (not rest or rest.pop() != closing):
@@ -105,9 +105,9 @@ def _arguments(rest: list[str], closing: str, depth: int) -> tuple[Any, ...] | N
 def moves_labelled(moves: Sequence[Move], text: str, label: Callable[[Move], str]) -> list[Move]:
     """The moves with this label as a whole, in this case or else in any, with or without the notation after it."""
     for any_case in (False, True):
-        meant = tokens_of(text, any_case)
-        same = [move for move in moves if meant in (tokens_of(words, any_case) for words in _wholes(move, label))]
-        if same and meant:
+        written = tokens_of(text, any_case)
+        same = [move for move in moves if written in (tokens_of(words, any_case) for words in _wholes(move, label))]
+        if same and written:
             return same
     return []
 
@@ -133,7 +133,7 @@ class Vocabulary:
         words, types = program.words, program.model.type_symbols.values()
         members = [member for symbol in types for member in symbol.members if isinstance(member, str)]
         names = [*members, *program.layout.seats]
-        shown = {tuple(words_in(text)) for name in names for text in (name, words.name(name))}
+        name_words = {tuple(words_in(text)) for name in names for text in (name, words.name(name))}
         actions: dict[tuple[str, ...], frozenset[str]] = {}
         for rule in program.model.rules.values():
             if rule.is_action:
@@ -141,8 +141,8 @@ class Vocabulary:
                 for text in (name, words.heading(name)):
                     key = tuple(words_in(text))
                     actions[key] = actions.get(key, frozenset()) | {name}
-        single = frozenset(name[0] for name in shown if len(name) == 1)
-        return cls(single, frozenset(name for name in shown if len(name) > 1), actions)
+        single = frozenset(name[0] for name in name_words if len(name) == 1)
+        return cls(single, frozenset(name for name in name_words if len(name) > 1), actions)
 
     def names(self, text: str, move: Move, label: str) -> bool:
         """True if words say that a move is meant, in the order of its label or notation, and nothing else by its name.
@@ -166,7 +166,7 @@ class Vocabulary:
 
     def _names_other_value(self, words: Sequence[str], value: tuple[str, ...]) -> bool:
         """True if the words that may be those of a value of several words are the whole name of another value."""
-        part = tuple(word for word in words if any(begins(word, whole) for whole in value))
+        part = tuple(word for word in words if any(begins(word, full_word) for full_word in value))
         return part != value and (part in self.long_values or (len(part) == 1 and part[0] in self.values))
 
     def _names_word(self, word: str, written: str) -> bool:
@@ -183,10 +183,10 @@ def fit(words: Sequence[str], written: Sequence[str | None], fits: Callable[[str
     """True if each of some words fits one that is written, in this order; None is written where anything may be."""
     at = 0
     for word in words:
-        after = range(at, len(written))
-        place = next((i for i in after if fits(word, written[i] or "")), None)
+        later = range(at, len(written))
+        place = next((i for i in later if fits(word, written[i] or "")), None)
         if place is None:
-            place = next((i for i in after if written[i] is None), None)
+            place = next((i for i in later if written[i] is None), None)
         if place is None:
             return False
         at = place + 1

@@ -37,9 +37,9 @@ def plain_value(program: Program, S: Cells, type_: Type, value: Any, seat: int |
     if not isinstance(core, Several):
         return _scalar(program, S, core, value, seat)
     if isinstance(core.element, Several):
-        inner = core.element.element
+        member_type = core.element.element
         sets = sorted(value or (), key=lambda member: value_standing(program, S, seat, core.element, member))
-        return tuple(_members(program, S, inner, member, seat) for member in sets)
+        return tuple(_members(program, S, member_type, member, seat) for member in sets)
     return _members(program, S, core.element, value, seat)
 
 

@@ -47,18 +47,18 @@ def piece_words(
 
 
 def name_by_attributes(
-    program: Program, piece: int, known: Iterable[str], words_shown: Words = PLAIN, number: int = 1
+    program: Program, piece: int, visible: Iterable[str], words_shown: Words = PLAIN, number: int = 1
 ) -> str:
     """Name a piece by its known attributes, seats first; with its type if some are unknown."""
     info = program.layout.pieces[piece]
-    known = frozenset(known)
+    visible = frozenset(visible)
     if not words_shown.is_plain:
         types = program.model.pieces[info.type].attributes
-        named = {name: word for name, word in program.layout.attribute_words(piece).items() if name in known}
+        named = {name: word for name, word in program.layout.attribute_words(piece).items() if name in visible}
         seats = [name for name in named if bare(types[name]) == PLAYER]
-        return words_shown.piece(info.type, named, seats, len(known) == len(info.attributes), number)
-    words = program.layout.piece_words(piece, known)
-    if words and len(known) == len(info.attributes):
+        return words_shown.piece(info.type, named, seats, len(visible) == len(info.attributes), number)
+    words = program.layout.piece_words(piece, visible)
+    if words and len(visible) == len(info.attributes):
         return words
     return f"{words} {info.type.lower()}".lstrip()
 
@@ -144,7 +144,7 @@ def filled_parts(
 ) -> list[str | Placeholder]:
     """A text for people in parts, from the values of its expressions; one after a number and a blank is counted."""
     parts: list[str | Placeholder] = []
-    shown = ""
+    text_so_far = ""
     for part in program.words.parts(text):
         if isinstance(part, str):
             parts.append(part)
@@ -154,9 +154,9 @@ def filled_parts(
             parts.append(
                 Placeholder(HIDDEN_WORD)
                 if masked
-                else placeholder(program, S, type_, value, seat, number_before(shown))
+                else placeholder(program, S, type_, value, seat, number_before(text_so_far))
             )
-        shown += str(parts[-1])
+        text_so_far += str(parts[-1])
     return parts
 
 
@@ -173,8 +173,8 @@ def placeholder(program: Program, S: Cells, type_: Type, value: Any, seat: int |
 
 def kept_values(text: ast.Text, values: Iterator[Any]) -> Callable[[ast.Expression], Any]:
     """The values of the expressions of a text, which were kept in the order in which the text has them."""
-    found = {part.number: next(values) for part in text.parts if not isinstance(part, str)}
-    return lambda part: found[part.number]
+    value_by_node = {part.number: next(values) for part in text.parts if not isinstance(part, str)}
+    return lambda part: value_by_node[part.number]
 
 
 def chosen_type(program: Program, node: ast.Choose) -> Type:
@@ -192,8 +192,8 @@ def progress_of(program: Program, S: Cells, decision: Decision) -> str:
         return ""
     most = most_chosen(program, S, decision)
     fewest = most if amount.fewest is None else program.value_of(amount.fewest, S, decision.names)
-    before = "up to " if amount.fewest is None and not amount.exactly else f"{fewest} to " if fewest < most else ""
-    return f"{S[decision.chosen].bit_count()} of {before}{most}"
+    limit = "up to " if amount.fewest is None and not amount.exactly else f"{fewest} to " if fewest < most else ""
+    return f"{S[decision.chosen].bit_count()} of {limit}{most}"
 
 
 def most_chosen(program: Program, S: Cells, decision: Decision) -> int:

@@ -72,25 +72,25 @@ def board_view(program: Program, S: Cells, tables: Sequence[TableView]) -> Board
         return None
     choice = program.layout.choice
     unframed = {name: grids[choice] for name, grids in model.grids.items() if grids[choice].unframed}
-    shown = {name: window(grid, _used(program, S, tables, name, grid)) for name, grid in unframed.items()}
-    windows = (*((name, *places) for name, places in shown.items()),)
+    used_windows = {name: window(grid, _used(program, S, tables, name, grid)) for name, grid in unframed.items()}
+    windows = (*((name, *places) for name, places in used_windows.items()),)
     parts = _parts(program)
     if parts.windows != windows:
-        parts.windows, parts.board = windows, _board(program, shown)
+        parts.windows, parts.board = windows, _board(program, used_windows)
     return parts.board
 
 
 def _used(program: Program, S: Cells, tables: Sequence[TableView], name: str, grid: Grid) -> set[int]:
     """The places of an unframed grid with pieces, with notes that have changed, or in tables not about all places."""
     numbers = {place: number for number, place in enumerate(grid.names)}
-    found = {
+    used = {
         numbers[place]
         for cell, place, empty in _contents(program, name) if S[cell] != empty
     }  # fmt: skip
     for table in tables:
         if table.board is not None and table.board.list == name and len(table.board.places) < len(grid):
-            found |= {numbers[place] for place in table.board.places}
-    return found
+            used |= {numbers[place] for place in table.board.places}
+    return used
 
 
 def _contents(program: Program, name: str) -> list[tuple[int, str, object]]:
@@ -113,22 +113,22 @@ def _contents(program: Program, name: str) -> list[tuple[int, str, object]]:
     return contents[name]
 
 
-def _board(program: Program, shown: Mapping[str, Sequence[int]]) -> BoardView:
+def _board(program: Program, windows: Mapping[str, Sequence[int]]) -> BoardView:
     """The board; of unframed grids only the places that are shown."""
     model, board = program.model, program.model.board
     if board is None:
-        return BoardView(model.file.header.title.value, UNFRAMED if shown else None, *_grids(program, shown, 0))
+        return BoardView(model.file.header.title.value, UNFRAMED if windows else None, *_grids(program, windows, 0))
     places = _places(program, board)
     drawing = (board.drawing[0], board.drawing[1])
     if not model.grids:
         return BoardView(board.name, drawing, places)
     below = 2 + max((place.at[1] for place in places if place.at), default=-2)
-    more, words = _grids(program, shown, below)
+    more, words = _grids(program, windows, below)
     return BoardView(board.name, drawing, (*places, *more), words)
 
 
 def _grids(
-    program: Program, shown: Mapping[str, Sequence[int]], below: float
+    program: Program, windows: Mapping[str, Sequence[int]], below: float
 ) -> tuple[tuple[PlaceView, ...], tuple[Caption, ...]]:
     """The boards without a file, one below the other, from `below` on; edges where a table is about them."""
     model, choice = program.model, program.layout.choice
@@ -136,16 +136,16 @@ def _grids(
     words: list[Caption] = []
     for name, grids in model.grids.items():
         grid = grids[choice]
-        entries, seen = grid.places(name), shown.get(name, range(len(grid)))
+        entries, seen = grid.places(name), windows.get(name, range(len(grid)))
         down = below - min(grid.at(place)[1] for place in seen)
         words += [Caption(text, (x, y + down)) for text, (x, y) in captions(grid, seen)]
         places += [_place(entries[place], down) for place in seen]
         below = down + max(grid.at(place)[1] for place in seen) + 4
     drawn = {name for name in map(partial(_list_of, program), model.tables) if name}
-    there = {place.id for place in places}
-    for name, found in model.generated.items():
+    ids = {place.id for place in places}
+    for name, declared in model.generated.items():
         if name in drawn and name not in model.grids:
-            places += [_place(edge, 0) for edge in found[choice] if there.issuperset(edge.ends)]
+            places += [_place(edge, 0) for edge in declared[choice] if ids.issuperset(edge.ends)]
     return tuple(places), tuple(words)
 
 
@@ -159,18 +159,18 @@ def _place(entry: Entry, below: float, traits: Mapping[str, str] = NO_TRAITS) ->
 
 def _places(program: Program, board: Board) -> tuple[PlaceView, ...]:
     """The places of a board file, of alternatives only those of this game."""
-    taken = dict(zip(program.model.chosen, program.layout.choice, strict=True))
+    alternatives = dict(zip(program.model.chosen, program.layout.choice, strict=True))
     traits = _traits(program)
     return tuple(
         _place(entry, 0, traits.get((entry.path, entry.id), NO_TRAITS))
         for entry in board.walk()
-        if entry.path[0] not in board.alternatives or taken.get(entry.path[0]) in (entry.id, *entry.parents)
+        if entry.path[0] not in board.alternatives or alternatives.get(entry.path[0]) in (entry.id, *entry.parents)
     )
 
 
 def _traits(program: Program) -> dict[tuple[tuple[str, ...], str], FrozenMap[str, str]]:
     """The attributes of places whose value is one word, by the list and the name of the place."""
-    found: dict[tuple[tuple[str, ...], str], dict[str, str]] = {}
+    by_member: dict[tuple[tuple[str, ...], str], dict[str, str]] = {}
     for symbol in program.model.type_symbols.values():
         if not isinstance(symbol.node, ast.TypeBoard) or not symbol.rows:
             continue
@@ -180,8 +180,8 @@ def _traits(program: Program) -> dict[tuple[tuple[str, ...], str], FrozenMap[str
             if isinstance(bare(type_), Listed):
                 for position, word in zip(rows.present, rows.cells[name], strict=True):
                     if word != NONE:
-                        found.setdefault((path, str(symbol.members[position])), {})[name] = str(word)
-    return {place: FrozenMap(traits) for place, traits in found.items()}
+                        by_member.setdefault((path, str(symbol.members[position])), {})[name] = str(word)
+    return {place: FrozenMap(traits) for place, traits in by_member.items()}
 
 
 def table_on_board(program: Program, table: ast.Table, values: list[Any]) -> TableOnBoard | None:
@@ -260,6 +260,6 @@ def _pieces(layout: Layout, pieces: PieceType, order: Order) -> PiecesColumn:
 
 def attribute_value(layout: Layout, type_: Type, value: int) -> bool | int | str:
     """The value of an attribute, which is never none."""
-    found = plain_scalar(layout, type_, value)
-    assert found is not None
-    return found
+    scalar = plain_scalar(layout, type_, value)
+    assert scalar is not None
+    return scalar

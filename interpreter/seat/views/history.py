@@ -66,18 +66,23 @@ class Made(NamedTuple):
     legal: list[Code] | None
 
 
-def records_of(program: Program, S: Cells, journal: Journal, made: Sequence[Made]) -> list[DecisionRecord]:
+def records_of(program: Program, S: Cells, journal: Journal, decisions: Sequence[Made]) -> list[DecisionRecord]:
     """Render the last decisions that were made, each as of the moment before it, to which the journal leads back.
 
     Raises PlayError.
     """
+    # Labels are rendered on demand, since random games need none. They depend on the state in which the seat decided:
+    # `move the top card` names another card afterwards. One pass backwards through the journal visits all of these
+    # states; going back to each of them separately would take time quadratic in the length of the game.
     cells, end = list(S), len(journal)
-    found: list[DecisionRecord] = []
-    for each in reversed(made):
-        journal.rewind(cells, end, each.start)
-        cells[MOVES], end = each.legal, each.start
-        found.append(_record(program, cells, each))
-    return found[::-1]
+    records: list[DecisionRecord] = []
+    for decision in reversed(decisions):
+        journal.rewind(cells, end, decision.start)
+        # INVARIANT: the cells are those in which the decision was pending, with its legal moves as they were listed
+        # then.
+        cells[MOVES], end = decision.legal, decision.start
+        records.append(_record(program, cells, decision))
+    return records[::-1]
 
 
 def _record(program: Program, S: Cells, made: Made) -> DecisionRecord:

@@ -2,6 +2,12 @@
 
 The journal holds all changes with the value before. Going back through it gives the value after as well; going forward
 again, each change is rendered as the seat sees it at that moment.
+
+One statement may leave dozens of entries: `move all from hand to discard` has one for each piece, and for each place
+its content and its order. They become one line, `2 kings, 1 rook: hand of red → discard`. Two things must hold of each
+line. It contains only what the seat saw of the pieces before, on the way or afterwards. And its words come in an order
+that follows from what the seat sees (`sight.look`, `place_standing`), never from the numbers of pieces, which would
+tell equal backs apart.
 """
 
 from __future__ import annotations
@@ -18,7 +24,7 @@ from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Standing, look, note_seen, place_standing, sees, value_standing
 from interpreter.runtime.layout.cells import DRAWN, OUT
-from interpreter.runtime.primitives import LOOP, REASON, TOLD, Cells, Journal
+from interpreter.runtime.primitives import LOOP, REASON, TOLD, Cells, Journal, ReasonPayload
 from interpreter.seat.explain.outcome import in_brief, winners_of
 from interpreter.seat.explain.score_reasons import score_reason
 from interpreter.seat.hidden_loops import Change, end_of_loop, is_blind, pieces_of_loop
@@ -58,10 +64,8 @@ class LogLine:
     announced: bool = False
 
 
-Reason = tuple[int, int, int, Sequence[Any]]
-
-MANY = 2
-"""More than one: several pieces are named in the plural."""
+PLURAL_NUMBER = 2
+"""A number for which the name of a piece is put into the plural."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +83,15 @@ def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]
     Marks of a traced game come as (MARK, mark, None), reasons as (REASON, reason, None), loops as (LOOP, loop, None).
     """
     cells = list(S)
-    found: list[Change] = []
+    changed: list[Change] = []
     for cell, old in reversed(journal[start:]):
         if cell >= 0:
-            found.append((cell, old, cells[cell]))
+            changed.append((cell, old, cells[cell]))
             cells[cell] = old
         else:
-            found.append((cell, old, None))
-    found.reverse()
-    return cells, found
+            changed.append((cell, old, None))
+    changed.reverse()
+    return cells, changed
 
 
 def entries(
@@ -96,31 +100,31 @@ def entries(
     """The log of a seat from decision number `since` on; setup comes before the first decision."""
     starts = [record.start for record in history]
     first = 0 if since <= 0 else (starts[since] if since < len(starts) else len(journal))
-    cells, found = changes(S, journal, first)
+    cells, run = changes(S, journal, first)
     log: list[LogEntry] = []
     renderer = LogRenderer(program, cells, seat)
-    known = sum(1 for record in history[:since] if renderer.knows(record))
+    ply = sum(1 for record in history[:since] if renderer.knows(record))
     if since <= 0:
         end = starts[0] if starts else len(journal)
-        details, told = renderer.details(found[: end - first])
+        details, told = renderer.details(run[: end - first])
         if details:
             log.append(LogEntry(0, None, program.words.phrase("the game is set up"), details, "chance", told))
     for number in range(max(0, since), len(history)):
         record = history[number]
         end = starts[number + 1] if number + 1 < len(starts) else len(journal)
-        details, told = renderer.details(found[record.start - first : end - first])
-        own = seat is None or program.layout.seats[seat] == record.player
+        details, told = renderer.details(run[record.start - first : end - first])
+        is_own = seat is None or program.layout.seats[seat] == record.player
         if renderer.knows(record):
-            known += 1
-            text = record.label if own or seat is None else record.labels[seat]
-            log.append(LogEntry(known, record.player, text, details, "move", told))
+            ply += 1
+            text = record.label if is_own or seat is None else record.labels[seat]
+            log.append(LogEntry(ply, record.player, text, details, "move", told))
         elif details and log:  # as if nothing had been asked: the changes followed from what was logged before
             log[-1] = replace(log[-1], details=log[-1].details + details, told=log[-1].told + told)
         elif details:
-            log.append(LogEntry(known, None, program.words.phrase("play goes on"), details, "move", told))
+            log.append(LogEntry(ply, None, program.words.phrase("play goes on"), details, "move", told))
     if S[0] == OVER_POINT and (since < len(history) or not history):
         result = in_brief(program, S, winners_of(program, S))
-        log.append(LogEntry(known, None, program.words.phrase("the game is over: {result}", result=result), (), "end"))
+        log.append(LogEntry(ply, None, program.words.phrase("the game is over: {result}", result=result), (), "end"))
     return log
 
 
@@ -135,68 +139,70 @@ class LogRenderer:
 
     def knows(self, record: DecisionRecord) -> bool:
         """True if the seat knows that a decision was made."""
-        own = self.seat is None or self.program.layout.seats[self.seat] == record.player
-        return own or not record.unnoticed
+        is_own = self.seat is None or self.program.layout.seats[self.seat] == record.player
+        return is_own or not record.unnoticed
 
-    def details(self, found: Sequence[Change]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def details(self, run: Sequence[Change]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Render a run of changes as lines; and the announcements among them."""
-        lines = list(self.lines(found))
+        lines = list(self.lines(run))
         return tuple(line.text for line in lines), tuple(line.text for line in lines if line.announced)
 
-    def lines(self, found: Sequence[Change]) -> Iterator[LogLine]:
+    def lines(self, run: Sequence[Change]) -> Iterator[LogLine]:
         """Render a run of changes, with the subjects of each line."""
         start = place = 0
-        while place < len(found):
-            cell, payload, _ = found[place]
-            if cell == LOOP and payload and self._blind(found[start:place], payload):
-                yield from self._in_turn(found[start:place], start)
-                start = end_of_loop(found, place) + 1
-                yield from self._at_once(found[place:start], start)
+        while place < len(run):
+            cell, payload, _ = run[place]
+            if cell == LOOP and payload and self._blind(run[start:place], payload):
+                yield from self._in_turn(run[start:place], start)
+                start = end_of_loop(run, place) + 1
+                yield from self._at_once(run[place:start], start)
                 place = start
             else:
                 place += 1
-        yield from self._in_turn(found[start:], start)
+        yield from self._in_turn(run[start:], start)
 
     def _blind(self, passed: Sequence[Change], payload: Any) -> bool:
         """True if the seat may not know the order of the rounds of a loop that begins after these changes."""
         if self.seat is None:
             return False
         cells = list(self.cells)
-        for cell, _, after in passed:
+        for cell, _, value in passed:
             if cell >= 0:
-                cells[cell] = after
+                cells[cell] = value
         return is_blind(self.program, cells, self.seat, payload)
 
-    def _in_turn(self, found: Sequence[Change], start: int) -> Iterator[LogLine]:
+    def _in_turn(self, run: Sequence[Change], start: int) -> Iterator[LogLine]:
         """Render changes one by one; `start` is the number of changes before them."""
         layout = self.program.layout
         moved: list[MovedPiece] = []
-        reason: Reason | None = None
+        reason: ReasonPayload | None = None
         place = 0
-        while place < len(found):
-            cell, _, after = found[place]
-            if cell in self.pieces:  # the pieces moved by one statement come without anything in between
-                together = self._step(found, place)
-                if moved and {one.path for one in moved} != {one.path for one in together}:
+        while place < len(run):
+            cell, _, value = run[place]
+            # INVARIANT: the pieces moved by one statement come without anything in between, and before the cells of the
+            # places (`content_cells`), which say nothing more and are passed over.
+            if cell in self.pieces:
+                together = self._step(run, place)
+                if moved and {piece.path for piece in moved} != {piece.path for piece in together}:
                     yield from self._moved(moved, start + place)
                 moved += together
                 place += len(together)
                 continue
-            drawn = bool(found[place + 1 : place + 2]) and found[place + 1][0] == DRAWN
+            drawn = bool(run[place + 1 : place + 2]) and run[place + 1][0] == DRAWN
             shuffled = cell in self.orders and drawn
             if moved and (shuffled or (cell not in self.content_cells and cell != LOOP)):
                 yield from self._moved(moved, start + place)
             if cell == TOLD:
-                yield from self._told([found[place][1]], start + place + 1)
+                yield from self._told([run[place][1]], start + place + 1)
             if shuffled:
-                self.cells[cell] = after
+                self.cells[cell] = value
                 yield self._shuffled(cell, start + place + 2)
             elif cell == REASON:
-                reason = found[place][1]
+                reason = run[place][1]
             elif cell >= 0:
-                seen, before = self._noticed(cell, self.cells), self.cells[cell]
-                self.cells[cell] = after
-                line = self._line(cell, before) if seen else ""
+                seen, old = self._noticed(cell, self.cells), self.cells[cell]
+                self.cells[cell] = value
+                line = self._line(cell, old) if seen else ""
                 if line and reason is not None and reason[1] == cell:
                     line += f" ({score_reason(self.program, self.cells, reason, self.seat).text})"
                 reason = None
@@ -204,7 +210,7 @@ class LogRenderer:
                     what = (self._cell_words(cell),) if cell in layout.notes_of_cell else ("phase",)
                     yield LogLine(line, start + place + 1 + drawn, what, chance=drawn)
             place += 1
-        yield from self._moved(moved, start + len(found))
+        yield from self._moved(moved, start + len(run))
 
     def _told(self, payloads: Iterable[Any], end: int) -> Iterator[LogLine]:
         """The announcements that the seat hears."""
@@ -212,52 +218,56 @@ class LogRenderer:
             for text in announcements(self.program, self.cells, payload, self.seat):
                 yield LogLine(text, end, (), announced=True)
 
-    def _step(self, found: Sequence[Change], place: int) -> list[MovedPiece]:
+    def _step(self, run: Sequence[Change], place: int) -> list[MovedPiece]:
         """Collect the pieces that are moved together from an index in the changes on; the cells are updated."""
-        together = list(takewhile(lambda change: change[0] in self.pieces, found[place:]))
+        together = list(takewhile(lambda change: change[0] in self.pieces, run[place:]))
         moved = [
-            MovedPiece(cell, (self.cells[cell], after), self._seen_at(cell, self.cells[cell], self.cells))
-            for cell, _, after in together
+            MovedPiece(cell, (self.cells[cell], target), self._seen_at(cell, self.cells[cell], self.cells))
+            for cell, _, target in together
         ]
-        for cell, _, after in together:
-            self.cells[cell] = after
+        for cell, _, target in together:
+            self.cells[cell] = target
         return moved
 
-    def _at_once(self, found: Sequence[Change], end: int) -> Iterator[LogLine]:
+    def _at_once(self, run: Sequence[Change], end: int) -> Iterator[LogLine]:
         """The overall effect of a loop, computed from what is seen before and after, so independent of its order."""
-        before = list(self.cells)
-        own: set[int] = set()
+        # INVARIANT: nothing below depends on the order of the entries of one loop, which is that of the numbers of
+        # pieces: entries are collected in sets or by cell, and rendered in an order of what the seat sees.
+        cells_before = list(self.cells)
+        loop_pieces: set[int] = set()
         paths: dict[int, tuple[int, ...]] = {}
         shuffled: list[int] = []
         rolled: list[tuple[int, str]] = []
         changed: set[int] = set()
         reasons: dict[int, set[str]] = {}
         told: list[LogLine] = []
-        for place, (cell, payload, after) in enumerate(found):
-            drawn = found[place + 1 : place + 2] and found[place + 1][0] == DRAWN
+        for place, (cell, payload, value) in enumerate(run):
+            drawn = run[place + 1 : place + 2] and run[place + 1][0] == DRAWN
             if cell == LOOP and payload:
-                own |= {self.pieces.start + piece for piece in pieces_of_loop(self.program, payload)}
+                loop_pieces |= {self.pieces.start + piece for piece in pieces_of_loop(self.program, payload)}
             elif cell == TOLD:
                 told += self._told([payload], end)
             elif cell == REASON:
-                reasons.setdefault(payload[1], set()).add(score_reason(self.program, before, payload, self.seat).text)
+                reasons.setdefault(payload[1], set()).add(
+                    score_reason(self.program, cells_before, payload, self.seat).text
+                )
             elif cell in self.orders and drawn:
                 shuffled.append(cell)
             elif cell in self.pieces:
-                paths[cell] = (*paths.get(cell, (before[cell],)), after)
+                paths[cell] = (*paths.get(cell, (cells_before[cell],)), value)
             elif cell >= 0 and not drawn:
                 changed.add(cell)
             old = self.cells[cell]
             if cell >= 0:
-                self.cells[cell] = after
+                self.cells[cell] = value
             if cell in self.program.layout.notes_of_cell and drawn:
                 rolled.append((cell, self._line(cell, old)))
         for cell, path in paths.items():
-            if cell not in own:  # it may have been moved in several rounds
+            if cell not in loop_pieces:  # it may have been moved in several rounds
                 stops = set(path) - {path[0], path[-1]}
                 paths[cell] = (path[0], *sorted(stops, key=self._standing), path[-1])
         moved = [
-            MovedPiece(cell, path, frozenset().union(self._seen_at(cell, path[0], before), *(
+            MovedPiece(cell, path, frozenset().union(self._seen_at(cell, path[0], cells_before), *(
                 self._seen_at(cell, place, self.cells) for place in path[1:-1]
             )))
             for cell, path in paths.items()
@@ -268,15 +278,17 @@ class LogRenderer:
             yield self._shuffled(cell, end)
         for cell, line in sorted(((cell, line) for cell, line in rolled if line), key=lambda roll: roll[0]):
             yield LogLine(line, end, (self._cell_words(cell),), chance=True)
-        yield from self._changed(changed, before, reasons, end)
+        yield from self._changed(changed, cells_before, reasons, end)
         yield from sorted(told, key=lambda line: line.text)
 
-    def _changed(self, cells: set[int], before: Cells, reasons: Mapping[int, set[str]], end: int) -> Iterator[LogLine]:
+    def _changed(
+        self, cells: set[int], cells_before: Cells, reasons: Mapping[int, set[str]], end: int
+    ) -> Iterator[LogLine]:
         """The notes that are different after a loop, those with one name by what the seat sees of their index."""
         first = self.program.layout.first_note
         rendered: list[tuple[Any, LogLine]] = []
         for cell in sorted(cells):
-            line = self._line(cell, before[cell]) if self._noticed(cell, before) else ""
+            line = self._line(cell, cells_before[cell]) if self._noticed(cell, cells_before) else ""
             if line and len(reasons.get(cell, ())) == 1:
                 line += f" ({next(iter(reasons[cell]))})"
             if line and cell in self.program.layout.notes_of_cell:
@@ -293,9 +305,9 @@ class LogRenderer:
 
     def _shuffled(self, cell: int, end: int) -> LogLine:
         place = self.orders[cell]
-        shown = place_words(self.program, self.cells, place, self.seat, self.program.words)
+        words = place_words(self.program, self.cells, place, self.seat, self.program.words)
         name = place_words(self.program, self.cells, place, self.seat)
-        return LogLine(self.program.words.phrase("{place} is shuffled", place=shown), end, (name,), chance=True)
+        return LogLine(self.program.words.phrase("{place} is shuffled", place=words), end, (name,), chance=True)
 
     def _attributes(self, cell: int) -> dict[str, int]:
         return self.program.layout.pieces[cell - self.pieces.start].attributes
@@ -311,8 +323,8 @@ class LogRenderer:
     def _moved(self, moved: list[MovedPiece], end: int) -> Iterator[LogLine]:
         """Yield a line for the pieces of each path, the paths in an order that does not depend on the pieces."""
         groups: dict[tuple[int, ...], list[MovedPiece]] = {}
-        for one in moved:
-            groups.setdefault(one.path, []).append(one)
+        for piece in moved:
+            groups.setdefault(piece.path, []).append(piece)
         moved.clear()
         rendered = []
         for path, pieces in groups.items():
@@ -336,10 +348,12 @@ class LogRenderer:
         """
         program = self.program
         rendered: list[tuple[Any, str, str]] = []
-        for one in moved:
-            piece, known = self._seen_on_the_way(one, path)
-            one_name, several = (name_by_attributes(program, piece, known, program.words, n) for n in (1, MANY))
-            rendered.append((look(program, piece, known), one_name, several))
+        for moved_piece in moved:
+            piece, attributes = self._seen_on_the_way(moved_piece, path)
+            one_name, several = (
+                name_by_attributes(program, piece, attributes, program.words, n) for n in (1, PLURAL_NUMBER)
+            )
+            rendered.append((look(program, piece, attributes), one_name, several))
         if not self._in_order(moved, path, alone):
             rendered.sort()
         names = [name for _, name, _ in rendered]
@@ -347,17 +361,17 @@ class LogRenderer:
         counted = {name: names.count(name) for name in plural}
         return ", ".join(name if count == 1 else f"{count} {plural[name]}" for name, count in counted.items())
 
-    def _seen_on_the_way(self, one: MovedPiece, path: tuple[int, ...]) -> tuple[int, frozenset[str]]:
+    def _seen_on_the_way(self, moved: MovedPiece, path: tuple[int, ...]) -> tuple[int, frozenset[str]]:
         """A piece, and its attributes that were seen before it moved, meanwhile or afterwards."""
-        return one.cell - self.pieces.start, one.known | self._seen_at(one.cell, path[-1], self.cells)
+        return moved.cell - self.pieces.start, moved.known | self._seen_at(moved.cell, path[-1], self.cells)
 
     def _in_order(self, moved: Sequence[MovedPiece], path: tuple[int, ...], alone: bool) -> bool:
         """True if pieces that took the same path are shown in the order in which they lie."""
         places = self.program.layout.places
         if not places[path[-1]].order:
             return False
-        known = (self._seen_on_the_way(one, path) for one in moved)
-        hidden = any(len(names) < len(self.program.layout.pieces[piece].attributes) for piece, names in known)
+        seen = (self._seen_on_the_way(moved_piece, path) for moved_piece in moved)
+        hidden = any(len(names) < len(self.program.layout.pieces[piece].attributes) for piece, names in seen)
         return not hidden or (alone and len(path) == 2 and bool(places[path[0]].order))
 
     def _noticed(self, cell: int, cells: Cells) -> bool:
@@ -366,21 +380,21 @@ class LogRenderer:
             return cell == self.program.phase_cell and cell != 0
         return note_seen(self.program, cells, self.seat, *self.program.layout.notes_of_cell[cell])
 
-    def _line(self, cell: int, before: Any) -> str:
+    def _line(self, cell: int, old: Any) -> str:
         """The line for a cell after a change; empty if the seat sees no difference."""
-        program, after = self.program, self.cells[cell]
+        program, new = self.program, self.cells[cell]
         if cell == program.phase_cell:
-            return program.words.phrase("phase {name}", name=program.words.heading(list(program.model.phases)[after]))
+            return program.words.phrase("phase {name}", name=program.words.heading(list(program.model.phases)[new]))
         if cell in program.phase_of_round:  # which is 0 again when the phase begins again
             name = program.words.heading(program.phase_of_round[cell])
-            return program.words.phrase("{name}, round {number}", name=name, number=after) if after > before else ""
-        if before == after or not self._noticed(cell, self.cells):
+            return program.words.phrase("{name}, round {number}", name=name, number=new) if new > old else ""
+        if old == new or not self._noticed(cell, self.cells):
             return ""
         type_ = self._declared(program.layout.notes_of_cell[cell][0]).type
         assert type_ is not None
-        words = self._words(type_, before), self._words(type_, after)
-        shown = self._cell_words(cell, program.words)
-        return f"{shown}: {words[0]} → {words[1]}" if words[0] != words[1] else ""
+        words = self._words(type_, old), self._words(type_, new)
+        name_in_words = self._cell_words(cell, program.words)
+        return f"{name_in_words}: {words[0]} → {words[1]}" if words[0] != words[1] else ""
 
     def _declared(self, name: str) -> NoteSymbol | DieSymbol:
         return self.program.model.notes.get(name) or self.program.model.dice[name]

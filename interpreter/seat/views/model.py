@@ -313,7 +313,7 @@ def plain_data(part: Any) -> Any:
 
 @cache
 def _field_names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
+    return tuple(field.name for field in fields(kind))
 
 
 def value_text(value: Value | Hidden | Together) -> str:

@@ -18,8 +18,8 @@ def schema() -> dict[str, Any]:
         def field_is_required(self, *_: object, **__: object) -> bool:
             return True
 
-    found = TypeAdapter(View).json_schema(mode="serialization", schema_generator=Complete)
-    for part in (found, *found["$defs"].values()):
+    definition = TypeAdapter(View).json_schema(mode="serialization", schema_generator=Complete)
+    for part in (definition, *definition["$defs"].values()):
         if "properties" in part:
             part["additionalProperties"] = False
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "title": "Regelwerk view"}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **definition, "title": "Regelwerk view"}

@@ -112,8 +112,8 @@ def question_of(program: Program, S: Cells) -> Question | None:
     if decision is None:
         return None
     node, player = decision.node, program.layout.seats[S[ME]]
-    asked, progress = question_names(node), progress_of(program, S, decision)
-    return Question(player, node.duty, asked, node.secretly, node.span.location, tuple(node.cites), progress)
+    names, progress = question_names(node), progress_of(program, S, decision)
+    return Question(player, node.duty, names, node.secretly, node.span.location, tuple(node.cites), progress)
 
 
 def _question(program: Program, S: Cells, seat: int | None) -> Question | None:
@@ -138,7 +138,7 @@ class SeatObserver:
         self.attached = program.runtime.attached
         self.written = program.notes_about
         self.sights: dict[tuple[int, int | str], frozenset[str]] = {}
-        self.lying: dict[int, tuple[PieceView, ...]] = {}
+        self.pieces_by_place: dict[int, tuple[PieceView, ...]] = {}
 
     def known(self, piece: int, place: int) -> frozenset[str]:
         """The attributes of a piece that the seat sees at a place."""
@@ -158,36 +158,36 @@ class SeatObserver:
             return alone
         return PieceView(alone.type, alone.name, alone.attributes, alone.owner, alone.hidden, attached, notes)
 
-    def _alone(self, piece: int, known: frozenset[str]) -> PieceView:
+    def _alone(self, piece: int, visible: frozenset[str]) -> PieceView:
         """A piece without notes and attached pieces, which looks the same in every state."""
         info = self.layout.pieces[piece]
-        views, key = _views_of_pieces(self.program), (info.kind, known)
+        views, key = _views_of_pieces(self.program), (info.kind, visible)
         view = views.get(key)
         if view is None:
             types = self.program.model.pieces[info.type].attributes
             attributes: dict[str, AttributeValue] = {
-                name: attribute_value(self.layout, types[name], value) if name in known else HIDDEN
+                name: attribute_value(self.layout, types[name], value) if name in visible else HIDDEN
                 for name, value in info.attributes.items()
             }
-            seats = (attributes[name] for name, type_ in types.items() if bare(type_) == PLAYER and name in known)
+            seats = (attributes[name] for name, type_ in types.items() if bare(type_) == PLAYER and name in visible)
             owner = next((str(seat) for seat in seats), None)
-            name, hidden = name_by_attributes(self.program, piece, known), len(known) < len(attributes)
+            name, hidden = name_by_attributes(self.program, piece, visible), len(visible) < len(attributes)
             view = views[key] = PieceView(info.type, name, FrozenMap(attributes), owner, hidden, NOTHING, NOTHING)
         return view
 
     def _attached(self, piece: int, under: frozenset[int]) -> FrozenMap[str, tuple[PieceView, ...]]:
         """The pieces that lie on a piece, by zone; pieces that lie on one another in a cycle are shown once."""
-        lying: list[tuple[str, str, tuple[PieceView, ...]]] = []
+        contents: list[tuple[str, str, tuple[PieceView, ...]]] = []
         for mask, number, plain in self.attached[piece]:
             if self.S[mask] != plain:
                 place = self.layout.places[number]
                 index = self.program.model.zones[place.zone].index
                 name = self._about(place.zone, index, place.index, piece)
-                lying.append((place.zone, name, self.pieces(number, under)))
-        found: dict[str, tuple[PieceView, ...]] = {}
-        for _, name, pieces in self._in_order(lying, list(self.program.model.zones)):
-            found[name] = found.get(name, ()) + pieces
-        return FrozenMap(found)
+                contents.append((place.zone, name, self.pieces(number, under)))
+        attached: dict[str, tuple[PieceView, ...]] = {}
+        for _, name, pieces in self._in_order(contents, list(self.program.model.zones)):
+            attached[name] = attached.get(name, ()) + pieces
+        return FrozenMap(attached)
 
     def _notes(self, piece: int) -> FrozenMap[str, Value | Together]:
         """The notes about a piece as far as the seat may know them, by name."""
@@ -196,11 +196,14 @@ class SeatObserver:
             for name, cell, slot in self.written[piece]
             if note_seen(self.program, self.S, self.seat, name, slot)
         ]
-        found: dict[str, list[Value]] = {}
+        values_by_note: dict[str, list[Value]] = {}
         for _, name, content in self._in_order(contents, list(self.program.model.notes)):
-            found.setdefault(name, []).append(content)
+            values_by_note.setdefault(name, []).append(content)
         return FrozenMap(
-            {name: values[0] if len(values) == 1 else Together(tuple(values)) for name, values in found.items()}
+            {
+                name: values[0] if len(values) == 1 else Together(tuple(values))
+                for name, values in values_by_note.items()
+            }
         )
 
     def _in_order(self, entries: list[tuple[str, str, Any]], declared: list[str]) -> list[tuple[str, str, Any]]:
@@ -224,9 +227,9 @@ class SeatObserver:
         """The pieces at a place: rows from the left, stacks from the top, others as they are listed for the seat."""
         if under:
             return self._pieces(place, under)
-        if place not in self.lying:
-            self.lying[place] = self._pieces(place, under)
-        return self.lying[place]
+        if place not in self.pieces_by_place:
+            self.pieces_by_place[place] = self._pieces(place, under)
+        return self.pieces_by_place[place]
 
     def _pieces(self, place: int, under: frozenset[int]) -> tuple[PieceView, ...]:
         pieces = self.program.contents(self.S, place)
@@ -244,17 +247,23 @@ class SeatObserver:
 
 
 def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
-    """What is shown, sorted by its standing; what ties is sorted by what is shown of it."""
+    """Views sorted by sort key; ties are broken by the displayed text.
+
+    Two pieces have the same key if the seat sees no difference between them, yet their views can differ in what lies on
+    them. Left in the order of their numbers, these would tell apart pieces that nobody can.
+    """
+    # INVARIANT: the result depends on keys and views alone, so it is the same in every state that the seat cannot tell
+    # from this one.
     ranked = sorted(entries, key=_standing)
-    if all(before[0] != after[0] for before, after in pairwise(ranked)):
-        return tuple(shown for _, shown in ranked)
-    found: list[Any] = []
+    if all(previous[0] != following[0] for previous, following in pairwise(ranked)):
+        return tuple(view for _, view in ranked)
+    groups: list[Any] = []
     for _, group in groupby(ranked, key=_standing):
-        tied = [shown for _, shown in group]
-        if any(shown is not tied[0] for shown in tied):
+        tied = [view for _, view in group]
+        if any(view is not tied[0] for view in tied):
             tied.sort(key=str)
-        found += tied
-    return tuple(found)
+        groups += tied
+    return tuple(groups)
 
 
 def _standing(entry: tuple[Standing, Any]) -> Standing:
@@ -300,34 +309,36 @@ def _note(observer: SeatObserver, name: str, cell: int) -> Value:
 
 def _tables(observer: SeatObserver, part: Remember) -> tuple[TableView, ...]:
     program, S, seat = observer.program, observer.S, observer.seat
-    shown: list[TableView] = []
+    tables: list[TableView] = []
     for table in program.model.tables:
-        own = program.mentions_me(table) and not table.on_board
-        seats = range(len(program.layout.seats)) if own and seat is None else [seat if seat is not None else S[ME]]
+        is_personal = program.mentions_me(table) and not table.on_board
+        seats = (
+            range(len(program.layout.seats)) if is_personal and seat is None else [seat if seat is not None else S[ME]]
+        )
         for viewer in seats:
             mine = list(S)
             mine[ME] = viewer
             title = text_words(program, mine, table.title, NO_NAMES, seat)
-            if own and seat is None:
+            if is_personal and seat is None:
                 title = f"{title}: {program.words.name(program.layout.seats[viewer])}"
-            shown.append(_table(observer, mine, table, title, part))
-    return tuple(shown)
+            tables.append(_table(observer, mine, table, title, part))
+    return tuple(tables)
 
 
 def _plain_tables(zones: dict[str, ZoneView], notes: dict[str, NoteValue]) -> tuple[TableView, ...]:
     """The tables of a game that declares none: every zone that is not empty, and every note."""
-    shown: list[TableView] = []
-    lying: list[Row] = [
+    tables: list[TableView] = []
+    contents: list[Row] = [
         (ValueCell(name, name), ValueCell(zone.count, str(zone.count)), PiecesCell(zone.pieces, zone.order))
         for name, zone in zones.items()
         if zone.count
     ]
-    if lying:
-        shown.append(TableView("Table", ("Zone", "Pieces", ""), tuple(lying)))
+    if contents:
+        tables.append(TableView("Table", ("Zone", "Pieces", ""), tuple(contents)))
     if notes:
         rows = tuple((ValueCell(name, name), _note_cell(content)) for name, content in notes.items())
-        shown.append(TableView("Notes", ("Note", ""), rows))
-    return tuple(shown)
+        tables.append(TableView("Notes", ("Note", ""), rows))
+    return tuple(tables)
 
 
 def _note_cell(content: NoteValue) -> ValueCell:
@@ -412,8 +423,8 @@ def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, names: Names)
     value = program.value_of(node, S, names)
     core = bare(type_)
     if isinstance(core, Several) and isinstance(core.element, PieceType):
-        lying = ((piece, S[program.layout.place_cells + piece]) for piece in bits(value))
-        return PiecesCell(observer.heap(lying), "heap")
+        places = ((piece, S[program.layout.place_cells + piece]) for piece in bits(value))
+        return PiecesCell(observer.heap(places), "heap")
     return _value_cell(observer, S, type_, value)
 
 

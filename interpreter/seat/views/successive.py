@@ -1,7 +1,8 @@
 """Views of successive states: parts whose cells have not changed are taken from the views before.
 
-While a part of a view is computed, the cells that are read are recorded; what a part shows depends on nothing else. So
-it is valid as long as none of these cells has another value.
+While a part of a view is computed, the cells that are read are recorded; what a part shows depends on nothing else. It
+is therefore valid as long as none of these cells has another value. After a move from one place to another, for
+example, only those parts are computed again that read the cells of these places or of the pieces moved.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ class SuccessiveViews:
 
     def __init__(self, program: Program, seat: int | None) -> None:
         self.program, self.seat = program, seat
-        self._before: Cells = []
-        self._known: dict[Hashable, tuple[frozenset[int], Any]] = {}
+        self._latest: Cells = []
+        self._parts: dict[Hashable, tuple[frozenset[int], Any]] = {}
 
     def view(self, S: Cells) -> View:
         """The view of a state, as `view_of` gives it."""
@@ -33,20 +34,20 @@ class SuccessiveViews:
 
     def _forget(self, S: Cells) -> None:
         """Drop the parts for which a cell has been read that now has another value."""
-        if len(self._before) != len(S):
-            self._known.clear()
+        if len(self._latest) != len(S):
+            self._parts.clear()
         changed = {EVERYTHING}
-        changed.update(cell for cell, (old, new) in enumerate(zip(self._before, S, strict=False)) if old != new)
+        changed.update(cell for cell, (old, new) in enumerate(zip(self._latest, S, strict=False)) if old != new)
         if len(changed) > 1:
-            self._known = {key: entry for key, entry in self._known.items() if changed.isdisjoint(entry[0])}
-        self._before = list(S)
+            self._parts = {key: entry for key, entry in self._parts.items() if changed.isdisjoint(entry[0])}
+        self._latest = list(S)
 
     def _remembered(self, key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
         """A part of the view; `me` is the state with the seat for which it is made as the acting one."""
-        if key in self._known:
-            return self._known[key][1]  # type: ignore[no-any-return]
+        if key in self._parts:
+            return self._parts[key][1]  # type: ignore[no-any-return]
         read: set[int] = set()
-        made = make(SeatObserver(self.program, RecordedCells(S, read), self.seat), RecordedCells(me, read))
+        part = make(SeatObserver(self.program, RecordedCells(S, read), self.seat), RecordedCells(me, read))
         if EVERYTHING not in read:
-            self._known[key] = frozenset(read), made
-        return made
+            self._parts[key] = frozenset(read), part
+        return part
