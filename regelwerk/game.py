@@ -130,5 +130,5 @@ def load(
         raise PlayersError(f"players are a whole number, not {described(players)}")
     if seats is not None and isinstance(seats, int):
         raise PlayersError(f"seats are a list of names, not {described(seats)}")
-    found = interpreter.load(game, players if seats is None else seats, options, board, variants, language)
-    return Game(found.rules, found.seats, found.options, backend=backend_of(backend), language=found.language)
+    seated = interpreter.load(game, players if seats is None else seats, options, board, variants, language)
+    return Game(seated.rules, seated.seats, seated.options, backend=backend_of(backend), language=seated.language)

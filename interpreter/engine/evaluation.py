@@ -83,10 +83,12 @@ class Evaluation:
         match names[symbol]:
             case InCell(cell=cell):
                 return S[cell]
-            case Computed() as found:
-                return self.evaluate("fitted" if found.fitted else "kept", found.node, S, found.names, found.type)
-            case Destructured() as found:
-                return self.evaluate("argument", found.test, S, found.names, found.position)
+            case Computed() as deferred:
+                return self.evaluate(
+                    "fitted" if deferred.fitted else "kept", deferred.node, S, deferred.names, deferred.type
+                )
+            case Destructured() as deferred:
+                return self.evaluate("argument", deferred.test, S, deferred.names, deferred.position)
             case value:
                 return value
 
@@ -98,12 +100,12 @@ class Evaluation:
 
     def _compile(self, form: Form, node: ast.Expression, names: Names, detail: Any) -> Callable[..., Any]:
         scope = Scope(self.lowered)
-        before = len(self.lowered.module.functions)
-        found = wanted(self.lowered, form, node, scope.env(names), detail)
-        self._define([*self.lowered.module.functions.values()][before:])
+        functions_before = len(self.lowered.module.functions)
+        code = wanted(self.lowered, form, node, scope.env(names), detail)
+        self._define([*self.lowered.module.functions.values()][functions_before:])
         for name, content in constants(self.lowered.module).items():
             self.namespace.setdefault(name, content)
-        text = question(tuple(scope.parameters.values()), found)
+        text = question(tuple(scope.parameters.values()), code)
         function: Callable[..., Any] = eval(text, self.namespace)  # source generated here
         return function
 
@@ -111,7 +113,7 @@ class Evaluation:
         """Compile the functions that an expression has added, with those that they need."""
         if functions:
             functions = [*functions, *lower_rest(self.lowered)]
-            text = "\n".join(line for each in functions for line in function(each, journal=True))
+            text = "\n".join(line for definition in functions for line in function(definition, journal=True))
             exec(text, self.namespace)  # source generated here
 
 

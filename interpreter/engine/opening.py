@@ -40,7 +40,7 @@ def _bound(ctx: Context, declared: Sequence[ast.Parameter], values: Iterable[int
     return env
 
 
-def count_pieces(layout: Layout, known: dict[str, Any], prepare: Callable[[Module], object]) -> None:
+def count_pieces(layout: Layout, names: dict[str, Any], prepare: Callable[[Module], object]) -> None:
     """Work out how many of each piece there are; `known` is what generated code calls.
 
     `prepare` changes the definitions that say so before they become Python. Raises PlayError if there are too many.
@@ -49,14 +49,14 @@ def count_pieces(layout: Layout, known: dict[str, Any], prepare: Callable[[Modul
     for define in _asked(model):
         define_function(ctx, define)
     prepare(ctx.module)
-    known = {**known, "need": lambda value, _: value or 0}
-    lines = [line for each in ctx.module.functions.values() for line in function(each, journal=False)]
-    exec("\n".join(lines), known)  # our own generated text
+    names = {**names, "need": lambda value, _: value or 0}
+    lines = [line for definition in ctx.module.functions.values() for line in function(definition, journal=False)]
+    exec("\n".join(lines), names)  # our own generated text
     for piece_type, symbol in model.pieces.items():
         rows: list[tuple[dict[str, int], int]] = []
         for slot in layout.slots(tuple(symbol.attributes.values())):
             env = _bound(ctx, symbol.declaration.attributes, slot)
-            count = int(_value(ctx, needed(ctx, symbol.declaration.amount, env), known, ()))
+            count = int(_value(ctx, needed(ctx, symbol.declaration.amount, env), names, ()))
             if not 0 <= count <= MOST_EACH:
                 message = Phrase("there may be 0 to {most} of each piece, not {number}", most=MOST_EACH, number=count)
                 raise PlayError(message, symbol.declaration.amount.span.location)
@@ -67,28 +67,28 @@ def count_pieces(layout: Layout, known: dict[str, Any], prepare: Callable[[Modul
         add_pieces(layout, piece_type, rows)
 
 
-def _value(ctx: Context, node: Expr, known: dict[str, Any], S: Sequence[Any]) -> Any:
+def _value(ctx: Context, node: Expr, names: dict[str, Any], S: Sequence[Any]) -> Any:
     """The value of an expression that speaks of no local."""
     if isinstance(node, Const):
         return node.value
-    known |= constants(ctx.module)  # functions that were defined there need them as well
-    return eval(expression(node), {**known, "S": S})  # our own generated text
+    names |= constants(ctx.module)  # functions that were defined there need them as well
+    return eval(expression(node), {**names, "S": S})  # our own generated text
 
 
 def _asked(model: Model) -> list[DefineSymbol]:
     """The definitions that say how many pieces there are, together with those they use in turn."""
-    found: dict[str, DefineSymbol] = {}
+    definitions: dict[str, DefineSymbol] = {}
     waiting: list[ast.Node] = [symbol.declaration.amount for symbol in model.pieces.values()]
     while waiting:
         for node in waiting.pop().walk():
             asked = model.refers.get(node.number)
-            if isinstance(asked, DefineSymbol) and asked.name not in found:
-                found[asked.name] = asked
+            if isinstance(asked, DefineSymbol) and asked.name not in definitions:
+                definitions[asked.name] = asked
                 waiting.append(asked.declaration)
-    return list(found.values())
+    return list(definitions.values())
 
 
-def opening_cells(ctx: Context, known: dict[str, Any]) -> list[Any]:
+def opening_cells(ctx: Context, names: dict[str, Any]) -> list[Any]:
     """The state before the set-up: every piece in its home, every note at its first value.
 
     `known` is the namespace of generated code. Raises PlayError if a piece does not fit its home.
@@ -99,13 +99,13 @@ def opening_cells(ctx: Context, known: dict[str, Any]) -> list[Any]:
     for where in layout.places:
         if where.order:
             S[where.order] = ()
-    _put_in_homes(ctx, known, S)
+    _put_in_homes(ctx, names, S)
     for note in model.notes.values():
         assert note.type is not None
         for offset, slot in enumerate(layout.slots(note.index)):
             env = _bound(ctx, note.declaration.index, slot)
             first = fitted(ctx, note.declaration.first, note.type, env)
-            S[layout.first_note[note.name] + offset] = _value(ctx, first, known, S)
+            S[layout.first_note[note.name] + offset] = _value(ctx, first, names, S)
     for die in model.dice.values():
         for offset, _ in enumerate(layout.slots(die.index)):
             S[layout.first_note[die.name] + offset] = None
@@ -118,14 +118,14 @@ def opening_cells(ctx: Context, known: dict[str, Any]) -> list[Any]:
     return S
 
 
-def _put_in_homes(ctx: Context, known: dict[str, Any], S: list[Any]) -> None:
+def _put_in_homes(ctx: Context, names: dict[str, Any], S: list[Any]) -> None:
     layout = ctx.layout
     for piece_type, symbol in layout.model.pieces.items():
         homes: dict[int, int] = {}
         for piece in layout.pieces[slice(*layout.piece_range[piece_type])]:
             if symbol.declaration.home is not None and piece.kind not in homes:
                 env = _bound(ctx, symbol.declaration.attributes, piece.attributes.values())
-                homes[piece.kind] = _value(ctx, place(ctx, symbol.declaration.home, env), known, S)
+                homes[piece.kind] = _value(ctx, place(ctx, symbol.declaration.home, env), names, S)
             home = homes.get(piece.kind, 0)
             where = layout.places[home]
             if where.shape == "one" and S[where.mask]:

@@ -169,22 +169,22 @@ class Program:
         They are kept in `MOVES` from when the decision is reached; code that changes cells afterwards must reset it.
         The list is a new one for every state, as listed moves are recognised by it, and never changed.
         """
-        found: list[Move] | None = S[MOVES]
-        if found is None:
+        moves: list[Move] | None = S[MOVES]
+        if moves is None:
             try:
-                found = self.moves[S[POINT]](S) if S[POINT] >= 0 else []
+                moves = self.moves[S[POINT]](S) if S[POINT] >= 0 else []
             except RecursionError as fault:
                 raise self._too_deep(fault) from None
-            S[MOVES] = found
-        return found
+            S[MOVES] = moves
+        return moves
 
     # ------------------------------------------------------------ running parts of the rules by themselves
 
     def begin_phase(self, S: Cells, J: Journal | None, phase: str, seat: int | None) -> None:
         """Begin a phase as an example does, with the turn of a seat or (None) of the one its rules name."""
         lowered = self.lowered
-        for each in lowered.at_once:
-            S[each.flag.group.first] = 0
+        for choice in lowered.at_once:
+            S[choice.flag.group.first] = 0
         assert lowered.begins_cell is not None
         S[lowered.begins_cell.group.first] = -1 if seat is None else begun_from(lowered, phase, seat)
         self.run(S, J, lowered.phase_entries[phase])
@@ -216,10 +216,10 @@ class Program:
         self.value_of(node, S, names)  # so that the step is compiled
         pairs = zip(node.step.arguments, rule.parameters, strict=True)
         values = [self.fitted_value(argument, parameter.type, S, names) for argument, parameter in pairs]
-        after = S.copy()
+        position = S.copy()
         with suppress(Leave):
-            self.evaluation.step(rule)(after, None, *values)
-        return after
+            self.evaluation.step(rule)(position, None, *values)
+        return position
 
     def supply(self, **functions: Callable[..., Any]) -> None:
         """Supply functions that rules call by these names: those that only examples use, or others to measure."""
@@ -287,8 +287,8 @@ class Program:
 
     def position(self, node: ast.Name, S: Cells) -> tuple[Any, ...]:
         """The present values of a position, equal where the rules count it as the same; `node` is a mention of it."""
-        found: tuple[Any, ...] = self.evaluate("position", node, S, NO_NAMES)
-        return found
+        values: tuple[Any, ...] = self.evaluate("position", node, S, NO_NAMES)
+        return values
 
     def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> Any:
         """The value of one of the names."""
@@ -299,10 +299,10 @@ class Program:
 
     def with_captures(self, condition: ast.Expression, names: Names) -> Names:
         """The names, and those that a condition such as `x is run(n)` introduces if it holds."""
-        found = dict(names)
+        captured = dict(names)
         for symbol, test, position in captures(self.model, condition):
-            found[symbol] = Destructured(test, position, dict(found))
-        return found
+            captured[symbol] = Destructured(test, position, dict(captured))
+        return captured
 
     def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:
         """Everything that must hold for an action whose parameters have values, in the order of the text.
@@ -380,7 +380,7 @@ class Program:
     def mentions_me(self, node: ast.Node) -> bool:
         """True if a node mentions `me`."""
         if node.number not in self._mentioning_me:
-            symbols = (self.model.refers.get(inner.number) for inner in node.walk())
+            symbols = (self.model.refers.get(part.number) for part in node.walk())
             mentioned = any(isinstance(symbol, BuiltinSymbol) and symbol.name == "me" for symbol in symbols)
             self._mentioning_me[node.number] = mentioned
         return self._mentioning_me[node.number]
@@ -395,23 +395,23 @@ class Program:
 
     def scopes(self, file: str | None = None, line: int | None = None) -> Iterator[tuple[LocalSymbol, ...]]:
         """The names in scope at the marks of a traced program, or at those of one line, each combination once."""
-        known = set()
+        scopes = set()
         for (_, number), symbols in self.lowered.names_in_sight.items():
             span = self.nodes[number].span
             if line is None or (span.line == line and span.source.name == file):
-                known.add(symbols)
-        yield from known
+                scopes.add(symbols)
+        yield from scopes
 
     @cached_property
     def _zones_seen_by_piece(self) -> frozenset[str]:
         """The zones in which the visibility of a piece depends on the piece."""
-        found = set()
+        zones = set()
         for zone in self.model.zones.values():
             read = (node for sight in zone.declaration.sights for node in sight.viewers.walk())
             symbols = (self.model.refers.get(node.number) for node in read)
             if any(isinstance(symbol, LocalSymbol) and symbol.name == "it" for symbol in symbols):
-                found.add(zone.name)
-        return frozenset(found)
+                zones.add(zone.name)
+        return frozenset(zones)
 
     @cached_property
     def parents(self) -> dict[int, ast.Node]:
@@ -428,7 +428,7 @@ class Program:
         accesses = AccessAnalysis(self.module)
 
         def is_fixed(zone: str) -> bool:
-            held = (self.model.pieces[each.name] for each in self.model.zones[zone].declaration.holds)
+            held = (self.model.pieces[piece.name] for piece in self.model.zones[zone].declaration.holds)
             sights = [accesses.function(named("see", zone, name)) for piece in held for name in piece.attributes]
             return not any(sight.reads or sight.everything for sight in sights)
 
@@ -439,18 +439,18 @@ class Program:
     @cached_property
     def notes_about(self) -> list[tuple[tuple[str, int, tuple[int, ...]], ...]]:
         """For each piece the notes about it: name, cell, and index."""
-        found: list[list[tuple[str, int, tuple[int, ...]]]] = [[] for _ in self.layout.pieces]
+        notes: list[list[tuple[str, int, tuple[int, ...]]]] = [[] for _ in self.layout.pieces]
         for cell, (name, slot) in self.layout.notes_of_cell.items():
             symbol = self.model.notes.get(name)
             for type_, value in zip(symbol.index if symbol else (), slot, strict=False):
                 if isinstance(type_, PieceType):
-                    found[value].append((name, cell, slot))
-        return [tuple(entry) for entry in found]
+                    notes[value].append((name, cell, slot))
+        return [tuple(entry) for entry in notes]
 
     @cached_property
     def notes_about_pieces(self) -> frozenset[str]:
         """The names of the notes about pieces."""
-        return frozenset(name for found in self.notes_about for name, _, _ in found)
+        return frozenset(name for notes in self.notes_about for name, _, _ in notes)
 
     @cached_property
     def places_about_no_piece(self) -> tuple[tuple[Place, str], ...]:
@@ -480,11 +480,11 @@ class Program:
     def rounds_around(self) -> list[dict[int, str]]:
         """For each phase by its number, those of `phase_of_round` that it is or that are around it."""
         inside = {
-            cell: {inner.name for inner in self.model.phases[phase].declaration.walk() if isinstance(inner, ast.Phase)}
+            cell: {node.name for node in self.model.phases[phase].declaration.walk() if isinstance(node, ast.Phase)}
             for cell, phase in self.phase_of_round.items()
         }  # fmt: skip
-        found = self.phase_of_round.items()
-        return [{cell: phase for cell, phase in found if name in inside[cell]} for name in self.model.phases]
+        rounds = self.phase_of_round.items()
+        return [{cell: phase for cell, phase in rounds if name in inside[cell]} for name in self.model.phases]
 
     def decision(self, S: Cells) -> Decision | None:
         """The pending decision."""
@@ -528,6 +528,6 @@ def rule_at_work(frames: Iterable[FrameType]) -> ast.Node | None:
     None if no rules are at work there, the header of the rules if it cannot be said which.
     """
     running = [(frame, frame.f_globals["PROGRAM"]) for frame in frames if "PROGRAM" in frame.f_globals]
-    found = (rule_at(program.evaluation.module, frame) for frame, program in running)
+    rules = (rule_at(program.evaluation.module, frame) for frame, program in running)
     header = running[0][1].model.file.header if running else None
-    return next(filter(None, found), header)
+    return next(filter(None, rules), header)

@@ -22,8 +22,8 @@ def rule_at(module: Module, frame: FrameType) -> ast.Node | None:
 
 def too_deep(module: Module, header: ast.Node, fault: RecursionError) -> PlayError:
     """The fault for rules that ask each other more deeply than Python can follow."""
-    found = [rule_at(module, frame) for frame in _frames(fault.__traceback__) if "PROGRAM" in frame.f_globals]
-    node = next(filter(None, reversed(found)), header)
+    rules = [rule_at(module, frame) for frame in _frames(fault.__traceback__) if "PROGRAM" in frame.f_globals]
+    node = next(filter(None, reversed(rules)), header)
     return PlayError(Phrase("definitions and steps are nested too deeply here"), node.span.location)
 
 

@@ -84,10 +84,10 @@ class SeatedGame:
 
         Raises LanguageError if neither the rules were loaded with that language nor Regelwerk itself speaks it.
         """
-        known = self.rules.model.words
-        if language != OWN and language not in known and catalogue_of(language) is ENGLISH:
-            raise no_language(self.name, language, [one for one in known if one is not None])
-        words = words_in(known, language)
+        words_by_language = self.rules.model.words
+        if language != OWN and language not in words_by_language and catalogue_of(language) is ENGLISH:
+            raise no_language(self.name, language, [name for name in words_by_language if name is not None])
+        words = words_in(words_by_language, language)
         programs = {key: program.in_words(words) for key, program in self.programs.items()}
         return replace(self, options=dict(self.options), programs=programs, language=language)
 
@@ -173,6 +173,6 @@ class SeatedGame:
         if key not in self.programs:
             prepare = for_tracing if traced else partial(for_play, off=self.off)
             program = build(self.rules.model, self.seats, self.options, prepare, solo)
-            shown = program.in_words(self.words) if self.language is not None else program
-            return self.programs.setdefault(key, shown)  # that of another thread which was faster
+            in_words = program.in_words(self.words) if self.language is not None else program
+            return self.programs.setdefault(key, in_words)  # that of another thread which was faster
         return self.programs[key]

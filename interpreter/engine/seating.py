@@ -46,18 +46,20 @@ def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str
 
     Raises OptionError.
     """
-    known = rules.model.options
+    declared = rules.model.options
     chosen: dict[str, str] = {}
-    for name, symbol in known.items():
+    for name, symbol in declared.items():
         absent = bare(symbol.type) == PLAYER and symbol.default in rules.model.seats and symbol.default not in seats
         chosen[name] = seats[0] if absent else symbol.default
     for name, value in options.items():
-        if name not in known:
+        if name not in declared:
             raise OptionError(
-                Phrase("`{game}` has no option `{option}`{hint}", game=rules.name, option=name, hint=_hint(name, known))
+                Phrase(
+                    "`{game}` has no option `{option}`{hint}", game=rules.name, option=name, hint=_hint(name, declared)
+                )
             )
-        text, values = value, known[name].values
-        if bare(known[name].type) == PLAYER:
+        text, values = value, declared[name].values
+        if bare(declared[name].type) == PLAYER:
             values = tuple(value for value in values if value in seats or value not in rules.model.seats)
         if text not in values:
             text = next((value for value in values if value.replace(" ", "") == text.replace(" ", "")), text)
@@ -73,7 +75,7 @@ def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str
     return chosen
 
 
-def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], given: Mapping[str, object]) -> None:
+def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], options: Mapping[str, object]) -> None:
     """Check that places among the options exist with the board's alternatives that the options choose.
 
     A default that does not exist is replaced by the first value that does. Raises OptionError for a given value that
@@ -90,7 +92,7 @@ def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], gi
         words += ["random"] if symbol.by_chance and existing else []
         if chosen[name] in words:
             continue
-        if words and name not in given:
+        if words and name not in options:
             chosen[name] = words[0]
             continue
         choices = zip(model.chosen.values(), layout.choice, strict=True)
@@ -111,6 +113,6 @@ def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], gi
         )  # fmt: skip
 
 
-def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    close = get_close_matches(name, known, n=3, cutoff=0.5)
-    return did_you_mean(close) or Phrase("; it has {names}", names=", ".join(known) or NONE)
+def _hint(name: str, candidates: Sequence[str] | Mapping[str, object]) -> str:
+    close = get_close_matches(name, candidates, n=3, cutoff=0.5)
+    return did_you_mean(close) or Phrase("; it has {names}", names=", ".join(candidates) or NONE)

@@ -105,17 +105,17 @@ def _own_standing(program: Program, S: Cells, seat: int | None, piece: int, dept
     )
 
 
-def look(program: Program, piece: int, known: frozenset[str]) -> Standing:
+def look(program: Program, piece: int, seen: frozenset[str]) -> Standing:
     """Sort key of a piece by its known attributes only, regardless of where it lies."""
     looks = _seen_always(program).looks
-    key = looks.get((piece, known))
+    key = looks.get((piece, seen))
     if key is None:
         info = program.layout.pieces[piece]
         values = tuple(
-            (1, -1 if value is None else int(value)) if name in known else (0, 0)
+            (1, -1 if value is None else int(value)) if name in seen else (0, 0)
             for name, value in info.attributes.items()
         )
-        key = looks[piece, known] = program.layout.piece_range[info.type][0], len(known) < len(values), values
+        key = looks[piece, seen] = program.layout.piece_range[info.type][0], len(seen) < len(values), values
     return key
 
 
@@ -183,12 +183,12 @@ def listed_when_acting(program: Program, S: Cells, mask: int) -> list[int]:
 
 def number_among_alike(program: Program, S: Cells, seat: int, piece: int) -> int:
     """The number, from 1, of a piece that is not completely seen, among those that look the same to a seat."""
-    known = known_attributes(program, S, seat, piece)
+    seen = known_attributes(program, S, seat, piece)
     type_ = program.layout.pieces[piece].type
     alike = [
-        other
-        for other in range(*program.layout.piece_range[type_])
-        if look(program, other, known_attributes(program, S, seat, other)) == look(program, piece, known)
+        candidate
+        for candidate in range(*program.layout.piece_range[type_])
+        if look(program, candidate, known_attributes(program, S, seat, candidate)) == look(program, piece, seen)
     ]
     return in_order(program, S, seat, alike).index(piece) + 1
 

@@ -128,8 +128,8 @@ class Machine:
             past = self.game.end
             pieces.append((past, read(past, size * depth)))
         if program.keeps_lists:
-            (kept,) = self.words(program.kept, 1)
-            pieces.append((state.lists, read(state.lists, kept - state.lists)))
+            (numbers_kept,) = self.words(program.kept, 1)
+            pieces.append((state.lists, read(state.lists, numbers_kept - state.lists)))
         for cell, log in program.logs.items():
             pieces.append((log, read(log, 5 * WORD_BYTES)))
             heads, *arrays = program.log_arrays[cell]
@@ -199,9 +199,9 @@ class MachineGame:
         image = encoded(self.printed.state, values, block)
         state = self.printed.state.program.chance, image.state
         depth = self.printed.places.depth, bytes(WORD_BYTES)
-        found = MachineState(self, [state, depth, *image.lists, *image.records])
-        found.settle()
-        return found
+        at_start = MachineState(self, [state, depth, *image.lists, *image.records])
+        at_start.settle()
+        return at_start
 
     def _block(self, cells: Sequence[Any]) -> int:
         for number, waiting in self.rules.prepared.waiting.items():
@@ -345,8 +345,10 @@ class MachineState:
                         return None
             finally:
                 machine.undo(depth)
-            made, over = ([levels[1 + (MAX_DEPTH + 1) * part + k] for k in range(1, length + 1)] for part in (1, 2))
-            return Sequences(made, over, bool(levels[len(levels) - 1]))
+            sequences, over = (
+                [levels[1 + (MAX_DEPTH + 1) * part + k] for k in range(1, length + 1)] for part in (1, 2)
+            )
+            return Sequences(sequences, over, bool(levels[len(levels) - 1]))
 
     def set_chance(self, chance: int) -> None:
         """Let future chance be another one."""
@@ -402,8 +404,8 @@ class _MoveReader:
         """The moves of some rows."""
         if self._all_numbers:
             rows, lengths = self._numbers.iter_unpack(data), self._lengths
-            found = list(rows) if self._same_length else [row[: lengths[row[0]]] for row in rows]
-            return [_with_none(move) if NONE in move else move for move in found] if NONE_BYTES in data else found
+            numbers = list(rows) if self._same_length else [row[: lengths[row[0]]] for row in rows]
+            return [_with_none(move) if NONE in move else move for move in numbers] if NONE_BYTES in data else numbers
         size, moves = self._format.size, self._moves
         keys = [data[start : start + size] for start in range(0, len(data), size)]
         try:

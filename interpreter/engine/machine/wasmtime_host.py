@@ -202,8 +202,8 @@ def _leave_to_the_process() -> None:
     Python would delete it after the modules of the package, whose destructors then print tracebacks.
     """
     for owned in (
-        *[each.engine for each in _modules],
-        *[each.module for each in _modules],
-        *[each.store for each in _instances],
+        *[module.engine for module in _modules],
+        *[module.module for module in _modules],
+        *[instance.store for instance in _instances],
     ):
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(owned))
