@@ -18,11 +18,13 @@ import platformdirs
 
 from dsl.garbage import uncollected
 from dsl.syntax.layout import Layout
+from dsl.syntax.lazy_lexer import LazyLexer
 from dsl.syntax.placed_trees import Parser, Tree
 
 GRAMMAR = Path(__file__).parent.parent / "grammar.lark"
 STARTS = ("start", "expr", "rest", "changes")
-FORMAT = b"regelwerk parser 2\n"
+FORMAT = b"regelwerk parser 3\n"
+PLUGINS = {"ContextualLexer": LazyLexer}
 
 
 def build(strict: bool = False) -> lark.Lark:
@@ -35,6 +37,7 @@ def build(strict: bool = False) -> lark.Lark:
         tree_class=Tree,
         maybe_placeholders=True,
         strict=strict,
+        _plugins={} if strict else PLUGINS,  # only the lexer of lark checks terminals
     )
 
 
@@ -90,7 +93,7 @@ def load(path: Path) -> lark.Lark | None:
             return None
         data_of_parser: dict[str, Any] = marshal.loads(body)
         parser = Parser.__new__(Parser)
-        parser._load(data_of_parser, postlex=Layout(), tree_class=Tree)
+        parser._load(data_of_parser, postlex=Layout(), tree_class=Tree, _plugins=PLUGINS)
         return parser
     except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
         return None
@@ -100,7 +103,7 @@ def store(parser: lark.Lark, path: Path) -> bool:
     """Store a parser atomically; True on success. A folder that is not writable is left alone."""
     try:
         with io.BytesIO() as buffer:
-            parser.save(buffer, exclude_options=["postlex", "tree_class"])
+            parser.save(buffer, exclude_options=["postlex", "tree_class", "_plugins"])
             body = marshal.dumps(pickle.loads(buffer.getvalue()))
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix="parser-", suffix=".tmp")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 
 import pytest
+from lark.exceptions import UnexpectedInput
 
 from dsl.syntax import parse, parser_cache
+from dsl.syntax.layout import LayoutError
 from dsl.text.span import Source
 
+ROOT = Path(__file__).parent.parent.parent
 GAME = 'game "X" for 2 players red, blue\n\n== setup ==\n\nif a:\n    go\n'
 
 
@@ -90,3 +95,43 @@ def test_importing_the_parser_loads_no_parser_library() -> None:
     code = "import sys, dsl.syntax; print('lark' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def outcome(parser: parser_cache.lark.Lark, text: str) -> object:
+    """The tokens of a text with their places, and the error at which they end."""
+    tokens: list[tuple[object, ...]] = []
+    try:
+        for token in parser.parse_interactive(text, start="start").iter_parse():
+            places = (token.start_pos, token.line, token.column, token.end_line, token.end_column, token.end_pos)
+            tokens.append((token.type, str(token), *places))
+    except (UnexpectedInput, LayoutError) as error:
+        return tokens, type(error), sorted(str(error).splitlines())  # the order of what is expected is arbitrary
+    return tokens, None, []
+
+
+def test_the_lexer_finds_the_tokens_that_the_one_of_lark_finds(
+    made: parser_cache.lark.Lark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parser_cache, "PLUGINS", {})
+    of_lark, random = parser_cache.build(), Random(7)
+    damages = ["", "=", "-", '"', "$", "\t", "the ", "seen  by ", "[RB-1]", "\n  ", "#", "1 player", "0x"]
+    for path in sorted((ROOT / "games").glob("*.rules"))[::4]:
+        text = path.read_text(encoding="utf-8") + "\n"
+        cut = random.randrange(len(text))
+        for variation in (text, text[:cut] + random.choice(damages) + text[cut:]):
+            assert outcome(made, variation) == outcome(of_lark, variation), (path.name, cut)
+
+
+def test_no_state_accepts_a_sign_and_a_pattern_that_it_matches(made: parser_cache.lark.Lark) -> None:
+    """Lark would prefer the sign to the pattern, the lexer here the longer text of the two in the grammar."""
+    signs = [terminal for terminal in made.terminals if terminal.pattern.type == "str"]
+    patterns = [terminal for terminal in made.terminals if terminal.pattern.type == "re"]
+    alike = [
+        {sign.name, pattern.name}
+        for sign in signs
+        for pattern in patterns
+        if re.fullmatch(pattern.pattern.to_regexp(), sign.pattern.value.replace("\\", ""))
+    ]
+    accepted = [set(actions) for actions in made.parser.parser._parse_table.states.values()]
+    assert alike  # `-`
+    assert not [pair for pair in alike for names in accepted if pair <= names]
