@@ -44,6 +44,10 @@ class LazyLexer(ContextualLexer):
         self._candidates: dict[int, dict[str, list[Candidate]]] = {}
         self._candidates_by_set: dict[frozenset[str], dict[str, list[Candidate]]] = {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For a pickle: without what has been compiled."""
+        return LazyLexer, self._settings
+
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
         """The tokens of a text, each one that the parser accepts where it is. Raises the errors of lark."""
         text, end, place = lexer_state.text.text, lexer_state.text.end, lexer_state.line_ctr

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import pickle
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -58,6 +62,18 @@ def test_a_changed_byte_is_noticed(made: parser_cache.lark.Lark, tmp_path: Path)
     data[len(data) // 2] ^= 1
     path.write_bytes(data)
     assert parser_cache.load(path) is None
+
+
+@pytest.mark.parametrize("call", [os.mkdir, Path.touch], ids=["a function", "a method"])
+def test_a_file_that_is_no_parser_calls_nothing(call: Callable[[Path], object], tmp_path: Path) -> None:
+    class Call:
+        def __reduce__(self) -> tuple[object, ...]:
+            return call, (tmp_path / "called",)
+
+    path, body = tmp_path / "parser.bin", pickle.dumps(Call())
+    path.write_bytes(parser_cache.FORMAT + hashlib.sha256(body).digest() + body)
+    assert parser_cache.load(path) is None
+    assert not (tmp_path / "called").exists()
 
 
 def test_a_folder_that_cannot_be_written_is_left_alone(made: parser_cache.lark.Lark, tmp_path: Path) -> None:
