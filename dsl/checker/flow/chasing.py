@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -122,14 +123,19 @@ def _moves(
                 yield from _moves(context, statement.otherwise, arguments, depth)
             case ast.ForEach() | ast.Repeat():
                 yield from _moves(context, statement.body, arguments, depth)
-            case ast.Do() if depth < MAX_STEP_DEPTH:
+            case ast.Do():
                 rule = context.model.refers.get(statement.act.number)
-                if isinstance(rule, RuleSymbol):
+                if isinstance(rule, RuleSymbol) and depth < MAX_STEP_DEPTH:
                     pairs = zip(rule.declaration.parameters, statement.act.arguments, strict=False)
                     step_arguments = {**arguments, **{parameter.number: argument for parameter, argument in pairs}}
                     yield from _moves(context, rule.declaration.body, step_arguments, depth + 1)
-            case _:
+            case (
+                ast.SetTo() | ast.Add() | ast.Remove() | ast.Shuffle() | ast.Roll() | ast.Record() | ast.Let()
+                | ast.Decide() | ast.Choose() | ast.EachPlayer() | ast.Tell() | ast.EndGame()
+            ):  # fmt: skip
                 pass
+            case _ as never:
+                assert_never(never)
 
 
 def _places(context: Context, node: ast.Node, arguments: dict[int, ast.Expression]) -> Iterator[_Place]:

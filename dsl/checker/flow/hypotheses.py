@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -37,8 +38,13 @@ def _undetermined(context: Context, node: ast.Hypothesis) -> None:
                 what, help_ = "uses chance", "ask only about the deterministic part before it"
             case ast.EndGame():
                 what, help_ = "ends the game", "test the condition for the end instead"
-            case _:
+            case (
+                ast.Move() | ast.SetTo() | ast.Add() | ast.Remove() | ast.Record() | ast.Let() | ast.Do() | ast.If()
+                | ast.ForEach() | ast.EachPlayer() | ast.Repeat() | ast.Tell()
+            ):  # fmt: skip
                 continue
+            case _ as never:
+                assert_never(never)
         context.error("E0423", f"the outcome of `{name}` is not determined: it {what}", node.step, [help_])
         return
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -83,5 +84,7 @@ def unsuitable(context: Context, body: Sequence[ast.Statement]) -> Iterator[tupl
                 yield node, "no step can be called", "write what the step does, or call it before the loop or after it"
             case ast.Decide() | ast.Choose():
                 yield node, "nobody can be asked", "ask before the loop"
-            case _:
+            case ast.Shuffle() | ast.Roll() | ast.Record() | ast.Tell() | ast.EndGame():
                 yield node, f"no `{node.span.text.split()[0]}`", BEFORE_OR_AFTER
+            case _ as never:
+                assert_never(never)

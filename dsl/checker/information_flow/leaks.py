@@ -503,8 +503,15 @@ class LeakCheck(LeakReporter):
                             return True
                 case ast.EndGame():
                     return False
-                case _:  # no other statement moves the piece that the name is bound to
+                # No other statement moves the piece that the name is bound to on every path.
+                case (
+                    ast.Move() | ast.If() | ast.SetTo() | ast.Add() | ast.Remove() | ast.Shuffle() | ast.Roll()
+                    | ast.Record() | ast.Let() | ast.Decide() | ast.Choose() | ast.ForEach() | ast.EachPlayer()
+                    | ast.Repeat() | ast.Tell()
+                ):  # fmt: skip
                     pass
+                case _ as never:
+                    assert_never(never)
         return False
 
     def _visible_to_all(self, node: ast.Move, symbol: LocalSymbol, env: Env) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
@@ -46,8 +48,10 @@ def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
             typer.context.error("E0319", message, node, helps, new=Replacement(node.span, new))
         case "before" | "after":
             check_order(typer, node, scope)
-        case _:
+        case "<" | "<=" | ">" | ">=":
             _numbers(typer, node, scope)
+        case _ as never:
+            assert_never(never)
     return TRUTH
 
 
