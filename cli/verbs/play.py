@@ -30,6 +30,7 @@ from cli.save_paths import being_played, find_save, new_save, save_name, short, 
 from cli.saved_games import newest_save
 from cli.seat_access import resumed, state_after
 from cli.viewer.opening import is_at_terminal, is_full_screen
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
 from interpreter import Game, State
 from interpreter.errors import PlayError, SaveError, UnknownGameError
@@ -41,6 +42,36 @@ from interpreter.play.saves.files import Note, notes_of, read_save, save_fingerp
 from interpreter.runtime.chance import drawn_seed
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN, Words
+
+
+@dataclass(frozen=True)
+class PlaySettings:
+    """The game that the flags of `play` ask for, and who plays it; None where a flag is not given.
+
+    `assigned` are the kinds of players by seat, `save` is where the game is saved. With `at`, a resumed game branches
+    after that many decisions.
+    """
+
+    players: str | None
+    seed: int | None
+    options: Sequence[str] | None
+    variants: Sequence[str] | None
+    board: str | None
+    assigned: Mapping[str, str]
+    bots: str | None
+    save: str | None
+    at: int | None
+    language: str | None
+
+    def check_resumable(self) -> None:
+        """Reject flags that would change the game of a save. Raises MisuseError."""
+        of_the_game = {
+            "--players": self.players, "--seed": self.seed, "--option": self.options, "--variant": self.variants,
+            "--board": self.board,
+        }  # fmt: skip
+        for flag, value in of_the_game.items():
+            if value not in (None, []):
+                raise MisuseError(Phrase("{flag} cannot be changed with --resume; the save has its own", flag=flag))
 
 
 def play(
@@ -98,6 +129,7 @@ def play(
     """
     assigned = pairs(seat, "--seat", Phrase("NAME=human or NAME=BOT"))
     _check_bots(bots, assigned)
+    settings = PlaySettings(players, seed, option, variant, board, assigned, bots, save, at, language)
     saved = None
     if game is None and resume is None and is_full_screen():
         try:
@@ -109,24 +141,18 @@ def play(
         else:
             resume, saved = chosen.name, chosen.path
     if resume is not None:
-        settings = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
-        extra = [flag for flag, value in settings.items() if value not in (None, [])]
-        if extra:
-            raise MisuseError(Phrase("{flag} cannot be changed with --resume; the save has its own", flag=extra[0]))
+        settings.check_resumable()
         named = None if game is None else _name_of(game)
         with ExitStack() as claims:
             path = saved or _saved(resume, named, language)
-            session = _resumed(path, named, assigned, bots, save, at, language, claims)
+            session = _resumed(path, named, settings, claims)
             session.claims = claims.pop_all()
     elif game is None:
         raise MisuseError(Phrase("play needs a GAME or --resume SAVE; see `regelwerk games` and `regelwerk saves`"))
     elif at is not None:
         raise MisuseError(Phrase("--at belongs to --resume: it branches off a saved game"))
     else:
-        options = pairs(option, "--option", "NAME=VALUE")
-        session = _started(
-            game, players, seed, options, board_file(board), variant or (), assigned, bots, save, language
-        )
+        session = _started(game, settings)
     if follow and len(session.people) > 1:
         raise MisuseError(Phrase("--follow allows at most one person at the keyboard"))
     if everything and not session.opened:
@@ -137,27 +163,18 @@ def play(
         raise Stop(_run(session, trace, follow, watch, full_screen, resumed=resume is not None and not over))
 
 
-def _started(
-    name: str,
-    players: str | None,
-    seed: int | None,
-    options: dict[str, str],
-    board: Path | None,
-    variants: Sequence[str],
-    assigned: dict[str, str],
-    bots: str | None,
-    save: str | None,
-    language: str | None,
-) -> PlaySession:
-    rules = load_rules(find(name), board=board, variants=variants, language=language)
-    header = rules.model.file.header
-    check_kinds(assigned, header.seats)
-    game = seat_game(rules, choose_seats(read_players(players), assigned, header.seats, header.fewest), options)
-    game = game.in_words(language or OWN)
-    seed = drawn_seed() if seed is None else seed
-    kinds = fill_kinds(assigned, game.seats, bots or RANDOM)
+def _started(name: str, settings: PlaySettings) -> PlaySession:
+    """Set up a new game."""
+    options, board = pairs(settings.options, "--option", "NAME=VALUE"), board_file(settings.board)
+    rules = load_rules(find(name), board=board, variants=settings.variants or (), language=settings.language)
+    header, players = rules.model.file.header, read_players(settings.players)
+    check_kinds(settings.assigned, header.seats)
+    game = seat_game(rules, choose_seats(players, settings.assigned, header.seats, header.fewest), options)
+    game = game.in_words(settings.language or OWN)
+    seed = drawn_seed() if settings.seed is None else settings.seed
+    kinds = fill_kinds(settings.assigned, game.seats, settings.bots or RANDOM)
     check_bots(kinds, game)
-    state, claim = _set_up(game, seed), new_save(game.name, save)
+    state, claim = _set_up(game, seed), new_save(game.name, settings.save)
     session = PlaySession(state, kinds, seed, claim.path)
     session.claims.enter_context(claim)
     return session
@@ -185,17 +202,13 @@ def _saved(text: str, game: str | None, language: str | None) -> Path:
     return find_save(text) if text else newest_save(game, unfinished=True, words=Words(language=language))
 
 
-def _resumed(
-    path: Path,
-    name: str | None,
-    assigned: dict[str, str],
-    bots: str | None,
-    copy_to: str | None,
-    at: int | None,
-    language: str | None,
-    claims: ExitStack,
-) -> PlaySession:
-    target = _claimed(path, language) if copy_to is None and at is None else None
+def _resumed(path: Path, name: str | None, settings: PlaySettings, claims: ExitStack) -> PlaySession:
+    """Resume a save, into a new one with a name or after a branch; `claims` keep other processes from writing to it.
+
+    Raises SaveError if it is not of the game with this name.
+    """
+    at, language = settings.at, settings.language
+    target = _claimed(path, language) if settings.save is None and at is None else None
     if target is not None:
         claims.enter_context(target)
     fingerprint = save_fingerprint(path)
@@ -204,18 +217,21 @@ def _resumed(
         raise SaveError(
             Phrase("{path} is a save of `{other}`, not of `{game}`", path=path, other=saved.game, game=name)
         )
-    check_kinds(assigned, saved.players)
+    check_kinds(settings.assigned, saved.players)
     state = resumed(saved, language) if at is None else state_after(saved, at, language)
     notes = notes_of(saved)
     kinds = dict(saved.seats)
-    now = _seated_again(kinds, assigned, bots, saved.players)
+    now = _seated_again(kinds, settings.assigned, settings.bots, saved.players)
     if not state.over:
         _check_saved(path, now)
         check_bots(now, state.game)
     if at is not None:
         notes = notes_of_branch(notes, path, state.ply)
     if target is None:
-        target = branch_claim(path, at) if at is not None and copy_to is None else new_save(saved.game, copy_to)
+        if at is not None and settings.save is None:
+            target = branch_claim(path, at)
+        else:
+            target = new_save(saved.game, settings.save)
         claims.enter_context(target)
     if state.game.rules.hash != saved.rules_hash:
         words = "the rules have been changed since the save was written; all its moves are still legal"
