@@ -1,8 +1,8 @@
 """Random play: the only place that decides which legal move is made when a game is played at random.
 
 The choice is a function of three whole numbers: the seed of the game, the number d of decisions made before, whoever
-made them, and the number of legal moves. So a seed means the same game in every program and on every machine, and the
-choice is the same after an undo or a resume. All arithmetic is modulo 2^64, so a seed may be negative:
+made them, and the number of legal moves. A seed therefore means the same game in every program and on every machine,
+and the choice is the same after an undo or a resume. All arithmetic is modulo 2^64, so a seed may be negative:
 
     state = seed * 0xD1B54A32D192ED03 + 0x243F6A8885A308D3 + (d + 1) * 0x9E3779B97F4A7C15
     z = state

@@ -193,7 +193,7 @@ class SearchState(ABC, Generic[Begun]):
         return self._rollouts(range(first, first + games), most, workers)
 
     def rollout(self, seed: int, horizon: int = NO_HORIZON) -> tuple[int, Sequence[int] | None]:
-        """Play on at random once, as `rollouts` does with this seed, with as little as possible around it.
+        """Play on at random once, as `rollouts` does with this seed, without building columns where possible.
 
         The winners, or who is ahead, as bits, and the criteria of all seats in a row; None if one has no value. Raises
         UsageError and PlayError as `rollouts` does.

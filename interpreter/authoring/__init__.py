@@ -1,1 +1,1 @@
-"""What authors get besides play: worked examples of a game that run as tests, and which rules tests reach."""
+"""Tools for authors: worked examples of a game that run as tests, and which rules tests reach."""

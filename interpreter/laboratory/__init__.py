@@ -1,1 +1,1 @@
-"""What the games of a run were like: one record for each game, for any bots and in any process."""
+"""Records of the games of a run: one for each game, for any bots and in any process."""

@@ -26,7 +26,7 @@ def definitions_in_play(model: Model) -> frozenset[str]:
 
 
 def _roots(model: Model) -> Iterator[ast.Node]:
-    """What is evaluated in play: statements and declarations, of actions all but the label."""
+    """The nodes that are evaluated in play: statements and declarations, of actions all but the label."""
     for part in model.file.parts:
         yield from part.statements
         for node in part.declarations:

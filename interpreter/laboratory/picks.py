@@ -22,7 +22,7 @@ Pieces = Callable[[Any], Sequence[int]]
 
 
 def kind_words(program: Program, words_shown: Words = PLAIN) -> dict[int, str]:
-    """What people call the pieces of each kind, with everything open; as the rules name them if nothing else is said.
+    """The names of the pieces of each kind, with everything open; as the rules name them if nothing else is said.
 
     Where pieces of two types have the same words, these begin with the type.
     """
@@ -119,5 +119,5 @@ def _pieces_in(type_: Type) -> Pieces | None:
 
 
 def picks_of(offered: Counter[str], picked: Counter[str]) -> tuple[Picks, ...]:
-    """What was counted, by kind in alphabetical order."""
+    """The counts, by kind in alphabetical order."""
     return tuple(Picks(kind, offered[kind], picked[kind]) for kind in sorted(offered))

@@ -55,5 +55,5 @@ class PointCounter:
 
     @property
     def points(self) -> tuple[Points, ...]:
-        """What was counted, in the order of the rules and the seats."""
+        """The points counted, in the order of the rules and the seats."""
         return tuple(Points(node, seat, *self.totals[node, seat]) for node, seat in sorted(self.totals))

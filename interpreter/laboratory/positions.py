@@ -40,7 +40,7 @@ class Positions:
         return hashlib.sha256(repr((S[POINT], S[ME], self._pending(S), values)).encode()).digest()[:16]
 
     def _as_recorded(self, S: Cells) -> Sequence[Hashable]:
-        """What the rules record of positions; nothing if they record none, or none that has a value now."""
+        """The positions as the rules record them; empty if they record none, or none that has a value now."""
         try:
             return [self._program.position(name, S) for name in self._recorded]
         except PlayError:
@@ -53,7 +53,7 @@ class Positions:
         return list({node.target.name: node.target for node in nodes if isinstance(node, ast.Record)}.values())
 
     def _pending(self, S: Cells) -> Hashable:
-        """What is known of a decision: the values of names in suspended rules, and what has been chosen so far."""
+        """The context of a decision: the values of names in suspended rules, and what has been chosen so far."""
         decision = self._program.decision(S)
         if decision is None:
             return ()

@@ -7,8 +7,9 @@ consulted: docs/laboratory.md says what is known of it from others, and where th
 - The value of a position is the expected share of the win in random games from it, which is defined for every game.
   There may be any number of sides: the seats of a team form one, and the leader is the side with the largest share.
 - There are `PARTS + 1` moments, at equal distances from the first decision to the end, so that games of different
-  length can be compared. What happens between two of them is not considered.
-- The estimates are uncertain, as they come from few random games. So a side is *ahead* only if its share exceeds that
+  length can be compared. Positions between two of them are not considered.
+- The estimates are uncertain, as they come from few random games. A side is therefore *ahead* only if its share exceeds
+that
   of every other side by more than a margin; see `margin_for`.
 
 Teams are given as in a `GameRecord`: the names of the teams of the seats, None for a seat that plays alone, empty if

@@ -1,4 +1,4 @@
-"""What games used of the rules: how many of them came to each rule, and how often pieces of each type were chosen."""
+"""Usage of the rules by games: how many of them came to each rule, and how often pieces of each type were chosen."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class TypeUsage:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What games used of the rules, in the order of the declarations, without what only tables and labels need.
+    """Usage of the rules by games, in the order of the declarations, without what only tables and labels need.
 
     `types` and `kinds` are those of the pieces that moves can be about; other pieces nobody can choose.
     """
@@ -77,7 +77,7 @@ class Usage:
 
     @property
     def unused_rules(self) -> tuple[RuleUsage, ...]:
-        """What no game used, without values of options: these are chosen before a game."""
+        """The rules that no game used, without values of options: these are chosen before a game."""
         return tuple(rule for rule in self.rules if not rule.games and rule.kind != "value")
 
     @property
@@ -87,7 +87,7 @@ class Usage:
 
 
 def usage(game: Game, courses: Sequence[Course], words: Words = PLAIN) -> Usage:
-    """What the games with these courses, of a game with its seats and options, used of its rules.
+    """Usage of the rules by the games with these courses, of a game with its seats and options.
 
     Rules and kinds of pieces are called as in `words`; types have their names.
     """

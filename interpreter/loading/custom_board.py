@@ -47,8 +47,8 @@ def with_board_labels(
 ) -> list[Diagnostic]:
     """Add a span in the board file to each diagnostic about the board.
 
-    `named` is the board the rules name when they are played on another: a name that is a place there, and not on
-    `board`, is shown there as well.
+    `named` is the board that the rules name, if the game is played on another: a name that is a place there, but not
+    on `board`, is shown there as well.
     """
     on_board, on_named = _entries(board), _entries(named)
     types = [node.span for part in file.parts for node in part.declarations if isinstance(node, ast.TypeBoard)]

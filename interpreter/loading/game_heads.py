@@ -1,4 +1,4 @@
-"""What a rules file says about its game at its beginning, read without parsing the rules."""
+"""The title of a game and other facts at the beginning of its rules file, read without parsing the rules."""
 
 from __future__ import annotations
 

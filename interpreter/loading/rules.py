@@ -46,7 +46,7 @@ class Rules:
 
     @cached_property
     def hash(self) -> str:
-        """What changes when the content of the rules, their variants or their board changes."""
+        """A hash of the content of the rules, their variants and their board."""
         return digest_of(self.model.as_written, self.model.board)
 
     @property

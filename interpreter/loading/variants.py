@@ -101,7 +101,7 @@ def base_of(path: Path) -> Path | None:
 
 
 def read_variant(path: Path, display_name: str, first_number: int) -> tuple[ast.VariantFile | None, list[Diagnostic]]:
-    """Read the file of a variant, shown to users as `known_as`: its tree and all diagnostics."""
+    """Read the file of a variant, which messages call `display_name`: its tree and all diagnostics."""
     source = read_source(path, display_name)
     if isinstance(source, Diagnostic):
         return None, [source]

@@ -105,7 +105,7 @@ class State(PlayState):
         return query_value(self.program, self.cells, text, self.seat_number(player))
 
     def effects(self, move: Move) -> tuple[str, ...]:
-        """What a legal move does, as far as the seat that decides can tell beforehand, as lines of its log.
+        """The effects of a legal move, as far as the seat that decides can tell beforehand, as lines of its log.
 
         That ends before chance and before anything that depends on what is hidden from the seat.
         """

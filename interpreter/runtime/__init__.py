@@ -1,1 +1,1 @@
-"""What code of either engine works on and calls: the layout of a state, moves of pieces, chance, searches in boards."""
+"""Data and functions for code of either engine: the layout of a state, moves of pieces, chance, searches in boards."""

@@ -1,11 +1,11 @@
-"""Who is ahead when a game is over: what follows from the criteria of `winner`, evaluated for every seat."""
+"""Ranks, places and winners of a game that is over, from the criteria of `winner` for every seat."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 Rank = tuple[int, ...]
-"""What seats are ordered by, the greater the better: whether the seat can win, then its criteria in order."""
+"""The sort key of seats, the greater the better: whether the seat can win, then its criteria in order."""
 
 
 def ranks_of(criteria: Sequence[Sequence[int]], conditions: Sequence[int]) -> list[Rank]:
@@ -26,7 +26,7 @@ def ranks_of_teams(ranks: Sequence[Rank], teams: Sequence[int | None]) -> list[R
 
 
 def leaders(ranks: Sequence[Rank]) -> tuple[int, ...]:
-    """The seats that win: those that nobody is ahead of, if they can win."""
+    """The winners: the seats with the best rank, or none if that rank cannot win."""
     best = max(ranks)
     return tuple(seat for seat, rank in enumerate(ranks) if rank == best) if best[0] else ()
 

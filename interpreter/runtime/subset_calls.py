@@ -47,7 +47,7 @@ class SubsetCalls:
         return place, *self.choice_key(self.layout.places[place].zone, piece)
 
     def choice_key(self, zone: str, piece: int) -> tuple[int, ...]:
-        """What determines the order in which pieces of a zone that is not ordered are chosen one by one."""
+        """The sort key of a piece of an unordered zone whose pieces are chosen one by one."""
         attributes = self.layout.pieces[piece].attributes
         return tuple([attributes.get(name, -1) for name in self._seen_first(zone)])
 

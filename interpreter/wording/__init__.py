@@ -1,1 +1,1 @@
-"""What people read: phrases in their language, and the words in which a game is shown."""
+"""Text for people: phrases in their language, and the words in which a game is shown."""

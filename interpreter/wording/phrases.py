@@ -1,8 +1,9 @@
-"""What Regelwerk itself says to players, in their language: texts written in English, translated in catalogues.
+"""Texts of Regelwerk itself for players, in their language: written in English, translated in catalogues.
 
 A *phrase* is such a text with named placeholders, `{seat} wins`. In the source it is written in English, as the
 argument of `Words.phrase`, `Words.counted_phrase` or `Phrase`; `languages/LANGUAGE.po` translates it. Code that has
-`Words` says it at once; code that has none, such as what raises an error, makes a `Phrase`, which is said later.
+`Words` renders a phrase at once; code that has none, such as code that raises an error, makes a `Phrase`, which is
+rendered where it is shown.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ NONE = Phrase("none")
 
 
 class Catalogue:
-    """The phrases of one language. What it lacks is said in English."""
+    """The phrases of one language; English ones where it has none."""
 
     def __init__(self, translations: gettext.NullTranslations) -> None:
         self._translations = translations

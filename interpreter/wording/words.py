@@ -96,7 +96,7 @@ class Words:
     # ------------------------------------------------------------ names
 
     def name(self, word: str, number: int = 1) -> str:
-        """What people read for a value or a declared name `word`; `number` is how many there are."""
+        """The displayed form of a value or a declared name `word`; `number` is how many there are."""
         if self.is_plain:
             return word
         call = _CALL.fullmatch(word)
@@ -106,15 +106,15 @@ class Words:
         return self._shown(call[1], values, number) or f"{call[1]}({', '.join(values)})"
 
     def heading(self, word: str) -> str:
-        """What people read for an action, a phase, a note or an option: without display name its name with blanks."""
+        """The displayed name of an action, phase, note or option: its display name, or else its name with blanks."""
         return self._shown(word, (), 1) or word.replace("_", " ")
 
     def choice(self, name: str, value: str) -> str:
-        """What people read for a choice of `name`, whose value is shown already: `choose C4`, `go to C4`."""
+        """The displayed form of a choice of `name`, whose value is in words already: `choose C4`, `go to C4`."""
         return self._shown(name, (value,), 1) or self.phrase("choose {value}", value=value)
 
     def place(self, name: str, index: Sequence[str]) -> str:
-        """What people read for a zone, note or die at an index, whose values are shown already."""
+        """The displayed name of a zone, note or die at an index, whose values are in words already."""
         if self.is_plain:
             return f"{name}[{', '.join(index)}]" if index else name
         if not index:
@@ -125,7 +125,7 @@ class Words:
     def piece(
         self, type_: str, attributes: Mapping[str, str], seats: Iterable[str], is_complete: bool, number: int = 1
     ) -> str:
-        """What people read for a piece from the plain words of its known attributes; `whole`: all are known.
+        """The displayed name of a piece, from the plain words of its known attributes; `is_complete`: all are known.
 
         `seats` are the attributes that are seats; those that are named come first.
         """
@@ -148,7 +148,7 @@ class Words:
         return self.phrase("{attributes} {pieces}", attributes=" ".join(words), pieces=pieces) if words else pieces
 
     def type(self, type_: str, number: int = 1) -> str:
-        """What people read for a type of pieces."""
+        """The displayed name of a type of pieces."""
         return self._shown(type_, (), number) or type_.lower()
 
     def _shown(self, word: str, values: Sequence[str], number: int) -> str | None:
@@ -207,7 +207,7 @@ def number_before(text: str) -> int:
 
 
 def words_in(languages: Mapping[str | None, DisplayWords], language: str | None) -> Words:
-    """The words of a game in a language, where they are missing its own ones; plain ones for None."""
+    """The words of a game in a language, with its own words where these are missing; plain words for None."""
     if language is None:
         return PLAIN
     chosen = [languages[name] for name in (language, None) if name in languages]

@@ -189,7 +189,7 @@ def run_instrumented(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
     """Run the examples of rules and count how many of them took each branch."""
     branches, counts, player = Branches(), Counter[int](), CoveragePlayer(rules)
     results = []
-    for result in example_results(rules, make_game=lambda *known: instrumented(seat_game(*known), branches)):
+    for result in example_results(rules, make_game=lambda *setting: instrumented(seat_game(*setting), branches)):
         results.append(result)
         counts.update(player.with_derived(branches.take()))
     return results, counts

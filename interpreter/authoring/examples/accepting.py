@@ -57,7 +57,7 @@ class Accepted:
 
 
 def accepted(rules: Rules) -> list[Accepted]:
-    """What a game with one variant needs so that no example of the game fails; empty if none does."""
+    """The changes that a game with one variant needs so that no example of it fails; empty if none does."""
     broken = _broken(rules)
     if not broken or rules.merged is None:
         return []

@@ -116,7 +116,7 @@ class Runner:
         self.program.begin_phase(self.cells, journal, scene.phase, seat)
 
     def _skip(self, *choices: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
-        """Make the decisions with only one legal move, unless it is one of `wanted`.
+        """Make the decisions with only one legal move, unless it is one of `choices`.
 
         `stay`: none of the seat's own either. `into_play`: the first phase begins when setup is done. Raises
         ExampleError after `MOST_FORCED` decisions.
@@ -195,7 +195,7 @@ class Runner:
         return bool(self.program.value_of(condition, self.cells))
 
     def _unmet(self, explainer: Explainer, condition: ast.Expression) -> str:
-        """What a condition expects, and what there is instead: `expected points(red) is 4, found 3`."""
+        """The expected and the actual value of a condition: `expected points(red) is 4, found 3`."""
         expected = " ".join(condition.span.text.split())
         if not isinstance(condition, ast.Compare) or not explainer.has_value(condition.left):
             return f"expected {expected}, which is false"

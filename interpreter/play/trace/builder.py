@@ -48,7 +48,7 @@ QUESTIONS = {
     ("must", False): Phrase("must {choice}"), ("must", True): Phrase("must secretly {choice}"),
     ("may", False): Phrase("may {choice}"), ("may", True): Phrase("may secretly {choice}"),
 }  # fmt: skip
-"""What a seat is asked, by its duty, and whether the others do not notice it."""
+"""The question to a seat, by its duty and by whether it is asked in secret."""
 SCENES = frozenset({"begun", "played", "then", "then_may", "then_may_not"})
 SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "told", "end"})
 """The kinds of events that a seat is shown or can derive from what it is shown."""
@@ -159,7 +159,7 @@ class TraceBuilder:
             self._requirements(record, node)
 
     def _offered(self, name: str) -> str:
-        """What a question offers, in words."""
+        """The answer that a question offers, in words."""
         words, value = self.program.words, name.removeprefix(CHOOSING)
         return words.name(name) if value == name else words.phrase("choose {value}", value=words.name(value))
 

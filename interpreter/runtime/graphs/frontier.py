@@ -12,9 +12,9 @@ so its slot is freed, and its end is closed: place 1 is now the end of a part wh
 1-2 (1 is inside, 2 is the end, and as it has no edge left the row {0, 1, 2} is complete) or leaves it (the row {0, 1}
 is complete, place 2 stays out). A state in between knows whether place 1 is free or such an end, and nothing else.
 
-A state is one number with `bits` bits for each slot; an open place has a slot. What an edge can do depends on the slots
-of its two places alone, and changes are the same bits to flip in every state that agrees there, so the options are
-computed once for each content of two slots.
+A state is one number with `bits` bits for each slot; an open place has a slot. The options of an edge depend on the
+slots of its two places alone, and changes are the same bits to flip in every state that agrees there, so the options
+are computed once for each content of two slots.
 """
 
 from __future__ import annotations

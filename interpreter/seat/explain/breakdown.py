@@ -61,7 +61,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Origins:
-    """What a value depends on: the trees of its parts, the items cited for it, the case that gave it."""
+    """The origins of a value: the trees of its parts, the items cited for it, the case that gave it."""
 
     children: Sequence[Explanation] = ()
     cites: tuple[str, ...] = ()
@@ -136,7 +136,7 @@ class Explainer:
         return self.depth < MAX_EXPLANATION_DEPTH and self.parts < MOST_PARTS
 
     def _dependencies(self, node: ast.Expression, names: Names) -> Origins:
-        """What the value of an expression depends on."""
+        """The origins of the value of an expression."""
         symbol = self.program.model.refers.get(node.number)
         match node:
             case ast.Call() | ast.Name() if isinstance(symbol, DefineSymbol):
@@ -170,7 +170,7 @@ class Explainer:
                 return Origins()
 
     def _counted(self, node: ast.Count | ast.Quantified, names: Names) -> list[Explanation]:
-        """What is counted, as a part of its own; empty if there is nothing, or it may not be known."""
+        """The members that are counted, as a part of its own; empty if there are none, or they may not be known."""
         operand = node.operand if isinstance(node, ast.Count) else node
         if isinstance(self.program.model.refers.get(operand.number), LocalSymbol):
             return []  # it is listed where it is bound

@@ -169,7 +169,7 @@ class SeatEvaluator:
         return tuple(value_by_text.items())
 
     def counted_members(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
-        """What the operands of a condition count, `hand[me] of kind` of `count hand[me] of kind`, with its members."""
+        """The sets that a condition counts, `hand[me] of kind` of `count hand[me] of kind`, with their members."""
         parts = (part for side in operands(node) for part in side.walk())
         counts = [part for part in parts if isinstance(part, ast.Count | ast.Quantified) and _is_count(part)]
         members_by_text = {counted_text(part): ", ".join(self.counted(part, names, S)) for part in counts}
@@ -220,7 +220,7 @@ class SeatEvaluator:
 
 
 def counted_text(node: ast.Count | ast.Quantified) -> str:
-    """What is counted, as it is written: `hand[me] of king`, `c in hand where c.rank > 3`."""
+    """The set that is counted, as it is written: `hand[me] of king`, `c in hand where c.rank > 3`."""
     return " ".join(node.span.text.removeprefix("count").split())
 
 

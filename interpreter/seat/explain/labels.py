@@ -33,9 +33,9 @@ Label = list[str | None]
 
 
 def is_part(typed: Sequence[str], label: Sequence[str | None], vocabulary: Vocabulary | None = None) -> bool:
-    """True if the wanted words are in a label in this order, and each is one of it or, unless `whole`, begins one.
+    """True if the typed words are in a label in this order; without a `vocabulary`, beginnings of words suffice.
 
-    With the names of a game in `whole`, `north` is not part of a label with `north_east` if both are values.
+    With the names of a game in `vocabulary`, `north` is not part of a label with `north_east` if both are values.
     """
     if vocabulary is None:
         return bool(typed) and fit(typed, label, begins)
@@ -55,7 +55,7 @@ def actions_by_words(
 ) -> list[tuple[RuleSymbol, list[Any]]]:  # fmt: skip
     """Actions with arguments, legal or not, whose labels contain the words, whatever their other parts say.
 
-    Unless `whole`, each word may be the beginning of one in the label; see `is_part`.
+    Without a `vocabulary`, each word may be the beginning of one in the label; see `is_part`.
 
     What is hidden from the seat that decides is not compared.
     """

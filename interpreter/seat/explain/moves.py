@@ -184,7 +184,7 @@ class MoveQuery:
         return MoveQuery(program, S, notation(program, S, rule, values)).answer()
 
     def _question_names(self) -> str:
-        """What the question offers, as people read it."""
+        """The answers that the question offers, in words."""
         words = self.program.words
         if self.decision is None:
             return words.phrase("decide nothing")

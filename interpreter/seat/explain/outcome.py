@@ -77,7 +77,7 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
     order = words.phrase(", then ").join(criteria)
     reason = words.phrase("{result}: {criteria}", result=verdict(program, S, won), criteria=order)
     reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
-    place_of = dict(sorted(zip(seats, places(ranks), strict=True), key=lambda each: each[1]))
+    place_of = dict(sorted(zip(seats, places(ranks), strict=True), key=lambda pair: pair[1]))
     names = tuple(seats[seat] for seat in won)
     return Outcome(names, scores, reason, criteria, place_of, _teams(program, S), program, tuple(S), reasons)
 

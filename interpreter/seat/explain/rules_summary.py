@@ -13,7 +13,7 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
 DUTIES = {"must": Phrase("must {choice}"), "may": Phrase("may {choice}")}
-"""What may be decided, by the keyword of the decision."""
+"""Words for a decision, by its keyword."""
 
 ENDS = {
     "over when": Phrase("over when {condition}"),
@@ -135,7 +135,7 @@ def _phases(model: Model, words: Words, phase: ast.Phase, depth: int) -> Iterato
 
 
 def _decisions(model: Model, words: Words, body: tuple[ast.Node, ...], seen: set[str]) -> Iterator[str]:
-    """What is decided in statements and in the steps that they do, in the order of the rules."""
+    """The decisions in statements and in the steps that they do, in the order of the rules."""
     for statement in body:
         for node in statement.walk():
             if isinstance(node, ast.Decide):

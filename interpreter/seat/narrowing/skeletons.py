@@ -1,4 +1,4 @@
-"""What the labels of several moves have in common: `house on … for 2 …`."""
+"""The common part of the labels of several moves: `house on … for 2 …`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from interpreter.seat.notation.moves import Move
 from interpreter.seat.notation.words import Placeholder
 
 OPEN = "…"
-"""What is shown for a part that differs from move to move."""
+"""Replaces a part that differs from move to move."""
 
 Template = tuple[str | None, ...]
 """A label as the rules write it, with None for each `{...}`."""
@@ -32,7 +32,7 @@ def by_template(moves: Iterable[Move]) -> list[list[Move]]:
 
 
 def skeleton(moves: Sequence[Move]) -> Skeleton:
-    """What the labels of moves with one template have in common; that of a single move is its label."""
+    """The common part of the labels of moves with one template; that of a single move is its label."""
     columns = zip(*(map(str, move.parts) for move in moves), strict=True)
     return tuple(column[0] if len(set(column)) == 1 else None for column in columns)
 

@@ -16,7 +16,7 @@ from interpreter.seat.notation.words import acts_of, filled_text, kept_values, v
 
 
 def announcements(program: Program, S: Cells, payload: tuple[int, Sequence[Any]], seat: int | None) -> Iterator[str]:
-    """What a seat hears of an entry of the journal; nothing if it is for another one."""
+    """The texts that a seat hears of an entry of the journal; none if it is for another seat."""
     number, values = payload
     match node := program.nodes[number]:
         case ast.Tell():
@@ -41,7 +41,7 @@ def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[Any], sea
 def _chosen(
     program: Program, S: Cells, node: ast.Decide | ast.Choose, values: Sequence[Any], seat: int | None
 ) -> Iterator[str]:
-    """What each seat chose, in the order in which they were asked; the position is still the one they chose in."""
+    """The choice of each seat, in the order in which they were asked; the position is still the one they chose in."""
     first, *rest = values
     seats = program.layout.seats
     width = len(rest) // len(seats)

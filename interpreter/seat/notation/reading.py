@@ -49,7 +49,7 @@ Named = TypeVar("Named")
 
 
 def named_by(text: str, names: Sequence[tuple[Named, str]], any_case: bool = True) -> list[Named]:
-    """What a text names, of things with their names; several only if they have one name or the text fits several.
+    """The things that a text names, by their names; several only if they have one name or the text fits several.
 
     Blanks around brackets and commas, the order of the words of a piece, and that of the members of a set do not
     matter. A name that is the same is meant before one with another order, and with `any_case` before one in another

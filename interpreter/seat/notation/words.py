@@ -29,7 +29,7 @@ MASKED = object()
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """What a `{...}` of a text stands for: its words, and the names of the listed values, such as places, in it."""
+    """The replacement for a `{...}` of a text: its words, and the names of the listed values, such as places, in it."""
 
     words: str
     names: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from interpreter.seat.notation.moves import Listing
 from interpreter.wording.phrases import Phrase
 
 CHOOSES = Phrase("chooses")
-"""What the others are shown of a choice that all make at once, until everybody has chosen."""
+"""Shown to the others for a choice that all make at once, until everybody has chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class DecisionRecord:
 
 
 class Made(NamedTuple):
-    """What a state keeps of a decision: where its changes begin in the journal, the move, and what was legal.
+    """The record of a decision in a state: where its changes begin in the journal, the move, and what was legal.
 
     The legal moves are None if they have to be listed again.
     """

@@ -26,7 +26,7 @@ Order = Literal["heap", "one", "row", "stack"]
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What a seat may not know. There is one instance, `HIDDEN`; as JSON it is `{"kind": "hidden"}`."""
+    """A value that a seat may not know. There is one instance, `HIDDEN`; as JSON it is `{"kind": "hidden"}`."""
 
     kind: Literal["hidden"] = "hidden"
 
@@ -181,7 +181,7 @@ class EachColumn:
 
 
 Column = PiecesColumn | TruthColumn | NumberColumn | WordColumn | EachColumn
-"""What a column can hold at any time of the game; `kind` tells which it is."""
+"""The contents that a column can have at any time of the game; `kind` tells which it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""What a move does as far as the seat that decides can tell beforehand.
+"""The effects of a move as far as the seat that decides can tell beforehand.
 
 The rules run without a journal on a redacted state, which refuses to show what is hidden from the seat; the state of
-chance is hidden from everybody. What has been written until then follows from what the seat sees, so the lines reveal
+chance is hidden from everybody. The cells written until then follow from what the seat sees, so the lines reveal
 nothing; see `visibility/redaction.py`.
 """
 
