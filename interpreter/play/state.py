@@ -157,6 +157,7 @@ class PlayState:
 
     def copy(self) -> Self:
         """An independent copy with the same past."""
+        # Entries of the journal and decisions are never changed, so copying the lists is enough.
         journal = Journal(self.journal.chance)
         journal.extend(self.journal)
         journal.results = list(self.journal.results)

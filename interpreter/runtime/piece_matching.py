@@ -15,7 +15,11 @@ def same_pieces(pieces: Sequence[int], kinds: Sequence[int], ordered: bool) -> b
 
 
 def matched(pieces: Sequence[int], kinds: Sequence[int]) -> bool:
-    """True if each kind can be given a different piece: a matching, extended by augmenting paths."""
+    """True if each kind can be given a different piece: a matching, extended by augmenting paths.
+
+    Giving each kind the first piece that fits is not enough: of a red king and a red rook, the kind "red" may take the
+    king that the kind "king" needs. A path from a kind without a piece to a free piece exchanges such choices.
+    """
     owner: dict[int, int] = {}
     for start in range(len(kinds)):
         came_from: dict[int, int] = {}  # the kind from which the search reached a piece
@@ -32,6 +36,7 @@ def matched(pieces: Sequence[int], kinds: Sequence[int]) -> bool:
                     waiting.append(owner[piece])
         if last is None:
             return False
+        # INVARIANT: each piece has one owner, and the kinds matched so far stay matched when the path is flipped.
         piece_of_kind = {kind: piece for piece, kind in owner.items()}
         while last is not None:
             kind = came_from[last]

@@ -1,8 +1,10 @@
 """Timeline of a played game, in segments and snapshots.
 
-The journal of the game leads back to every decision; the effects of a decision are reconstructed by making it again on
-a copy, with code that marks the rules at work. That code has the same cells and blocks as the plain code of the game,
-so a state of one is a state of the other.
+A game is played by plain code, which records changes but not the rules that made them: marks for a game of 300
+decisions that nobody ever views would cost time and memory. Only when somebody views decision 120, its segment is
+reconstructed: the journal leads back to the state before it, and the decision is made again on a copy by traced code,
+which marks the rules at work. That code has the same cells and blocks as the plain code of the game, so a state of one
+is a state of the other.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ CHECKPOINT_INTERVAL = 32
 """Number of decisions between stored states; bounds the cost of going back."""
 
 KEPT_SEGMENTS = 64
+"""Maximum number of reconstructed segments that are cached; the one that was used least recently is dropped."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ class Timeline:
     # ------------------------------------------------------------ going back
 
     def _make_checkpoints(self) -> dict[int, Cells]:
-        """The cells before every `KEPT_EVERY`th decision, and after the last."""
+        """The cells before every decision whose number is a multiple of `CHECKPOINT_INTERVAL`, and after the last."""
         cells, history = list(self.state.cells), self.history
         checkpoints = {len(history): list(cells)}
         end = len(self.state.journal)
@@ -118,6 +121,8 @@ class Timeline:
 
     def _replay(self, cells: Cells, number: int | None) -> list[Change]:
         """Make a decision (None: run setup) again; returns the changes with marks. The cells are updated."""
+        # INVARIANT: the changes are those of the first time. The cells are those before the decision and contain the
+        # state of the generator; chance supplied from outside is replayed from the results that were recorded.
         journal = Journal(self._chance(number))
         if number is None:
             self.program.run(cells, journal, 0)
@@ -145,6 +150,8 @@ class Timeline:
         return self.built[ply]
 
     def _build(self, ply: int) -> Segment:
+        # `cells` run ahead of the reader's own cells: a decision is made completely before its changes are read, and
+        # the reader follows change by change to see each event as it was.
         cells_before = self.before(ply)
         cells, run = list(cells_before), list[Change]()
         reader = TraceBuilder(self.program, list(cells_before), self.observer)

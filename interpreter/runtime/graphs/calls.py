@@ -71,6 +71,8 @@ class GraphCalls:
 
     def all_packings(self, sets: Sequence[int], node: int) -> Iterator[tuple[int, ...]]:
         """Yield every choice of disjoint sets. Raises PlayError if there are too many to enumerate."""
+        # The error is raised only after the last packing that is listed: a rule that is satisfied earlier never reaches
+        # it.
         yield from islice(packings(sets), MOST_PACKINGS)
         if next(islice(packings(sets), MOST_PACKINGS, None), None) is not None:
             raise PlayError(

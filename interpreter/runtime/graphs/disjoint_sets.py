@@ -29,6 +29,8 @@ def best_sets(sets: Iterable[int], worth: Callable[[int], int]) -> tuple[int, tu
     cached: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
 
     def best(remaining: int) -> tuple[int, tuple[int, ...]]:
+        # INVARIANT: of choices with equal worth the first in order is kept. Choices are compared from the last set with
+        # this lowest member to the first, and `>=` lets the earlier one win.
         if remaining not in cached:
             low = remaining & -remaining
             choice = best(remaining ^ low)

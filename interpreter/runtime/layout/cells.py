@@ -170,6 +170,8 @@ class Layout:
         if symbol.name not in self._numbers:
             first = self.first_value[symbol.name][0]
             self._numbers[symbol.name] = {
+                # INVARIANT: both engines, views and the journal store these numbers; notation and saves store names, as
+                # the numbers depend on the options of the game.
                 position: member if isinstance(member := symbol.members[position], int) else number
                 for number, position in enumerate(sorted(self.present(symbol)), first)
             }
@@ -402,6 +404,8 @@ def add_pieces(layout: Layout, type_name: str, rows: list[tuple[dict[str, int], 
 
 def finish(layout: Layout) -> None:
     """Reserve the cells of zones, notes, dice and positions, and one cell per piece for its place."""
+    # INVARIANT: the order follows from the declarations alone. Cells reserved later, for suspended rules, come after
+    # these, so all programs of a game with the same seats and options agree on the cells up to here.
     for zone in layout.model.zones.values():
         layout.add_zone(zone)
     for note in layout.model.notes.values():
