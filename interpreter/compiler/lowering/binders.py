@@ -69,8 +69,10 @@ def in_order(type_: ir.Type, members: Sequence[int | None]) -> Expr:
 
 
 def bound_local(ctx: Context, symbol: LocalSymbol) -> Local:
-    """The local for the name that a loop binds."""
-    return variable(ctx, symbol.name, ir_type(ctx, symbol.type))
+    """A new local for a name of the rules."""
+    bound = variable(ctx, symbol.name, ir_type(ctx, symbol.type))
+    ctx.symbols[bound.name] = symbol
+    return bound
 
 
 def loops(

@@ -11,7 +11,6 @@ from interpreter.compiler.ir.statements import Goto, Statement, Store
 from interpreter.compiler.lowering.context import Context, Entry, new_cell
 from interpreter.compiler.lowering.types import ir_type
 
-Names = dict[LocalSymbol, Expr]
 BLOCK_NUMBER = ir.Int(-1, 10**6)
 
 
@@ -21,15 +20,6 @@ def new_block(ctx: Context, source: ast.Node | None = None) -> int:
     ctx.module.blocks[block] = Function("block", f"b{block}", (), (), None, block, (), source)
     ctx.lines[block] = []
     return block
-
-
-def local_cell(ctx: Context, symbol: LocalSymbol, env: Names) -> Cell:
-    """A cell for a local of a rule in blocks."""
-    if symbol not in env:
-        env[symbol] = symbol_cell(ctx, symbol)
-    found = env[symbol]
-    assert isinstance(found, Cell)
-    return found
 
 
 def symbol_cell(ctx: Context, symbol: LocalSymbol) -> Cell:
@@ -52,8 +42,15 @@ def entry(ctx: Context, rule: RuleSymbol, quiet: bool) -> Entry:
     return ctx.entries[name]
 
 
-def enter(out: list[Statement], way_in: Entry, values: tuple[Expr, ...], back: int, source: ast.Node) -> None:
+def enter(out: list[Statement], way_in: Entry, values: tuple[Expr, ...], back: int, source: ast.Node | None) -> None:
     """Call a rule in blocks, which returns to a block."""
     for cell, argument in zip(way_in.parameters, values, strict=True):
         out.append(Store(cell, argument, source))
     out += [Store(way_in.back, Const(BLOCK_NUMBER, back), source), Goto(way_in.block, source)]
+
+
+def reactions_entry(ctx: Context) -> Entry:
+    """The blocks in which all reactions are tried, again and again until none holds."""
+    if ctx.reacting is None:
+        ctx.reacting = Entry(new_block(ctx), [], new_cell(ctx, "back from reactions", BLOCK_NUMBER))
+    return ctx.reacting

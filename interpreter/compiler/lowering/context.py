@@ -67,7 +67,10 @@ class Context:
     rules without decisions, by the name of their function, `reactions` the requested sets of reactions; `waiting` are
     rules in blocks still to be lowered, `lines` the statements of the blocks so far. `origins` are the statements after
     which the blocks that rules return to continue; `names_in_sight` are the names whose values a mark holds.
-    `suspending` says which rules suspend, `reacting` are the blocks of reactions that may ask, once they are requested.
+    `symbols` are the names of the rules that locals stand for, by the name of the local. `scopes` are the names in
+    scope at decisions, with the local of what is chosen so far; `offering` are the decisions that offer acts, by the
+    number of the act. `suspending` says which rules suspend, `reacting` are the blocks of reactions that may ask, once
+    they are requested.
     `begins_cell`, in the programs of examples only, holds the seat whose turn begins a phase, in place of the one its
     rules name.
     """
@@ -88,6 +91,9 @@ class Context:
     phase_entries: dict[str, int] = field(default_factory=dict)
     origins: dict[int, ast.Node] = field(default_factory=dict)
     names_in_sight: dict[tuple[str, int], tuple[LocalSymbol, ...]] = field(default_factory=dict)
+    symbols: dict[str, LocalSymbol] = field(default_factory=dict)
+    scopes: dict[int, tuple[Env, Local | None]] = field(default_factory=dict)
+    offering: dict[int, ast.Decide] = field(default_factory=dict)
     at_once: list[AtOnce] = field(default_factory=list)
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
     written: dict[str, frozenset[str]] = field(default_factory=dict)

@@ -1,16 +1,22 @@
-"""Compound statements in rules without decisions."""
+"""Compound statements, as structured statements of the IR whether or not they may suspend at a decision.
+
+`splitting.py` splits the rules that may into blocks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
+from interpreter.compiler.decisions import ASKED, NOT_IN
 from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import Expr, Loop, Op, number
-from interpreter.compiler.ir.statements import Assign, Break, Continue, For, If, Repeat, Statement, Store
-from interpreter.compiler.lowering.binders import loops
+from interpreter.compiler.ir.expressions import Expr, Local, Op, number
+from interpreter.compiler.ir.statements import Announce, Assign, Block, Break, Continue, For, If, Repeat, Store
+from interpreter.compiler.lowering.binders import bound_local, loops
+from interpreter.compiler.lowering.choices import choice_cells
 from interpreter.compiler.lowering.comparisons import negated
 from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.effects import Lines, mark, simple
@@ -21,20 +27,30 @@ from interpreter.compiler.lowering.reactions import react
 from interpreter.compiler.lowering.simultaneous import simultaneous_loop
 from interpreter.compiler.lowering.types import player_type
 from interpreter.compiler.lowering.values import needed, truth
+from interpreter.compiler.lowering.waiting import ask, make_choice
+
+Names = dict[LocalSymbol, Expr]
 
 
-def block(
-    ctx: Context, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr], quiet: bool
-) -> tuple[Statement, ...]:  # fmt: skip
-    """Lower statements."""
+def marked_block(ctx: Context, node: ast.Step | ast.Action | ast.When, env: Env, quiet: bool) -> Block:
+    """Lower the statements of a rule, with the marks of where it is entered and left."""
     out: Lines = []
-    for node in statements:
-        statement(ctx, out, node, env, quiet)
+    mark(ctx, out, "enter", node, env)
+    out += block(ctx, node.body, env, quiet)
+    mark(ctx, out, "leave", node, {})
     return tuple(out)
 
 
-def statement(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol, Expr], quiet: bool) -> None:
-    """Lower a statement."""
+def block(ctx: Context, statements: Sequence[ast.Statement], env: Env, quiet: bool) -> Block:
+    """Lower statements; `quiet`: during set-up or in a reaction, where no reactions happen."""
+    out: Lines = []
+    inner = dict(env)
+    for node in statements:
+        _statement(ctx, out, node, inner, quiet)
+    return tuple(out)
+
+
+def _statement(ctx: Context, out: Lines, node: ast.Statement, env: Names, quiet: bool) -> None:
     match node:
         case ast.If():
             _if(ctx, out, node, env, quiet)
@@ -43,69 +59,42 @@ def statement(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymb
             react(ctx, out, written_inside(ctx, node), quiet, node)
         case ast.ForEach():
             _for_each(ctx, out, node, env, quiet)
+        case ast.EachPlayer(at_once=True):
+            _each_player_at_once(ctx, out, node, env, quiet)
         case ast.EachPlayer():
             _each_player(ctx, out, node, env, quiet)
         case ast.Repeat():
             _repeat(ctx, out, node, env, quiet)
+        case ast.Decide() | ast.Choose():
+            ask(ctx, out, node, env, quiet)
         case _:
             simple(ctx, out, node, env, quiet)
 
 
-def _if(ctx: Context, out: Lines, node: ast.If, env: dict[LocalSymbol, Expr], quiet: bool) -> None:
+def _if(ctx: Context, out: Lines, node: ast.If, env: Env, quiet: bool) -> None:
     inner = dict(taken(ctx, node.condition, env))
     condition = truth(ctx, node.condition, inner)
     then: Lines = []
     mark(ctx, then, "holds", node, env)
     for symbol in [symbol for symbol in inner if symbol not in env]:
-        found = inner[symbol]
-        inner[symbol] = bound = variable(ctx, symbol.name, found.type)
-        then.append(Assign(bound, found, node))
+        argument, bound = inner[symbol], bound_local(ctx, symbol)
+        inner[symbol] = bound
+        then.append(Assign(bound, argument, node))
     then += block(ctx, node.then, inner, quiet)
     otherwise: Lines = []
     mark(ctx, otherwise, "fails", node, env)
-    otherwise += block(ctx, node.otherwise, dict(env), quiet)
+    otherwise += block(ctx, node.otherwise, env, quiet)
     out.append(If(condition, tuple(then), tuple(otherwise), node))
 
 
 def _for_each(ctx: Context, out: Lines, node: ast.ForEach, env: Env, quiet: bool) -> None:
     mark(ctx, out, "loop", node, env)
-    found, inner = loops(ctx, node.binders, node.where, env)
-    inner = dict(inner)
+    combinations, inner = loops(ctx, node.binders, node.where, env)
     body: Lines = []
     mark(ctx, body, "each", node, inner)
     body += block(ctx, node.body, inner, quiet)
     loose = any(loose_pieces(ctx.model, binder.domain) for binder in node.binders)
-    out.append(For(found, tuple(body), loose, node))
-
-
-def _skip_unless(ctx: Context, body: Lines, where: ast.Expression | None, env: Env, node: ast.Statement) -> None:
-    if where is not None:
-        body.append(If(negated(truth(ctx, where, env), where), (Continue(node),), (), where))
-
-
-def _each_player(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet: bool) -> None:
-    mark(ctx, out, "loop", node, env)
-    seats, count = player_type(ctx), len(ctx.layout.seats)
-    before, first = variable(ctx, "me", seats), variable(ctx, "first", seats)
-    last, turn = variable(ctx, "last", seats), variable(ctx, "turn", ir.Int(0, count - 1))
-    me = acting_seat(ctx)
-    out += [Assign(before, me, node), Assign(first, needed(ctx, node.first, env), node)]
-    before_first = around(ctx, Op(ir.COUNT, "sub", (first, number(1))))
-    final = before_first if node.last is None else needed(ctx, node.last, env)
-    out.append(Assign(last, final, node))
-    rounds = Op(ir.COUNT, "add", (around(ctx, Op(ir.COUNT, "sub", (last, first))), number(1)))
-    body: Lines = [Store(me, around(ctx, Op(ir.COUNT, "add", (first, turn))), node)]
-    react(ctx, body, frozenset({ME_NAME}), quiet, node)
-    _skip_unless(ctx, body, node.where, env, node)
-    mark(ctx, body, "each", node, env)
-    body += block(ctx, node.body, dict(env), quiet)
-    span = Op(ir.Seq(turn.type), "span", (number(0), Op(ir.COUNT, "sub", (rounds, number(1)))))
-    out += [For((Loop(turn, span),), tuple(body), False, node), Store(me, before, node)]
-
-
-def around(ctx: Context, node: Expr) -> Expr:
-    """The seat at a position in clockwise order."""
-    return Op(player_type(ctx), "mod", (node, number(len(ctx.layout.seats))))
+    out.append(For(combinations, tuple(body), loose, node))
 
 
 def _repeat(ctx: Context, out: Lines, node: ast.Repeat, env: Env, quiet: bool) -> None:
@@ -113,8 +102,87 @@ def _repeat(ctx: Context, out: Lines, node: ast.Repeat, env: Env, quiet: bool) -
     body: Lines = []
     mark(ctx, body, "again", node, env)
     if node.bound.condition is not None:
-        condition = truth(ctx, node.bound.condition, env)
-        body.append(If(negated(condition, node.bound.condition), (Break(node),), (), node.bound.condition))
+        failed = negated(truth(ctx, node.bound.condition, env), node.bound.condition)
+        body.append(If(failed, (Break(node),), (), node.bound.condition))
     mark(ctx, body, "each", node, env)
-    body += block(ctx, node.body, dict(env), quiet)
+    body += block(ctx, node.body, env, quiet)
     out.append(Repeat(needed(ctx, node.bound.times, env), tuple(body), node))
+
+
+# ---------------------------------------------------------------- loops over seats
+
+
+@dataclass(frozen=True)
+class _Round:
+    """The locals of a loop over seats: who was acting before, and the next seat; and the number of seats."""
+
+    before: Local
+    seat: Local
+    count: Expr
+
+
+def _begin_round(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env) -> _Round:
+    seats = player_type(ctx)
+    before, seat = variable(ctx, "before", seats), variable(ctx, "seat", seats)
+    out.append(Assign(seat, needed(ctx, node.first, env), node))
+    last = needed(ctx, node.last, env) if node.last is not None else around(ctx, _minus(seat, number(1)))
+    out.append(Assign(before, acting_seat(ctx), node))
+    return _Round(before, seat, Op(ir.COUNT, "add", (around(ctx, _minus(last, seat)), number(1))))
+
+
+def _next_seat(ctx: Context, seat: Local, node: ast.EachPlayer) -> Lines:
+    following = around(ctx, Op(ir.COUNT, "add", (seat, number(1))))
+    return [Store(acting_seat(ctx), seat, node), Assign(seat, following, node)]
+
+
+def _skip_unless(ctx: Context, body: Lines, node: ast.EachPlayer, env: Env) -> None:
+    if node.where is not None:
+        body.append(If(negated(truth(ctx, node.where, env), node.where), (Continue(node),), (), node.where))
+
+
+def _each_player(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet: bool) -> None:
+    mark(ctx, out, "loop", node, env)
+    seat_round = _begin_round(ctx, out, node, env)
+    body = _next_seat(ctx, seat_round.seat, node)
+    react(ctx, body, frozenset({ME_NAME}), quiet, node)
+    _skip_unless(ctx, body, node, env)
+    mark(ctx, body, "each", node, env)
+    body += block(ctx, node.body, env, quiet)
+    out += [Repeat(seat_round.count, tuple(body), node), Store(acting_seat(ctx), seat_round.before, node)]
+
+
+def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet: bool) -> None:
+    """A round in which all seats choose, and one in which each carries out its choice and the rest of the block."""
+    decision, *rest = node.body
+    assert isinstance(decision, ast.Decide | ast.Choose)
+    stored, seats, me = choice_cells(ctx, decision), range(len(ctx.layout.seats)), acting_seat(ctx)
+    seat_round = _begin_round(ctx, out, node, env)
+    first, count = variable(ctx, "first", seat_round.seat.type), variable(ctx, "count", ir.COUNT)
+    out += [Assign(first, seat_round.seat, node), Assign(count, seat_round.count, node)]
+    # an unfinished choice is discarded
+    out += [Store(stored.stage(number(seat)), number(NOT_IN), node) for seat in seats]
+    choosing = _next_seat(ctx, seat_round.seat, node)
+    _skip_unless(ctx, choosing, node, env)
+    choosing.append(Store(stored.stage(me), number(ASKED), node))
+    mark(ctx, choosing, "each", node, env)
+    ask(ctx, choosing, decision, dict(env), quiet, stored)
+    out += [Repeat(count, tuple(choosing), node), Store(me, seat_round.before, node)]
+    out.append(Announce((first, *(cell for seat in seats for cell in stored.of_seat(seat))), decision))
+
+    making, inner = _next_seat(ctx, seat_round.seat, node), dict(env)
+    making.append(If(Op(ir.BOOL, "eq", (stored.stage(me), number(NOT_IN))), (Continue(node),), (), node))
+    react(ctx, making, frozenset({ME_NAME}), quiet, node)
+    mark(ctx, making, "each", node, env)
+    make_choice(ctx, making, decision, stored, inner, quiet)
+    making += block(ctx, rest, inner, quiet)
+    out += [Assign(seat_round.seat, first, node), Repeat(count, tuple(making), node)]
+    out.append(Store(me, seat_round.before, node))
+
+
+def around(ctx: Context, node: Expr) -> Expr:
+    """The seat at a position in clockwise order."""
+    return Op(player_type(ctx), "mod", (node, number(len(ctx.layout.seats))))
+
+
+def _minus(left: Expr, right: Expr) -> Expr:
+    return Op(ir.COUNT, "sub", (left, right))

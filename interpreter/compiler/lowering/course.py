@@ -7,20 +7,19 @@ from interpreter.compiler.decisions import FREE_POINT, OVER_POINT
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Choice, Const, Expr, Logic, Op, Table, number
 from interpreter.compiler.ir.naming import named
-from interpreter.compiler.ir.statements import Draw, Goto, Idle, If, Stop, Store, Suspend
+from interpreter.compiler.ir.statements import Assign, Block, Break, Draw, Goto, Idle, If, Repeat, Stop, Store
 from interpreter.compiler.lowering.blocks import entry, new_block
-from interpreter.compiler.lowering.context import AtOnce, Context, new_cell, single_cell, table
-from interpreter.compiler.lowering.control import around
-from interpreter.compiler.lowering.effects import mark, rule_function
+from interpreter.compiler.lowering.context import AtOnce, Context, new_cell, single_cell, table, variable
+from interpreter.compiler.lowering.control import around, block
+from interpreter.compiler.lowering.effects import FOREVER, Lines, mark, rule_function
 from interpreter.compiler.lowering.footprints import ME_NAME, reads
-from interpreter.compiler.lowering.legal import moves_function
 from interpreter.compiler.lowering.names import acting_seat
-from interpreter.compiler.lowering.reacting import react_in_blocks
+from interpreter.compiler.lowering.reactions import react
 from interpreter.compiler.lowering.rounds import begin_round, present_round, round_cell
-from interpreter.compiler.lowering.suspending import flow
+from interpreter.compiler.lowering.splitting import split, split_decision
 from interpreter.compiler.lowering.types import ir_type, player_type
 from interpreter.compiler.lowering.values import needed, truth, value
-from interpreter.compiler.lowering.waiting import apply_function, keep_decision
+from interpreter.compiler.lowering.waiting import decided
 
 FLAG = ir.Int(0, 1)
 
@@ -38,7 +37,7 @@ def course_of_play(ctx: Context, chance: list[str]) -> None:
         _draw_option(ctx, start, name)
     ctx.course_block = course
     after = course if ctx.begins_cell is None else ctx.free_block  # an example inspects the state in between
-    ctx.lines[flow(ctx, start, ctx.model.setup, {}, True, "setup")].append(Goto(after))
+    split(ctx, start, block(ctx, ctx.model.setup, {}, quiet=True), Goto(after), "setup")
 
 
 def _draw_option(ctx: Context, start: int, name: str) -> None:
@@ -79,22 +78,21 @@ def _phase(
     if counted is not None:
         head, following = new_block(ctx, node), new_block(ctx, node)
         out.append(Goto(head, node))
-        out = ctx.lines[head]
         assert node.repeated_until is not None
         over = If(value(ctx, node.repeated_until, {}), (Goto(leaving, node),), (), node.repeated_until)
         ctx.lines[following] += [over, Goto(head, node)]
-    head = react_in_blocks(ctx, head, begin_round(ctx, out, node), False, node)
-    out = ctx.lines[head]
+    begun_round: Lines = []
+    react(ctx, begun_round, begin_round(ctx, begun_round, node), False, node)
     if node.over_at_once is not None:
-        out.append(If(value(ctx, node.over_at_once, {}), (Goto(leaving, node),), (), node.over_at_once))
+        begun_round.append(If(value(ctx, node.over_at_once, {}), (Goto(leaving, node),), (), node.over_at_once))
     if node.phases:
         for inner in reversed(node.phases):
             following = _phase(ctx, inner, following, (*around_it, node), ends)
-        out.append(Goto(following, node))
     elif node.first is None:
-        ctx.lines[flow(ctx, head, node.body, {}, False, node.name)].append(Goto(following, node))
+        begun_round += block(ctx, node.body, {}, quiet=False)
     else:
-        _turns(ctx, node, head, following)
+        begun_round += _turns(ctx, node)
+    split(ctx, head, begun_round, Goto(following, node), node.name)
     if node.over_at_once is not None:  # if control leaves from inside, it leaves these as well
         end += [Store(inner_end.flag, Const(FLAG, 0), node) for inner_end in ctx.at_once[begun:]]
     end.append(Goto(after, node))
@@ -129,29 +127,26 @@ def begun_from(ctx: Context, phase: str, seat: int) -> int:
     return list(ctx.model.phases).index(phase) * len(ctx.layout.seats) + seat
 
 
-def _turns(ctx: Context, node: ast.Phase, start: int, leaving: int) -> None:
+def _turns(ctx: Context, node: ast.Phase) -> Block:
+    """One turn after another, until the phase is over."""
     assert node.first is not None
     seats, count = player_type(ctx), len(ctx.layout.seats)
-    seat, out = new_cell(ctx, "turn of", seats), ctx.lines[start]
-    out.append(Store(seat, _first_seat(ctx, node, needed(ctx, node.first, {})), node))
+    seat, last = variable(ctx, "turn", seats), variable(ctx, "last", ir.optional(seats))
+    out: Lines = [Assign(seat, _first_seat(ctx, node, needed(ctx, node.first, {})), node)]
     if ctx.begins_cell is not None:
         out.append(Store(ctx.begins_cell, number(-1), node))
-    last = new_cell(ctx, "last turn of", ir.optional(seats))
     if node.last is not None:
-        out.append(Store(last, needed(ctx, node.last, {}), node))
-    head = new_block(ctx, node)
-    out.append(Goto(head, node))
-    out = ctx.lines[head]
-    out += [Store(acting_seat(ctx), seat, node), Idle(False, node)]
+        out.append(Assign(last, needed(ctx, node.last, {}), node))
+    turn: Lines = [Store(acting_seat(ctx), seat, node), Idle(False, node)]
     if node.over_when is not None:
-        out.append(If(value(ctx, node.over_when, {}), (Goto(leaving, node),), (), node.over_when))
-    mark(ctx, out, "turn", node, {})
-    begun = react_in_blocks(ctx, head, frozenset({ME_NAME}), False, node)
-    out = ctx.lines[flow(ctx, begun, node.body, {}, False, node.name)]
+        turn.append(If(value(ctx, node.over_when, {}), (Break(node),), (), node.over_when))
+    mark(ctx, turn, "turn", node, {})
+    react(ctx, turn, frozenset({ME_NAME}), False, node)
+    turn += block(ctx, node.body, {}, quiet=False)
     if node.last is not None:
-        out.append(If(Op(ir.BOOL, "eq", (seat, last)), (Goto(leaving, node),), (), node))
-    out.append(Store(seat, around(ctx, Op(ir.Int(0, count), "add", (seat, number(1)))), node))
-    out.append(Goto(head, node))
+        turn.append(If(Op(ir.BOOL, "eq", (seat, last)), (Break(node),), (), node))
+    turn.append(Assign(seat, around(ctx, Op(ir.Int(0, count), "add", (seat, number(1)))), node))
+    return (*out, Repeat(FOREVER, tuple(turn), node))
 
 
 def _first_seat(ctx: Context, node: ast.Phase, named_seat: Expr) -> Expr:
@@ -175,12 +170,9 @@ def single_actions(ctx: Context) -> dict[str, int]:
                 span=declaration.span, number=declaration.number, duty="must", secretly=False, acts=(act,),
                 otherwise=(), bound=None,
             )  # fmt: skip
-            point = new_block(ctx, declaration)
-            keep_decision(ctx, point, node, {}, name, None, False)
-            moves_function(ctx, point, node, {})
-            ctx.lines[point].append(Suspend(point, ctx.free_block, None, declaration))
-            apply_function(ctx, point, node, {}, False, ctx.free_block, ctx.free_block)
-            found[name] = point
+            decision = decided(ctx, node, {}, quiet=False, source=declaration)
+            split_decision(ctx, decision, ctx.free_block, name)
+            found[name] = decision.point
         elif name in ctx.suspending.rules:
             entry(ctx, rule, quiet=False)
         else:

@@ -6,7 +6,7 @@ from dsl import ast
 from dsl.symbols import DieSymbol, LocalSymbol, RuleSymbol
 from dsl.types import ANY_NUMBER, Maybe, Several, bare, element_of, numeric, settled
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import Cell, Check, Expr, Local, Op, Table, number
+from interpreter.compiler.ir.expressions import Cell, Check, Const, Expr, Local, Op, Table, number
 from interpreter.compiler.ir.naming import named
 from interpreter.compiler.ir.statements import (
     Announce,
@@ -24,15 +24,18 @@ from interpreter.compiler.ir.statements import (
     Store,
 )
 from interpreter.compiler.lowering.attributes import kind
+from interpreter.compiler.lowering.binders import bound_local
 from interpreter.compiler.lowering.context import Context, Env, table, variable
 from interpreter.compiler.lowering.footprints import writes
 from interpreter.compiler.lowering.positions import position_recorded, recorded
 from interpreter.compiler.lowering.reactions import react
 from interpreter.compiler.lowering.slots import note_cell, place
-from interpreter.compiler.lowering.types import ir_type
 from interpreter.compiler.lowering.values import checked, fitted, kept, local, mask, needed, plain, type_of
 
 Lines = list[Statement]
+
+FOREVER = Const(ir.COUNT, ir.COUNT.high)
+"""How often a loop is repeated that only `Break` ends."""
 
 
 def mark(ctx: Context, out: Lines, what: str, node: ast.Node, env: Env) -> None:
@@ -75,7 +78,7 @@ def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol,
             symbol = local(ctx, node)
             target = env.get(symbol)
             if target is None:
-                target = env[symbol] = variable(ctx, symbol.name, ir_type(ctx, symbol.type))
+                target = env[symbol] = bound_local(ctx, symbol)
             assert isinstance(target, Cell | Local)
             assign(out, target, kept(ctx, node.value, symbol.type, env), node)
             mark(ctx, out, "at", node, env)

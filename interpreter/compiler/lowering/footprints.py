@@ -75,20 +75,10 @@ def _with_callers(model: Model, names: Set[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def suspends(ctx: Context, statements: Sequence[ast.Statement], quiet: bool) -> bool:
-    """Whether statements may suspend at a decision; `quiet`: no reactions happen."""
-    rules = suspending_rules(ctx, quiet)
-    for node in all_statements(statements):
-        if isinstance(node, (ast.Decide, ast.Choose)):
-            return True
-        if isinstance(node, ast.Do) and node.act.name in rules:
-            return True
-    return not quiet and _changes(ctx, statements, ctx.suspending.triggers)
-
-
-def suspending_rules(ctx: Context, quiet: bool) -> frozenset[str]:
-    """The rules that may suspend."""
-    return ctx.suspending.quiet if quiet else ctx.suspending.rules
+def suspends(ctx: Context, function: str) -> bool:
+    """Whether a rule may suspend, given by the name of its function."""
+    rule, quiet = ctx.wanted[function]
+    return rule.name in (ctx.suspending.quiet if quiet else ctx.suspending.rules)
 
 
 def changed_by(ctx: Context, when: WhenSymbol) -> frozenset[str]:

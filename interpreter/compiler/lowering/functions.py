@@ -11,12 +11,11 @@ from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Const, Expr, Local, Loop, Op
 from interpreter.compiler.ir.module import Function, FunctionKind
 from interpreter.compiler.ir.naming import named
-from interpreter.compiler.ir.statements import For, If, Return, Statement
+from interpreter.compiler.ir.statements import Block, For, If, Return, Statement
 from interpreter.compiler.lowering.binders import bound_local, in_order
 from interpreter.compiler.lowering.context import Context, variable
-from interpreter.compiler.lowering.control import block
+from interpreter.compiler.lowering.control import marked_block
 from interpreter.compiler.lowering.definition_calls import function_of, reaction_holds
-from interpreter.compiler.lowering.effects import mark
 from interpreter.compiler.lowering.families import taken
 from interpreter.compiler.lowering.types import ir_type, piece_type, player_type
 from interpreter.compiler.lowering.values import fitted, local, mask, needed, plain, truth, type_of, value
@@ -53,27 +52,19 @@ def define_function(ctx: Context, symbol: DefineSymbol) -> None:
 def rule_body(ctx: Context, name: str, rule: RuleSymbol, quiet: bool) -> None:
     """The function of a rule without decisions."""
     own = _params(ctx, rule.parameters)
-    out: list[Statement] = []
-    mark(ctx, out, "enter", rule.declaration, _values(ctx, own))
-    out += block(ctx, rule.declaration.body, _values(ctx, own), quiet)
-    mark(ctx, out, "leave", rule.declaration, {})
+    body = marked_block(ctx, rule.declaration, _values(ctx, own), quiet)
     kind: FunctionKind = "quiet rule" if quiet else "rule"
-    params = tuple(own.values())
-    ctx.module.functions[name] = Function(kind, name, params, tuple(out), None, 0, (), rule.declaration)
+    ctx.module.functions[name] = Function(kind, name, tuple(own.values()), body, None, 0, (), rule.declaration)
 
 
 def when_function(ctx: Context, when: WhenSymbol) -> None:
     """The function that performs one reaction once, for the first arguments for which it holds."""
     own = _params(ctx, when.parameters)
     bound = tuple(own.values())
-    happens: list[Statement] = []
-    mark(ctx, happens, "enter", when.declaration, _values(ctx, own))
-    happens += block(ctx, when.declaration.body, _values(ctx, own), quiet=True)
-    mark(ctx, happens, "leave", when.declaration, {})
     row = ir.Row(tuple(one.type for one in bound))
-    happens.append(Return(Op(row, "row", bound), when.declaration))
-    asked = reaction_holds(ctx, when, bound)
-    body: tuple[Statement, ...] = (If(asked, tuple(happens), (), when.declaration),)
+    returned = Return(Op(row, "row", bound), when.declaration)
+    happens = (*marked_block(ctx, when.declaration, _values(ctx, own), quiet=True), returned)
+    body: Block = (If(reaction_holds(ctx, when, bound), happens, (), when.declaration),)
     for parameter, one in reversed(own.items()):
         every = in_order(one.type, ctx.layout.values(parameter.type))
         body = (For((Loop(one, every),), body, False, when.declaration),)

@@ -30,8 +30,7 @@ from interpreter.compiler.ir.expressions import (
     number,
 )
 from interpreter.compiler.ir.identity import IdentityMap
-from interpreter.compiler.ir.module import Function
-from interpreter.compiler.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Once, Statement
+from interpreter.compiler.ir.statements import Assign, Block, Emit, EmitDone, For, If, IfNoMoves, Once, Statement
 from interpreter.compiler.lowering.binders import bound_local, in_order, iterated, offered
 from interpreter.compiler.lowering.comparisons import negated
 from interpreter.compiler.lowering.context import Context, Env, variable
@@ -53,8 +52,8 @@ class Requirement:
     needs: frozenset[str]
 
 
-def moves_function(ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Env) -> None:
-    """The function that emits the legal moves of a decision, with the declining one if it may be declined."""
+def legal_moves(ctx: Context, node: ast.Decide | ast.Choose, env: Env) -> Block:
+    """Emit the legal moves of a decision, with the declining one if it may be declined."""
     out: list[Statement] = []
     if isinstance(node, ast.Decide):
         for place, act in enumerate(node.acts):
@@ -68,8 +67,7 @@ def moves_function(ctx: Context, point: int, node: ast.Decide | ast.Choose, env:
         out += _choices(ctx, node, env)
     if node.duty == "may":
         out.append(EmitDone(True, node))
-    name = f"m{point}"
-    ctx.module.functions[name] = Function("moves", name, (), tuple(out), None, point, (), node)
+    return tuple(out)
 
 
 def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
@@ -276,10 +274,8 @@ def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     return [For((Loop(bound, over),), (Emit((number(0), bound), node),), False, node)]
 
 
-def several_moves(
-    ctx: Context, point: int, node: ast.Choose, amount: ast.Amount, env: Env, chosen: Expr
-) -> None:  # fmt: skip
-    """The function that emits the values that may be chosen next of several, and the move that ends the choice."""
+def several_moves(ctx: Context, node: ast.Choose, amount: ast.Amount, env: Env, chosen: Expr) -> Block:
+    """Emit the values that may be chosen next of several, and the move that ends the choice."""
     candidates = _candidates(ctx, node, env)
     groups = ir.element(candidates.type)
     one = variable(ctx, node.name, ir.element(groups))
@@ -299,8 +295,7 @@ def several_moves(
         out.append(If(none_yet, declining, going_on, node))
     elif going_on:
         out.append(If(negated(none_yet, node), going_on, (), node))
-    name = f"m{point}"
-    ctx.module.functions[name] = Function("moves", name, (), tuple(out), None, point, (), node)
+    return tuple(out)
 
 
 def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> Expr:

@@ -6,7 +6,7 @@ from interpreter.compiler.ir.module import Function
 from interpreter.compiler.ir.types import Int
 from interpreter.compiler.lowering.context import Context, new_cell
 from interpreter.compiler.lowering.course import course_of_play, single_actions
-from interpreter.compiler.lowering.footprints import suspending
+from interpreter.compiler.lowering.footprints import suspending, suspends
 from interpreter.compiler.lowering.forms import FORMS
 from interpreter.compiler.lowering.functions import (
     criteria,
@@ -70,8 +70,8 @@ def lower_rest(ctx: Context) -> list[Function]:
 
 
 def _lower_requested(ctx: Context) -> None:
-    """Lower the requested rules without decisions, and the requested reactions."""
-    while missing := [name for name in ctx.wanted if name not in ctx.module.functions]:
+    """Lower the requested rules that cannot suspend, and the requested reactions."""
+    while missing := [name for name in ctx.wanted if name not in ctx.module.functions and not suspends(ctx, name)]:
         for name in missing:
             rule, quiet = ctx.wanted[name]
             rule_body(ctx, name, rule, quiet)

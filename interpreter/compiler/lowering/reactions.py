@@ -11,6 +11,9 @@ from interpreter.compiler.lowering.context import Context
 from interpreter.compiler.lowering.footprints import changed_by, declared_reads
 from interpreter.compiler.lowering.values import truth
 
+REACTIONS = "all reactions"
+"""The name by which statements perform all reactions, some of which may ask for a decision; no function has it."""
+
 
 def react(ctx: Context, out: list[Statement], written: frozenset[str], quiet: bool, source: ast.Node) -> None:
     """After a change: reactions that may now hold, then phases that may now be over.
@@ -20,19 +23,17 @@ def react(ctx: Context, out: list[Statement], written: frozenset[str], quiet: bo
     if quiet or not written:
         return
     model = ctx.model
-    assert not written & ctx.suspending.triggers, "a reaction that may ask is entered from a block"
-    whens = [when for when in model.whens if declared_reads(ctx, model.defines[when.name]) & written]
-    if whens:
+    ask = bool(written & ctx.suspending.triggers)
+    whens = [when for when in model.whens if ask or declared_reads(ctx, model.defines[when.name]) & written]
+    if ask:  # then all of them, as one may lead to any other
+        out.append(React(REACTIONS, source))
+    elif whens:
         name = named("react", *(when.name for when in whens))
         ctx.reactions[name] = whens
         out.append(React(name, source))
-    may_be_over(ctx, out, written.union(*(changed_by(ctx, when) for when in whens)), source)
-
-
-def may_be_over(ctx: Context, out: list[Statement], written: frozenset[str], source: ast.Node) -> None:
-    """After changes, phases that may now be over."""
+    changed = written.union(*(changed_by(ctx, when) for when in whens))
     for phase in ctx.at_once:
-        if phase.reads & written:
+        if phase.reads & changed:
             begun = Op(ir.BOOL, "eq", (phase.flag, number(1)))
             over = If(truth(ctx, phase.condition, {}), (Leave(phase.exit, source),), (), phase.condition)
             out.append(If(begun, (over,), (), source))

@@ -1,215 +1,182 @@
-"""Decisions: the block that suspends at one, its legal moves, and the effect of each move."""
+"""Decisions: their legal moves, and the effect of each move."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl import ast
+from dsl.symbols import LocalSymbol
 from interpreter.compiler.decisions import DECLINED, FIRST_ACT, NOT_IN, Decision
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import NOTHING, Cell, Choice, Const, Expr, Local, Op, number
-from interpreter.compiler.ir.module import Function
-from interpreter.compiler.ir.statements import Assign, Goto, Idle, If, Perform, Statement, Store, Suspend
-from interpreter.compiler.lowering.blocks import Names, enter, entry, local_cell, new_block
+from interpreter.compiler.ir.expressions import NOTHING, Choice, Const, Expr, Local, Op, number
+from interpreter.compiler.ir.statements import Assign, Block, Break, Decide, Idle, If, Perform, Repeat, Store
+from interpreter.compiler.lowering.binders import bound_local
+from interpreter.compiler.lowering.blocks import new_block
 from interpreter.compiler.lowering.choices import Choices
 from interpreter.compiler.lowering.comparisons import negated
-from interpreter.compiler.lowering.context import Context, new_cell, variable
-from interpreter.compiler.lowering.effects import rule_function
-from interpreter.compiler.lowering.footprints import suspending_rules
-from interpreter.compiler.lowering.legal import moves_function, several_moves
+from interpreter.compiler.lowering.context import Context, Env, variable
+from interpreter.compiler.lowering.effects import FOREVER, Lines, rule_function
+from interpreter.compiler.lowering.legal import legal_moves, several_moves
 from interpreter.compiler.lowering.names import acting_seat
 from interpreter.compiler.lowering.types import ir_type
 from interpreter.compiler.lowering.values import local, needed, truth
-from interpreter.compiler.names import InCell
 
-MOVE = ir.Row(())
+MOVE = Local(ir.Row(()), "move")
+"""The move made: the number of the act, or -1 for declining, and its arguments."""
 
 
-def ask_decision(
-    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, env: Names, quiet: bool, rule: str, after: int,
-    kept: Choices | None = None,
+def ask(
+    ctx: Context, out: Lines, node: ast.Decide | ast.Choose, env: dict[LocalSymbol, Expr], quiet: bool,
+    stored: Choices | None = None,
 ) -> None:  # fmt: skip
-    """Suspend at a decision, perhaps repeatedly, then jump to a block; `kept`: where to store the choice instead."""
-    if isinstance(node, ast.Choose) and node.amount is not None:
-        _ask_several(ctx, out, node, env, rule, after, quiet, kept)
+    """Lower a decision; `stored`: the cells that store the choice instead, until all seats have chosen."""
+    match node:
+        case ast.Choose(amount=None):
+            _choose(ctx, out, node, env, quiet, stored)
+        case ast.Choose():
+            _choose_several(ctx, out, node, env, quiet, stored)
+        case ast.Decide():
+            _decide(ctx, out, node, env, quiet, stored)
+
+
+def _decide(
+    ctx: Context, out: Lines, node: ast.Decide, env: Env, quiet: bool, stored: Choices | None
+) -> None:  # fmt: skip
+    """One of several acts, perhaps repeatedly."""
+    bound = node.bound
+    if stored is not None:
+        out.append(_asked(ctx, node, env, quiet, _choice_stored(ctx, node, stored), at_once=True))
+    elif bound is None:
+        out.append(decided(ctx, node, env, quiet))
+    else:
+        body: Lines = []
+        if bound.condition is not None:
+            failed = negated(truth(ctx, bound.condition, env), bound.condition)
+            body.append(If(failed, (Break(node),), (), bound.condition))
+        body.append(decided(ctx, node, env, quiet, (Break(node),)))
+        out.append(Repeat(needed(ctx, bound.times, env), tuple(body), node))
+
+
+def decided(
+    ctx: Context, node: ast.Decide, env: Env, quiet: bool, otherwise: Block = (), source: ast.Node | None = None
+) -> Decide:  # fmt: skip
+    """One of several acts, once; `otherwise` happens if there is none, or the player declines."""
+    by_act: list[Block] = []
+    for act in (*node.acts, *node.otherwise):
+        parameters = enumerate(ctx.model.rules[act.name].parameters, 1)
+        values = [_part(ir_type(ctx, parameter.type), place) for place, parameter in parameters]
+        by_act.append((_performed(ctx, node, act, values, quiet),))
+    made = _by_act(node, by_act, otherwise)
+    return _asked(ctx, node, env, quiet, made, otherwise, source=source)
+
+
+def _choose(
+    ctx: Context, out: Lines, node: ast.Choose, env: dict[LocalSymbol, Expr], quiet: bool, stored: Choices | None
+) -> None:  # fmt: skip
+    """A choice of one value, or of none if there is none to choose."""
+    if stored is not None:
+        out.append(_asked(ctx, node, env, quiet, _choice_stored(ctx, node, stored), at_once=True))
         return
-    point = new_block(ctx, node)
-    again = after
-    bound = node.bound if isinstance(node, ast.Decide) else None
-    if bound is not None:
-        again = _ask_again(ctx, out, node, bound, env, point, after)
-    else:
-        out.append(Goto(point, node))
-    outer, chosen = dict(env), None
-    if isinstance(node, ast.Choose) and kept is None:
-        chosen = local_cell(ctx, local(ctx, node), env)
-    keep_decision(ctx, point, node, outer, rule, None, quiet, kept is not None)
-    moves_function(ctx, point, node, outer)
-    ctx.lines[point].append(Suspend(point, after, chosen, node))
-    if kept is not None:
-        _keep_choice(ctx, point, node, kept, after)
-    else:
-        apply_function(ctx, point, node, env, quiet, again, after)
+    outer = dict(env)
+    chosen = env[local(ctx, node)] = bound_local(ctx, local(ctx, node))
+    value = Choice(ir.optional(chosen.type), _act_is(0), _part(ir.bare(chosen.type), 1), NOTHING)
+    made = (Assign(chosen, value, node),)
+    out.append(_asked(ctx, node, outer, quiet, made, (Assign(chosen, NOTHING, node),)))
 
 
-def keep_decision(
-    ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, rule: str, chosen: int | None, quiet: bool,
-    at_once: bool = False,
-) -> None:  # fmt: skip
-    """Record the location of a decision, and the names in scope there."""
-    names = {symbol: InCell(found.group.first) for symbol, found in env.items() if isinstance(found, Cell)}
-    ctx.decisions[point] = Decision(point, node, names, rule, chosen, quiet, at_once)
-
-
-def _ask_again(
-    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, bound: ast.Bound, env: Names, point: int,
-    after: int,
-) -> int:  # fmt: skip
-    """Repeat a decision up to a number of times, while a condition holds; returns the block that repeats it."""
-    left = new_cell(ctx, "times left", ir.COUNT)
-    out.append(Store(left, needed(ctx, bound.times, env), node))
-    again = new_block(ctx, node)
-    ctx.origins[again] = node
-    out.append(Goto(again, node))
-    ctx.lines[again] += stop_repeating(ctx, left, bound, env, after, node)
-    ctx.lines[again].append(Goto(point, node))
-    return again
-
-
-def stop_repeating(
-    ctx: Context, left: Cell, bound: ast.Bound, env: Names, after: int, source: ast.Node
-) -> list[Statement]:
-    """Jump to a block if the count is reached or the condition fails; otherwise count."""
-    out: list[Statement] = [
-        If(Op(ir.BOOL, "le", (left, number(0))), (Goto(after, source),), (), bound),
-    ]
-    if bound.condition is not None:
-        failed = negated(truth(ctx, bound.condition, env), bound.condition)
-        out.append(If(failed, (Goto(after, source),), (), bound.condition))
-    out.append(Store(left, Op(ir.COUNT, "sub", (left, number(1))), source))
-    return out
-
-
-def _ask_several(
-    ctx: Context, out: list[Statement], node: ast.Choose, env: Names, rule: str, after: int, quiet: bool,
-    kept: Choices | None,
+def _choose_several(
+    ctx: Context, out: Lines, node: ast.Choose, env: dict[LocalSymbol, Expr], quiet: bool, stored: Choices | None
 ) -> None:  # fmt: skip
     """A choice of several values, repeated until there are enough, none is left, or the player ends it."""
     assert node.amount is not None
     outer = dict(env)
-    chosen = local_cell(ctx, local(ctx, node), env)
-    empty = Const(ir.bare(chosen.type), 0)
-    out.append(Store(chosen, empty, node))
-    begun: tuple[Statement, ...] = ()
-    if kept is not None:
-        mine, complete = acting_seat(ctx), new_block(ctx, node)
-        begun = (Store(kept.stage(mine), number(FIRST_ACT), node),)
-        ctx.lines[complete] += [Store(kept.part(0, 0, mine), chosen, node), Goto(after, node)]
-        after = complete
-    again, point = new_block(ctx, node), new_block(ctx, node)
-    out.append(Goto(again, node))
-    most = needed(ctx, node.amount.most, outer)
-    enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), most))
-    ctx.lines[again] += [If(enough, (Goto(after, node),), (), node), Goto(point, node)]
-    keep_decision(ctx, point, node, outer, rule, chosen.group.first, quiet, kept is not None)
-    several_moves(ctx, point, node, node.amount, outer, chosen)
-    ctx.lines[point].append(Suspend(point, after, None, node))
-    move = Local(MOVE, "move")
-    one = Op(ir.bare(chosen.type), "single", (Op(ir.element(chosen.type), "part", (move, number(1))),))
-    body: tuple[Statement, ...] = (
-        Idle(True, node),
-        *begun,
-        If(_act_is(move, -1), (Goto(after, node),), (), node),
-        Store(chosen, Op(ir.bare(chosen.type), "union", (chosen, one)), node),
-        Goto(again, node),
+    chosen = env[local(ctx, node)] = bound_local(ctx, local(ctx, node))
+    type_ = ir.bare(chosen.type)
+    out.append(Assign(chosen, Const(type_, 0), node))
+    enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), needed(ctx, node.amount.most, outer)))
+    picked = Op(type_, "single", (_part(ir.element(chosen.type), 1),))
+    made: Block = (
+        If(_act_is(-1), (Break(node),), (), node),
+        Assign(chosen, Op(type_, "union", (chosen, picked)), node),
     )
-    _keep_apply(ctx, point, move, body, node)
+    if stored is not None:
+        made = (Store(stored.stage(acting_seat(ctx)), number(FIRST_ACT), node), *made)
+    moves = several_moves(ctx, node, node.amount, outer, chosen)
+    asked = _asked(ctx, node, outer, quiet, made, (Break(node),), moves, chosen, stored is not None)
+    out.append(Repeat(FOREVER, (If(enough, (Break(node),), (), node), asked), node))
+    if stored is not None:
+        out.append(Store(stored.part(0, 0, acting_seat(ctx)), chosen, node))
 
 
-def _act_is(move: Local, act: int) -> Expr:
-    return Op(ir.BOOL, "eq", (Op(ir.Int(-1, 10**6), "part", (move, number(0))), number(act)))
+def _asked(
+    ctx: Context, node: ast.Decide | ast.Choose, env: Env, quiet: bool, made: Block, otherwise: Block = (),
+    moves: Block | None = None, chosen: Local | None = None, at_once: bool = False, source: ast.Node | None = None,
+) -> Decide:  # fmt: skip
+    """A decision with the effect of each move; `chosen` is what has been chosen so far."""
+    point = new_block(ctx, node)
+    ctx.decisions[point] = Decision(point, node, {}, "", None, quiet, at_once)
+    ctx.scopes[point] = dict(env), chosen
+    listed = legal_moves(ctx, node, env) if moves is None else moves
+    return Decide(point, listed, (MOVE,), (Idle(True, node), *made), otherwise, source or node)
 
 
-def _keep_apply(ctx: Context, point: int, move: Local, body: tuple[Statement, ...], node: ast.Node) -> None:
-    name = f"a{point}"
-    ctx.module.functions[name] = Function("apply", name, (move,), body, None, point, (), node)
+def _part(type_: ir.Type, place: int) -> Expr:
+    """A part of the move."""
+    return Op(type_, "part", (MOVE, number(place)))
 
 
-def apply_function(
-    ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, quiet: bool, again: int, after: int
-) -> None:
-    """The function that makes a move of the decision and jumps to a block."""
-    move = Local(MOVE, "move")
-    body: list[Statement] = [Idle(True, node)]
-    if isinstance(node, ast.Choose):
-        cell = env[local(ctx, node)]
-        assert isinstance(cell, Cell)
-        found = Op(ir.bare(cell.type), "part", (move, number(1)))
-        chosen = Choice(ir.optional(cell.type), _act_is(move, 0), found, NOTHING)
-        body += [Store(cell, chosen, node), Goto(after, node)]
-    else:
-        if node.duty == "may":
-            body.append(If(_act_is(move, -1), (Goto(after, node),), (), node))
-        acts = (*node.acts, *node.otherwise)
-        for place, act in enumerate(acts):
-            made = _made(ctx, act, move, quiet, again)
-            body += made if place == len(acts) - 1 else [If(_act_is(move, place), tuple(made), (), act)]
-    _keep_apply(ctx, point, move, tuple(body), node)
+def _act_is(act: int) -> Expr:
+    return Op(ir.BOOL, "eq", (_part(ir.Int(-1, 10**6), 0), number(act)))
 
 
-def _keep_choice(ctx: Context, point: int, node: ast.Decide | ast.Choose, kept: Choices, after: int) -> None:
-    """The function that keeps a move of the decision, to be made when everybody has chosen, and jumps to a block."""
-    move, mine = Local(MOVE, "move"), acting_seat(ctx)
-    body: list[Statement] = [Idle(True, node)]
-    if node.duty == "may":
-        declined: list[Statement] = [Store(kept.stage(mine), number(DECLINED), node), Goto(after, node)]
-        body.append(If(_act_is(move, -1), tuple(declined), (), node))
-    for place, parts in enumerate(kept.parts):
-        found: list[Statement] = [Store(kept.stage(mine), number(FIRST_ACT + place), node)]
+def _by_act(node: ast.Decide | ast.Choose, by_act: Sequence[Block], declined: Block) -> Block:
+    """The statements for the act of the move, the last without a test; or others if the player declines."""
+    sources = (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else (node,)
+    *others, made = by_act
+    for place, block in reversed(list(enumerate(others))):
+        made = (If(_act_is(place), block, made, sources[place]),)
+    return (If(_act_is(-1), declined, made, node),) if node.duty == "may" else made
+
+
+def _choice_stored(ctx: Context, node: ast.Decide | ast.Choose, stored: Choices) -> Block:
+    """Store the move, to be made when everybody has chosen."""
+    mine = acting_seat(ctx)
+    by_act: list[Block] = []
+    for place, parts in enumerate(stored.parts):
+        lines: Lines = [Store(stored.stage(mine), number(FIRST_ACT + place), node)]
         for position in range(len(parts)):
-            cell = kept.part(place, position, mine)
-            found.append(Store(cell, Op(ir.bare(cell.type), "part", (move, number(position + 1))), node))
-        found.append(Goto(after, node))
-        body += found if place == len(kept.parts) - 1 else [If(_act_is(move, place), tuple(found), (), node)]
-    _keep_apply(ctx, point, move, tuple(body), node)
+            cell = stored.part(place, position, mine)
+            lines.append(Store(cell, _part(ir.bare(cell.type), position + 1), node))
+        by_act.append(tuple(lines))
+    return _by_act(node, by_act, (Store(stored.stage(mine), number(DECLINED), node),))
 
 
 def make_choice(
-    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, kept: Choices, env: Names, quiet: bool,
-    after: int,
+    ctx: Context, out: Lines, node: ast.Decide | ast.Choose, stored: Choices, env: dict[LocalSymbol, Expr], quiet: bool
 ) -> None:  # fmt: skip
-    """Carry out the acting seat's stored choice, clear it, and jump to a block."""
+    """Carry out the acting seat's stored choice, and clear it."""
     mine = acting_seat(ctx)
-    over = Store(kept.stage(mine), number(NOT_IN), node)
+    over = Store(stored.stage(mine), number(NOT_IN), node)
     if isinstance(node, ast.Choose):
-        cell, part = local_cell(ctx, local(ctx, node), env), kept.part(0, 0, mine)
-        out += [Store(cell, part, node), Store(part, NOTHING, node), over, Goto(after, node)]
+        chosen, part = bound_local(ctx, local(ctx, node)), stored.part(0, 0, mine)
+        env[local(ctx, node)] = chosen
+        out += [Assign(chosen, part, node), Store(part, NOTHING, node), over]
         return
-    for place, act in enumerate((*node.acts, *node.otherwise)):
-        made: list[Statement] = []
+    made: Block = (over,)
+    for place, act in reversed(list(enumerate((*node.acts, *node.otherwise)))):
+        carried_out: Lines = []
         values: list[Expr] = []
         for position, parameter in enumerate(ctx.model.rules[act.name].parameters):
-            cell = kept.part(place, position, mine)
+            cell = stored.part(place, position, mine)
             values.append(value := variable(ctx, parameter.name, cell.type))
-            made += [Assign(value, cell, act), Store(cell, NOTHING, act)]
-        made += [over, *_performed(ctx, act, tuple(values), quiet, after)]
-        out.append(If(Op(ir.BOOL, "eq", (kept.stage(mine), number(FIRST_ACT + place))), tuple(made), (), act))
-    out += [over, Goto(after, node)]
+            carried_out += [Assign(value, cell, act), Store(cell, NOTHING, act)]
+        carried_out += [over, _performed(ctx, node, act, values, quiet)]
+        chosen_act = Op(ir.BOOL, "eq", (stored.stage(mine), number(FIRST_ACT + place)))
+        made = (If(chosen_act, tuple(carried_out), made, act),)
+    out += made
 
 
-def _made(ctx: Context, act: ast.Act, move: Local, quiet: bool, again: int) -> list[Statement]:
-    """The statements that perform an act with the arguments of a move."""
-    values = tuple(
-        Op(ir_type(ctx, parameter.type), "part", (move, number(place)))
-        for place, parameter in enumerate(ctx.model.rules[act.name].parameters, 1)
-    )
-    return _performed(ctx, act, values, quiet, again)
-
-
-def _performed(ctx: Context, act: ast.Act, values: tuple[Expr, ...], quiet: bool, again: int) -> list[Statement]:
-    """The statements that perform an act."""
-    rule = ctx.model.rules[act.name]
-    out: list[Statement] = []
-    if rule.name in suspending_rules(ctx, quiet):
-        enter(out, entry(ctx, rule, quiet), values, again, act)
-    else:
-        out += [Perform(rule_function(ctx, rule, quiet), values, act), Goto(again, act)]
-    return out
+def _performed(ctx: Context, node: ast.Decide, act: ast.Act, values: Sequence[Expr], quiet: bool) -> Perform:
+    """The call of an act that a decision offers."""
+    ctx.offering[act.number] = node
+    return Perform(rule_function(ctx, ctx.model.rules[act.name], quiet), tuple(values), act)

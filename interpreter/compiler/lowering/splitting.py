@@ -1,0 +1,285 @@
+"""Rules that may suspend, split into blocks, as compilers do with coroutines.
+
+Lowering gives every rule as structured statements. Where control may suspend (at a decision, or in a call of a rule or
+of reactions that contain one), it has to resume without a stack frame. For example
+
+    repeat 2 times:                      b1: left := 2; goto b2
+        let n = dice                     b2: if left <= 0: goto b5
+        do bid(n)         becomes            left -= 1; n := dice
+        stake += n                           bid's parameter := n; back from bid := 3; goto bid
+                                         b3: stake += n; goto b2
+
+- A statement that cannot suspend stays as it is, in the present block.
+- Of one that can, control enters what is inside by a jump, and leaves it by a jump to the block after it. `Break` and
+  `Continue` become jumps.
+- A call that can suspend stores its arguments and its return address in cells of the called rule. One cell for the
+  address is enough, as rules are not recursive.
+- A loop keeps its progress in cells: how many rounds are left, or the combinations with the position of the next one.
+- Locals become cells: those with names of the rules everywhere between suspensions, whether or not they are read
+  again, since a decision shows them and equal states must stay equal; temporaries only if they are read after a
+  suspension.
+
+INVARIANT: the block to which a rule or reaction returns says which statement called it (`Context.origins`). The trace
+reads the chain of suspended rules from that, so two statements never share such a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from dsl import ast
+from dsl.lazy_dataclasses import dataclass
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import NOTHING, Cell, Expr, Fold, Local, Op, mentions, number, rebuilt
+from interpreter.compiler.ir.module import Function
+from interpreter.compiler.lowering.blocks import enter, entry, new_block, reactions_entry, symbol_cell
+from interpreter.compiler.lowering.context import Context, new_cell
+from interpreter.compiler.lowering.effects import FOREVER, Lines
+from interpreter.compiler.lowering.footprints import suspends
+from interpreter.compiler.lowering.reactions import REACTIONS
+from interpreter.compiler.lowering.waiting import MOVE
+from interpreter.compiler.names import InCell
+
+
+def split(ctx: Context, block: int, statements: Sequence[st.Statement], then: st.Goto, rule: str) -> None:
+    """Continue a block with statements of a rule or phase, in as many further blocks as needed, and end in a jump."""
+    splitter = _Splitter(ctx, rule)
+    end = splitter.run(ctx.lines[block], statements, None)
+    end.append(then)
+
+
+def split_decision(ctx: Context, node: st.Decide, after: int, rule: str) -> None:
+    """The blocks of a decision by itself, with what is called from it; control continues at a block."""
+    _Splitter(ctx, rule).decide(node, after, None)
+
+
+@dataclass(frozen=True)
+class _Exits:
+    """The blocks to which `Continue` and `Break` of the innermost loop lead."""
+
+    again: int
+    end: int
+
+
+class _Splitter:
+    """Splits the statements of one rule; `cells` are those of its locals, by name."""
+
+    def __init__(self, ctx: Context, rule: str) -> None:
+        self.ctx, self.rule = ctx, rule
+        self.cells: dict[str, Cell] = {}
+
+    # ------------------------------------------------------------ statements in order
+
+    def run(
+        self, out: Lines, statements: Sequence[st.Statement], exits: _Exits | None, target: int | None = None
+    ) -> Lines:  # fmt: skip
+        """Append statements, after which control jumps to a block if one is given.
+
+        Returns the statements of the block in which control is at the end.
+        """
+        for place, node in enumerate(statements):
+            if not self.suspends(node):
+                if not self._begins_split_loop(node, statements[place + 1 :]):
+                    self._plain(out, node, statements[place + 1 :], exits)
+                continue
+            last = target is not None and place + 1 == len(statements)  # it jumps there itself
+            after = target if last and target is not None else new_block(self.ctx, node.source)
+            self._suspending(out, node, after, exits)
+            if last:
+                return out
+            out = self.ctx.lines[after]
+        if target is not None and not (out and isinstance(out[-1], st.Goto)):
+            out.append(st.Goto(target, statements[-1].source if statements else None))
+        return out
+
+    def suspends(self, node: st.Statement) -> bool:
+        """Whether a statement has to be split, because control may suspend in it."""
+        return any(map(self._is_suspension, st.walk((node,))))
+
+    def _is_suspension(self, node: st.Statement) -> bool:
+        match node:
+            case st.Perform(function=name):
+                return suspends(self.ctx, name)
+            case st.React(function=name):
+                return name == REACTIONS
+            case st.If(condition, _, otherwise) if otherwise:  # each act continues by itself, to be specialised for it
+                return mentions(condition, MOVE)
+            case st.Repeat(times=times):  # between the blocks of such a loop, turns without a decision are counted
+                return times == FOREVER
+            case _:
+                return isinstance(node, st.Decide)
+
+    def _begins_split_loop(self, node: st.Statement, rest: Sequence[st.Statement]) -> bool:
+        """Whether a statement marks the beginning of a loop that is split; a trace shows the rounds of such a loop.
+
+        Its segments begin and end inside the loop, so it cannot hide the loop as a whole.
+        """
+        if not isinstance(node, st.Mark) or node.what != "loop":
+            return False
+        loops = (part for part in rest if isinstance(part, st.For | st.Repeat) and part.source is node.node)
+        return any(map(self.suspends, loops))
+
+    # ------------------------------------------------------------ locals
+
+    def _plain(
+        self, out: Lines, node: st.Statement, rest: Sequence[st.Statement], exits: _Exits | None
+    ) -> None:  # fmt: skip
+        """Append a statement that cannot suspend; `rest` follows it."""
+        if isinstance(node, st.Assign) and node.local.name not in self.cells:
+            symbol = self.ctx.symbols.get(node.local.name)
+            if symbol is not None:
+                self.cells[node.local.name] = symbol_cell(self.ctx, symbol)
+            elif self._outlives_suspension(node.local, rest):
+                self.cells[node.local.name] = new_cell(self.ctx, node.local.name.rpartition("_")[0], node.local.type)
+        out.append(self._in_cells(node, exits))
+
+    def _outlives_suspension(self, temporary: Local, rest: Sequence[st.Statement]) -> bool:
+        """Whether a local is read after control may have suspended in the statements that follow its assignment."""
+        for place, node in enumerate(rest):
+            if self.suspends(node):
+                after = [*(part for block in st.blocks(node) for part in block), *rest[place + 1 :]]
+                read = (value for part in st.walk(tuple(after)) for value in st.expressions(part))
+                return any(mentions(value, temporary) for value in read)
+        return False
+
+    def _in_cells(self, node: st.Statement, exits: _Exits | None) -> st.Statement:
+        """A statement with locals replaced by their cells, and with jumps out of the loop that has been split."""
+        match node:
+            case st.Assign(assigned, value, source) if assigned.name in self.cells:
+                return st.Store(self.cells[assigned.name], self._value(value), source)
+            case st.Break(source) if exits is not None:
+                return st.Goto(exits.end, source)
+            case st.Continue(source) if exits is not None:
+                return st.Goto(exits.again, source)
+            case _:
+                inner = None if isinstance(node, st.For | st.Repeat) else exits
+                return st.rebuilt(node, self._value, lambda block: self._all_in_cells(block, inner))
+
+    def _all_in_cells(self, block: st.Block, exits: _Exits | None) -> st.Block:
+        return tuple([self._in_cells(node, exits) for node in block])
+
+    def _value(self, node: Expr) -> Expr:
+        """An expression with locals replaced by their cells."""
+        return self.cells.get(node.name, node) if isinstance(node, Local) else rebuilt(node, self._value)
+
+    # ------------------------------------------------------------ statements that may suspend
+
+    def _suspending(self, out: Lines, node: st.Statement, after: int, exits: _Exits | None) -> None:
+        """Append a statement that may suspend, after which control jumps to a block."""
+        match node:
+            case st.Perform():
+                rule, quiet = self.ctx.wanted[node.function]
+                way_in, arguments = entry(self.ctx, rule, quiet), tuple(map(self._value, node.args))
+                enter(out, way_in, arguments, self._return_block(after, node.source), node.source)
+            case st.React():
+                enter(out, reactions_entry(self.ctx), (), self._return_block(after, node.source), node.source)
+            case st.If():
+                self._if(out, node, after, exits)
+            case st.For():
+                self._for(out, node, after)
+            case st.Repeat():
+                self._repeat(out, node, after)
+            case st.Decide():
+                out.append(st.Goto(node.point, node.source))
+                self.decide(node, after, exits)
+            case _:
+                raise AssertionError(node)
+
+    def _return_block(self, after: int, source: ast.Node | None) -> int:
+        """A block that continues at `after`, and to which only calls by one statement of the rules return."""
+        caller = self.ctx.offering.get(source.number, source) if isinstance(source, ast.Act) else source
+        if after == self.ctx.free_block or caller is None:
+            return after
+        if self.ctx.origins.setdefault(after, caller) is caller:
+            return after
+        own = new_block(self.ctx, caller)
+        self.ctx.origins[own] = caller
+        self.ctx.lines[own].append(st.Goto(after, caller))
+        return own
+
+    def _if(self, out: Lines, node: st.If, after: int, exits: _Exits | None) -> None:
+        """Both branches stay in the present block as far as they go: what makes a move reads its arguments there."""
+        then: Lines = []
+        self.run(then, node.then, exits, after)
+        out.append(st.If(self._value(node.condition), tuple(then), (), node.source))
+        self.run(out, node.otherwise, exits, after)
+
+    def _for(self, out: Lines, node: st.For, after: int) -> None:
+        """A loop over all combinations, which are listed first."""
+        ctx, source = self.ctx, node.source
+        names = tuple(loop.local for loop in node.loops)
+        combination = Op(ir.Row(tuple(name.type for name in names)), "row", names)
+        items = new_cell(ctx, "items", ir.Seq(combination.type))
+        place = new_cell(ctx, "item", ir.COUNT)
+        out.append(st.Store(items, self._value(Fold(items.type, "list", node.loops, combination, source)), source))
+        out.append(st.Store(place, number(0), source))
+        head = new_block(self.ctx, source)
+        out.append(st.Goto(head, source))
+        body = ctx.lines[head]
+        done = Op(ir.BOOL, "ge", (place, Op(ir.COUNT, "length", (items,))))
+        body.append(st.If(done, (st.Goto(after, source),), (), source))
+        now = Op(combination.type, "item", (items, place))
+        for position, name in enumerate(names):
+            cell = self.cells[name.name] = symbol_cell(ctx, ctx.symbols[name.name])
+            body.append(st.Store(cell, Op(cell.type, "part", (now, number(position))), source))
+        body.append(st.Store(place, Op(ir.COUNT, "add", (place, number(1))), source))
+        self.run(body, node.body, _Exits(head, after), head)
+
+    def _repeat(self, out: Lines, node: st.Repeat, after: int) -> None:
+        """A loop that counts its rounds, after the conditions under which it ends; or one that goes on until then."""
+        source, exits = node.source, _Exits(head := new_block(self.ctx, node.source), after)
+        counted = node.times != FOREVER
+        left = new_cell(self.ctx, "times left", ir.COUNT) if counted else None
+        if left is not None:
+            out.append(st.Store(left, self._value(node.times), source))
+        out.append(st.Goto(head, source))
+        body = self.ctx.lines[head]
+        if left is not None:
+            body.append(st.If(Op(ir.BOOL, "le", (left, number(0))), (st.Goto(after, source),), (), source))
+        heading = list(takewhile(_may_end_loop, node.body))
+        body = self.run(body, [part for part in heading if not isinstance(part, st.Mark)], exits)
+        if left is not None:
+            body.append(st.Store(left, Op(ir.COUNT, "sub", (left, number(1))), source))
+        self.run(body, node.body[len(heading) :], exits, head)
+
+    # ------------------------------------------------------------ decisions
+
+    def decide(self, node: st.Decide, after: int, exits: _Exits | None) -> None:
+        """The block that suspends at a decision, its legal moves, and the function that makes one of them."""
+        ctx, point, source = self.ctx, node.point, node.source
+        scope, chosen = ctx.scopes[point]
+        values = {symbol: self._value(value) for symbol, value in scope.items()}
+        names = {symbol: InCell(cell.group.first) for symbol, cell in values.items() if isinstance(cell, Cell)}
+        so_far = None if chosen is None else self.cells[chosen.name].group.first
+        ctx.decisions[point] = replace(ctx.decisions[point], names=names, rule=self.rule, chosen=so_far)
+        none_chosen: Cell | None = None
+        nowhere = after
+        match node.otherwise:
+            case ():
+                pass
+            case (st.Break(),) if exits is not None:
+                nowhere = exits.end
+            case (st.Assign(assigned, value),) if value == NOTHING:
+                none_chosen = self.cells[assigned.name] = symbol_cell(ctx, ctx.symbols[assigned.name])
+            case _:
+                raise AssertionError(node)
+        (move,) = node.names
+        listing = Function("moves", f"m{point}", (), self._all_in_cells(node.moves, None), None, point, (), source)
+        ctx.module.functions[listing.name] = listing
+        ctx.lines[point].append(st.Suspend(point, nowhere, none_chosen, source))
+        made: Lines = []
+        self.run(made, node.made, exits, after)
+        making = Function("apply", f"a{point}", (move,), tuple(made), None, point, (), source)
+        ctx.module.functions[making.name] = making
+
+
+def _may_end_loop(node: st.Statement) -> bool:
+    """Whether a statement at the head of a loop is a condition under which it ends, or the mark before it."""
+    match node:
+        case st.Mark(what="again") | st.If(then=(st.Break(),), otherwise=()):
+            return True
+        case _:
+            return False
