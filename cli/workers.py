@@ -71,11 +71,20 @@ def spread(work: Work[C, R], chunks: Sequence[C], jobs: int, *, in_order: bool =
     jobs = min(jobs, len(chunks))
     if jobs < 2:
         return chain.from_iterable(work(chunks))
+    # A queue that hands out work would balance the load better, but a process that is killed while it holds the lock of
+    # a queue blocks all others. A pipe has one writer: the parent reads the end of the file once that one is gone.
+    #
+    # INVARIANT: chunk number n is the work of process n modulo jobs, and each process sends its chunks in order. The
+    # parent therefore knows whose turn it is (`_in_turn`) without numbers in the messages.
     context = get_context()
     pipes = [context.Pipe(duplex=False) for _ in range(jobs)]
     readers = [reader for reader, _ in pipes]
     workers = [
-        context.Process(target=_work, args=(writer, readers, work, chunks[first::jobs]), daemon=True)
+        context.Process(
+            target=_work,
+            args=(writer, [*readers, *(later for _, later in pipes[first + 1 :])], work, chunks[first::jobs]),
+            daemon=True,
+        )
         for first, (_, writer) in enumerate(pipes)
     ]
     try:
@@ -142,10 +151,13 @@ def _receive(reader: Connection) -> list[Any]:
     return received
 
 
-def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], chunks: Sequence[C]) -> None:
-    """Process chunks and send their results."""
-    for reader in readers:
-        reader.close()
+def _work(writer: Connection, inherited: Sequence[Connection], work: Work[C, R], chunks: Sequence[C]) -> None:
+    """Process chunks and send their results; `inherited` are the ends of pipes that only other processes use."""
+    # As long as a reading end is open anywhere, a process whose parent was killed would wait for ever instead of
+    # getting a BrokenPipeError; and while an earlier process has the writing end of a later one, the parent would wait
+    # for ever for the results of the later one if that was killed, as where memory runs out.
+    for end in inherited:
+        end.close()
     with suppress(BrokenPipeError), watchdog():
         try:
             for results in work(chunks):

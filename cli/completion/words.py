@@ -50,6 +50,9 @@ def _joined(words: list[str], incomplete: str) -> tuple[list[str], str, str]:
 
     As long as the value is empty, bash does not pass on the sign.
     """
+    # For `--option advanced=t` bash passes on `--option`, `advanced`, `=` and completes `t`; for `--option advanced=`
+    # it passes on `--option`, `advanced` and completes an empty word, as if the next argument was asked for. Only the
+    # flag before the name, one that takes NAME=VALUE, tells the two apart.
     if words[-1:] == ["="] and len(words) > 1:
         name, rest = words[-2], words[:-2]
     elif (

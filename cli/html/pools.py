@@ -30,6 +30,9 @@ def step(previous: Sequence[int], current: Sequence[int]) -> list[int]:
     The `tail` last entries of the old list stay and are shifted if the length changes; then each run of numbers is
     written at its place.
     """
+    # From [1, 2, 3, 4, 5] to [1, 2, 9, 3, 4, 5]: the tail of 3 stays, and only `2, 1, 9` is written: [6, 3, 2, 1, 9].
+    # Without the tail every row below an added one would be written again. If the lengths are equal there is no need of
+    # it: what has not changed is in its place anyway.
     tail = 0
     if len(previous) != len(current):
         while tail < min(len(previous), len(current)) and previous[-1 - tail] == current[-1 - tail]:

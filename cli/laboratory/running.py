@@ -58,14 +58,14 @@ class Plan:
 class Run:
     """The games played so far, by number; the first `end` of them count."""
 
-    known: dict[int, Record]
+    records: dict[int, Record]
     end: int = 0
     interrupted: bool = False
 
     @property
     def counted(self) -> list[Record]:
         """The games that count: those before the first missing one, up to the last that is needed."""
-        return [self.known[number] for number in range(self.end)]
+        return [self.records[number] for number in range(self.end)]
 
     @property
     def finished(self) -> list[GameRecord]:
@@ -84,6 +84,12 @@ def play_run(plan: Plan, records: dict[int, Record], add: Callable[[Sequence[Rec
     If a run is interrupted, or stopped because several games were cut off, the games before the first missing one
     count. Raises KeyboardInterrupt if there are none.
     """
+    # Example: `--until 1%` with games 0 to 399 in the file, and two processes. Games 400 to 799 arrive in chunks, but
+    # are counted one by one, in order, and after each block the rule says whether to stop. If it says so after game
+    # 599, games that arrived later are in the file but do not count: with any number of processes, and however often
+    # the run was interrupted, the same games count.
+    #
+    # INVARIANT: the games before `run.end` have been given to `stopping` in the order of their numbers, each once.
     run, stopping = Run(records), _StoppingRule(plan)
     gaps = list(_gaps(plan, records))
     detailed, pace = {number for gap in gaps if gap.start < plan.details for number in gap}, Pace()
@@ -129,6 +135,7 @@ def _detail_note(plan: Plan, number: int) -> str:
 
 def _gaps(plan: Plan, records: Mapping[int, Record]) -> Iterator[range]:
     """The missing games as ranges, separate ones for games to be analysed in detail and for others."""
+    # Games 2 and 5 of 8 are there, the first 4 are to be analysed: 0-1, 3, 4, 6-7. `middle` ends the part in detail.
     present = sorted(number for number in records if number < plan.games and not plan.lacks(records, number))
     start = 0
     for number in (*present, plan.games):
@@ -151,6 +158,8 @@ def _chunks(plan: Plan, gaps: Sequence[range]) -> list[range]:
 
 def _with_early_sample(plan: Plan, chunks: list[range]) -> list[range]:
     """Move one chunk of games without details close to the start, so that their pace is soon known."""
+    # Games to be analysed in detail have the first numbers, and all others would come after them: until then nothing
+    # could be said of the time that is left. In place `jobs`, the chunk is the second of the first process.
     first = next((place for place, chunk in enumerate(chunks) if chunk[0] >= plan.details), 0)
     if first > plan.jobs:
         chunks.insert(plan.jobs, chunks.pop(first))

@@ -1,4 +1,4 @@
-"""Ctrl-C while games are simulated: the games played so far are reported."""
+"""Games that are interrupted by Ctrl-C, or by the end of a process: what was played is reported, or the reason."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import os
 import re
 import signal
 import time
+from functools import partial
 
 import pytest
 
+from cli.errors import CommandError
+from cli.workers import spread
 from tests.cli.terminal import plain
 
 GAMES = 300_000
@@ -32,3 +35,30 @@ def test_an_interrupted_simulation_reports_what_it_has(terminal, jobs):
     assert found is not None, shown
     assert f": {found[1]} games of 2 random bots" in shown
     assert "decisions per game" in shown
+
+
+def chunks_up_to_the_last(last, chunks):
+    """Large results, which fill a pipe that nobody reads; at the chunk `last` the process is killed."""
+    for chunk in chunks:
+        if chunk == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield [bytes(200_000)]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of the POSIX kind")
+@pytest.mark.parametrize("last", range(3))
+@pytest.mark.parametrize("in_order", [True, False])
+def test_a_killed_process_is_an_error_whichever_it_is(last, in_order):
+    """As where memory runs out: the parent must not wait for results that never come."""
+
+    def waiting(*_):
+        raise TimeoutError("the parent waits")
+
+    handler = signal.signal(signal.SIGALRM, waiting)
+    signal.alarm(60)
+    try:
+        with pytest.raises(CommandError, match="a worker process ended unexpectedly"):
+            list(spread(partial(chunks_up_to_the_last, last), range(30), 3, in_order=in_order))
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, handler)

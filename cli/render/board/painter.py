@@ -1,4 +1,12 @@
-"""A board painted at one scale: nodes, then areas, then strokes, each using only cells that are still free."""
+"""A board painted at one scale: nodes, then areas, then strokes, each using only cells that are still free.
+
+The problem: a printed map has room for every piece, a screen has 80 columns. Two nodes may be three cells apart, with
+`r2g` to be written at one of them and a stroke that carries letters of its own between them.
+
+The idea: a cell is given away once, to whoever needs it most. Nodes come first, because they have nowhere else to
+write; they may use the nearer half of a horizontal stroke of their own. Areas have many cells to choose from, and
+strokes keep the rest. Contents that do not fit are shortened, or listed below the picture (`lacking`).
+"""
 
 from __future__ import annotations
 
@@ -60,6 +68,7 @@ class Painting:
     written: dict[tuple[int, int], Key] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        # INVARIANT: nodes and areas write only to free cells, and strokes draw only on those left; the order decides.
         self.geometry = geometry(self.shape, self.scale)
         self.cells, self.cores = self.geometry.cells, self.geometry.cores
         self.traces, self.reserved = self.geometry.traces, self.geometry.reserved
@@ -109,6 +118,7 @@ class Painting:
         """
         if self.within is not None and not self.within[0] <= cell[1] <= self.within[1]:
             return False
+        # the next cell outwards has to be free, too: `r2` beside `g` would read as one text, `r2g`
         beside = (cell[0], cell[1] + (1 if cell[1] > centre[1] else -1 if cell[1] < centre[1] else 0))
         if any(at in self.sheet.cells or self.cores.get(at, key) != key for at in (cell, beside)):
             return False
