@@ -224,7 +224,7 @@ def test_instrumented_games_are_the_same_games(path):
     plain.run(cells, None, 0)
     seen.run(twin, None, 0)
     for _ in range(LONGEST):
-        assert State(game, plain, cells, None, seed, seed).key() == State(other, seen, twin, None, seed, seed).key()
+        assert State(game, plain, cells, None, seed).key() == State(other, seen, twin, None, seed).key()
         assert plain.legal(cells) == seen.legal(twin)
         if cells[POINT] < 0:
             break

@@ -155,7 +155,7 @@ class LeakCheck(LeakReporter):
         """Check a block of statements; `deciding` are the secrets that decide whether it runs.
 
         INVARIANT: every write and every question inside counts `deciding` among its own secrets. A note that is set in
-        `if top(deck) is hearts:` tells as much as one that is set to the suit (an implicit flow).
+        `if top(deck) is red:` tells as much as one that is set to the suit (an implicit flow).
         """
         for statement in statements:
             env = self._statement(statement, env, deciding)

@@ -4,7 +4,7 @@ What an expression reads determines its value, so a value is a secret to those w
 pieces lie somewhere is open to all, and so is the order of pieces: only what is read from a piece depends on it.
 
 For example, with `zone hand[p: Player] holds Card, seen by p`: `count hand[left(me)]` has no facts, `hand[left(me)]`
-has none either but a source, the hand of another seat, and `count hand[left(me)] of hearts` has the fact "`suit` in
+has none either but a source, the hand of another seat, and `count hand[left(me)] of red` has the fact "`suit` in
 `hand`, unseen by me and by all". A piece alone is no secret, since each seat is shown as much of it as it may see; so
 sources are carried along and become facts where an attribute is read (`secrets_of`), where the piece identifies itself
 in a comparison with another one (`_identity`), or where the value of a hypothesis depends on it (`_hypothesis`).
