@@ -9,9 +9,10 @@ from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Fold, Let, Lo
 from interpreter.compiler.ir.types import Bool, Seq, Set
 from interpreter.compiler.machine import numbers, sets
 from interpreter.compiler.machine.body import Value, i32, i64, read, wide
-from interpreter.compiler.machine.forms import SCALAR, Members, UnprintableError, bytes_of, form_of
+from interpreter.compiler.machine.forms import SCALAR, Members, bytes_of, form_of
 from interpreter.compiler.machine.operations import MAX_UNCHECKED, bounds_of, single
 from interpreter.compiler.machine.scope import GrowingList, Scope
+from interpreter.compiler.machine.sequences import same
 from interpreter.compiler.wasm.instructions import I32, I64, Code, Label, Read, plain
 
 Visit = Callable[[Label], None]
@@ -238,8 +239,6 @@ def _list(scope: Scope, node: Fold) -> Value:
     """All values in order; `sets`: without duplicates."""
     assert isinstance(node.type, Seq)
     form, body = form_of(node.type.of), scope.body
-    if node.word == "sets" and not isinstance(form, Members) and form != SCALAR:
-        raise UnprintableError(f"different values of {node.type.of}")
     found = GrowingList(scope.program, body, form)
 
     def visit(_: Label) -> None:
@@ -251,9 +250,8 @@ def _list(scope: Scope, node: Fold) -> Value:
         body.assign((again,), (i32(0),))
 
         def compare(number: Code) -> None:
-            here = scope.loaded(form, found.address(number), 0)
-            same = plain("i64.eq", here[0], value[0]) if form == SCALAR else sets.equal(here, value)
-            body.assign((again,), (plain("i32.or", Read(again), same),))
+            here = body.named(scope.loaded(form, found.address(number), 0))
+            body.assign((again,), (plain("i32.or", Read(again), same(scope, form, here, value)),))
 
         body.counted(i32(0), Read(found.count), compare)
         body.when(plain("i32.eqz", Read(again)), lambda: found.add(value))

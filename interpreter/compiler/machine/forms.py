@@ -13,6 +13,8 @@ In memory each operand takes eight bytes, so that a value can be read word by wo
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl.lazy_dataclasses import value_class
 from interpreter.compiler.ir.types import Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
 from interpreter.compiler.wasm.instructions import I32, I64, Types
@@ -113,6 +115,21 @@ def members(width: int) -> Members:
     if width > MAX_SET_WIDTH:
         raise UnprintableError(f"a set of {width} values")
     return Members(max(1, -(-width // WORD_BITS)))
+
+
+def holds_lists(form: Form) -> bool:
+    """Whether values of a form hold the addresses of lists."""
+    match form:
+        case Items():
+            return True
+        case Parts(of=parts):
+            return any(map(holds_lists, parts))
+        case Maybe(of=inner):
+            return holds_lists(inner)
+        case Scalar() | Members():
+            return False
+        case _:
+            assert_never(form)
 
 
 def bytes_of(form: Form) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from interpreter.compiler.machine.forms import (
     Members,
     Parts,
     UnprintableError,
+    bytes_of,
     form_of,
 )
 from interpreter.compiler.machine.memory import MASK, number_word, set_words
@@ -171,19 +172,21 @@ def _hashed(type_: Type, value: Any) -> Iterator[int]:
 # ---------------------------------------------------------------- moves
 
 
-def read_words(form: Form, words: Iterator[int]) -> Any:
-    """A value from its words, which are signed."""
+def read_words(form: Form, words: Iterator[int], memory: Callable[[int, int], bytes]) -> Any:
+    """A value from its words, which are signed; `memory` gives some bytes at an address, for lists."""
     match form:
         case Members(words=count):
             return sum((next(words) & MASK) << WORD_BITS * number for number in range(count))
         case Maybe(of=inner):
             there = next(words)
-            value = read_words(inner, words)
+            value = read_words(inner, words, memory)
             return value if there else None
         case Parts(of=parts):
-            return tuple([read_words(part, words) for part in parts])
-        case Items():
-            raise AssertionError("rows hold no lists")
+            return tuple([read_words(part, words, memory) for part in parts])
+        case Items(of=inner):
+            count, address = next(words), next(words)
+            items = iter(memoryview(memory(address, count * bytes_of(inner))).cast("q").tolist())
+            return tuple([read_words(inner, items, memory) for _ in range(count)])
         case _:
             number = next(words)
             return None if number == NONE else number

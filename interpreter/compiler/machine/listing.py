@@ -16,12 +16,10 @@ from interpreter.compiler.machine.forms import (
     SCALAR,
     WORD_BYTES,
     Form,
-    Items,
-    Maybe,
-    Parts,
     UnprintableError,
     bytes_of,
     form_of,
+    holds_lists,
 )
 from interpreter.compiler.machine.positions import hashes_of
 from interpreter.compiler.machine.program import Program
@@ -167,6 +165,11 @@ class RowFormat:
     size: int
     arguments: Mapping[int, Sequence[Form]]
 
+    @property
+    def holds_lists(self) -> bool:
+        """Whether the rows hold the addresses of lists."""
+        return any(holds_lists(form) for forms in self.arguments.values() for form in forms)
+
 
 def act_of(move: Sequence[Expr]) -> int:
     """The number of the act of a move. Raises UnprintableError."""
@@ -181,23 +184,9 @@ def row_format(rule: Rule) -> RowFormat:
     for node in st.walk(rule.body):
         if isinstance(node, st.Emit):
             forms = [form_of(part.type) for part in node.move[1:]]
-            if any(map(_holds_items, forms)):
-                raise UnprintableError("moves with lists as arguments")
             pairs = zip(arguments.get(act_of(node.move), forms), forms, strict=True)
             arguments[act_of(node.move)] = [max(pair, key=bytes_of) for pair in pairs]
     return RowFormat(WORD_BYTES + max(sum(map(bytes_of, forms)) for forms in arguments.values()), arguments)
-
-
-def _holds_items(form: Form) -> bool:
-    match form:
-        case Items():
-            return True
-        case Parts(of=parts):
-            return any(map(_holds_items, parts))
-        case Maybe(of=inner):
-            return _holds_items(inner)
-        case _:
-            return False
 
 
 class MoveListing(Listing):

@@ -16,11 +16,10 @@ from interpreter.compiler.machine.forms import (
     WORD_BITS,
     Maybe,
     Members,
+    Scalar,
     UnprintableError,
     bytes_of,
     form_of,
-    is_scalar,
-    members,
 )
 from interpreter.compiler.machine.scope import Scope
 from interpreter.compiler.wasm.instructions import I64, Code, Label, Read, call, load, plain, select, write
@@ -75,12 +74,11 @@ def operation(scope: Scope, node: Op) -> Value:
 
 def _equal(scope: Scope, node: Op) -> Code:
     one, other = node.args
-    if is_scalar(one.type) and is_scalar(other.type):
-        return plain("i64.eq", scope.number(one), scope.number(other))
-    if isinstance(one.type, Set) and isinstance(other.type, Set):
-        form = members(max(one.type.width, other.type.width))
-        return sets.equal(scope.as_form(one, form), scope.as_form(other, form))
-    raise UnprintableError(f"a comparison of {one.type} with {other.type}")
+    form = sequences.common(form_of(one.type), form_of(other.type))
+    first, second = scope.as_form(one, form), scope.as_form(other, form)
+    if isinstance(form, Scalar | Members):
+        return sequences.same(scope, form, first, second)
+    return sequences.same(scope, form, scope.body.named(first), scope.body.named(second))
 
 
 # ---------------------------------------------------------------- numbers

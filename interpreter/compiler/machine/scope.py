@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 from interpreter.compiler.ir.expressions import Cell, Const, Expr, Group, Local
 from interpreter.compiler.ir.types import Opaque, Type
-from interpreter.compiler.machine.body import Body, Value, Variables, i32, i64, narrow, read
+from interpreter.compiler.machine.body import Body, Value, Variables, i32, i64, narrow, read, wide
 from interpreter.compiler.machine.forms import (
     NUMBER_ITEMS,
     SCALAR,
@@ -24,6 +24,7 @@ from interpreter.compiler.machine.forms import (
     UnprintableError,
     bytes_of,
     form_of,
+    holds_lists,
 )
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.sets import resized
@@ -116,6 +117,8 @@ class Scope(ABC):
                 return resized(self.body, value, words)
             case Members(), Maybe(of=Members() as inner):
                 return (i32(1), *self.converted(value, form, inner))
+            case Maybe(of=Members() as inner), Maybe(of=Members() as outer):
+                return (value[0], *self.converted(value[1:], inner, outer))
             case Maybe(of=Members() as inner), Members():
                 return self.converted(value[1:], inner, wanted)
             case _, Maybe(of=inner) if inner == form:
@@ -193,13 +196,13 @@ def loaded(body: Body, form: Form, address: Code, offset: int = 0) -> Value:
 
 
 def stored(body: Body, form: Form, address: Code, offset: int, value: Value) -> None:
-    """Store a value in memory; it is computed before any of it is stored."""
+    """Store a value in memory as whole words, which can be read as such; it is computed before any of it is stored."""
     if len(value) > 1:  # a part may be read from where another one is stored
         (address,) = body.named((address,))
         value = body.named(value)
     for number, (type_, part) in enumerate(zip(form.operands, value, strict=True)):
-        name = "i32.store" if type_ is I32 else "i64.store"
-        body.add(wasm.store(name, address, part, offset + WORD_BYTES * number))
+        word = wide(part) if type_ is I32 else part
+        body.add(wasm.store("i64.store", address, word, offset + WORD_BYTES * number))
 
 
 def form_of_cell(group: Group) -> Form:
@@ -247,13 +250,13 @@ def keep_lists(scope: Scope, form: Form, value: Value) -> Value:
     match form:
         case Items():
             return keep_items(scope, form, value)
-        case Maybe(of=inner) if any(type_ is I32 for type_ in inner.operands):
+        case Maybe(of=inner) if holds_lists(inner):
             there, *rest = scope.body.named(value)
             found = scope.body.variables(inner)
             scope.body.assign(found, tuple(rest))
             scope.body.when(there, lambda: scope.body.assign(found, keep_lists(scope, inner, read(found))))
             return there, *read(found)
-        case Parts(of=parts) if any(type_ is I32 for type_ in form.operands):
+        case Parts(of=parts) if holds_lists(form):
             value, kept, start = scope.body.named(value), list[Code](), 0
             for part in parts:
                 end = start + len(part.operands)
@@ -265,12 +268,7 @@ def keep_lists(scope: Scope, form: Form, value: Value) -> Value:
 
 
 def keep_items(scope: Scope, form: Items, value: Value) -> Value:
-    """The sequence in memory that is kept until the game is over; a fault if there is no room.
-
-    Items that are sequences themselves live no longer than a step, so cells of such values are not printed.
-    """
-    if any(type_ is I32 for type_ in form.of.operands):
-        raise UnprintableError("cells with lists of lists")
+    """The sequence in memory that is kept until the game is over; a fault if there is no room."""
     body, bounds = scope.body, scope.program.bounds
     scope.program.keeps_lists = True
     count, items = body.named(value)
@@ -280,6 +278,13 @@ def keep_items(scope: Scope, form: Items, value: Value) -> Value:
     body.fault(plain("i32.gt_u", end, wasm.Read(bounds.scratch)))
     body.add(plain("memory.copy", address, items, size))
     body.add(wasm.store("i32.store", i32(0), end, scope.program.kept))
+
+    def keep_inner(number: Code) -> None:
+        item = body.one(plain("i32.add", address, plain("i32.mul", number, i32(bytes_of(form.of)))))
+        stored(body, form.of, item, 0, keep_lists(scope, form.of, loaded(body, form.of, item)))
+
+    if holds_lists(form.of):
+        body.counted(i32(0), count, keep_inner)
     return count, address
 
 

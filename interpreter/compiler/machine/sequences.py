@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import assert_never
 
 from interpreter.compiler.ir.expressions import Cell, Const, Expr, Op
-from interpreter.compiler.ir.types import Opt, Row, Seq, Set
+from interpreter.compiler.ir.types import Row, Seq, Set
 from interpreter.compiler.machine import sets
 from interpreter.compiler.machine.body import Body, Value, i32, i64, narrow, negated, read, wide
 from interpreter.compiler.machine.forms import (
@@ -14,8 +15,11 @@ from interpreter.compiler.machine.forms import (
     SCALAR,
     WORD_BYTES,
     Form,
+    Items,
+    Maybe,
     Members,
-    UnprintableError,
+    Parts,
+    Scalar,
     bytes_of,
     form_of,
 )
@@ -82,6 +86,58 @@ def _span(scope: Scope, node: Op) -> Value:
     return count, items
 
 
+def common(one: Form, other: Form) -> Form:
+    """The form in which values of two forms are compared."""
+    match one, other:
+        case Maybe(of=inner), Maybe(of=other_inner):
+            return Maybe(common(inner, other_inner))
+        case (Maybe(of=inner), single) | (single, Maybe(of=inner)):
+            return Maybe(common(inner, single))
+        case Members(words=words), Members(words=other_words) if words < other_words:
+            return other
+        case _:
+            return one
+
+
+def same(scope: Scope, form: Form, one: Value, other: Value) -> Code:
+    """Whether two values of a form are the same, as a condition; each operand is a constant or a variable."""
+    body = scope.body
+    match form:
+        case Scalar():
+            return plain("i64.eq", one[0], other[0])
+        case Members():
+            return sets.equal(one, other)
+        case Maybe(of=inner):
+            found = body.variable(I32)
+            body.assign((found,), (plain("i32.eq", one[0], other[0]),))
+            both = plain("i32.and", one[0], other[0])
+            body.when(both, lambda: body.assign((found,), (same(scope, inner, one[1:], other[1:]),)))
+            return Read(found)
+        case Parts(of=parts):
+            found, start = body.variable(I32), 0
+            body.assign((found,), (i32(1),))
+            for part in parts:
+                end = start + len(part.operands)
+                here = same(scope, part, one[start:end], other[start:end])
+                body.assign((found,), (plain("i32.and", Read(found), here),))
+                start = end
+            return Read(found)
+        case Items(of=inner):
+            found = body.variable(I32)
+            body.assign((found,), (plain("i32.eq", one[0], other[0]),))
+
+            def compare(number: Code) -> None:
+                first, second = (
+                    body.named(scope.loaded(inner, address(items, number, inner), 0)) for items in (one[1], other[1])
+                )
+                body.assign((found,), (plain("i32.and", Read(found), same(scope, inner, first, second)),))
+
+            body.when(Read(found), lambda: body.counted(i32(0), one[0], compare))
+            return Read(found)
+        case _:
+            assert_never(form)
+
+
 def contains(scope: Scope, node: Op) -> Code:
     """Whether a value is in a list, as a condition."""
     value, those = node.args
@@ -91,19 +147,15 @@ def contains(scope: Scope, node: Op) -> Code:
         within = plain("i32.and", plain("i64.ge_s", number, low), plain("i64.le_s", number, high))
         return plain("i32.and", within, plain("i64.ne", number, i64(NONE)))
     form = _of(those)
-    if isinstance(value.type, Opt) and form != SCALAR:
-        raise UnprintableError("whether a value that may be none is in a list of sets")
-    if not isinstance(form, Members) and form != SCALAR:
-        raise UnprintableError(f"whether a value is in {those.type}")
-    wanted = body.named(scope.as_form(value, form))
+    either = common(form, form_of(value.type))
+    wanted = body.named(scope.as_form(value, either))
     count, items = body.named(scope.value(those))
     found = body.variable(I32)
     body.assign((found,), (i32(0),))
 
     def each(number: Code) -> None:
-        here = body.named(scope.loaded(form, address(items, number, form), 0))
-        same = plain("i64.eq", here[0], wanted[0]) if form == SCALAR else sets.equal(here, wanted)
-        body.assign((found,), (plain("i32.or", Read(found), same),))
+        here = scope.converted(scope.loaded(form, address(items, number, form), 0), form, either)
+        body.assign((found,), (plain("i32.or", Read(found), same(scope, either, body.named(here), wanted)),))
 
     body.counted(i32(0), count, each)
     return Read(found)

@@ -6,7 +6,7 @@ import struct
 import sys
 import threading
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -280,14 +280,19 @@ class MachineState:
         with self._machine.lock:
             return self._loaded().capture(0)
 
-    def rows(self) -> bytes:
-        """The legal moves as rows."""
-        return self._rows()[1]
+    def rows(self) -> Hashable:
+        """The legal moves as rows; as they are where rows hold addresses, which are equal for other lists."""
+        with self._machine.lock:
+            place, rows = self._rows()
+            lists = place >= 0 and self.game.readers[self.game.points[place]].holds_lists
+            return tuple(self.legal_moves()) if lists else rows
 
     def legal_moves(self) -> list[Move]:
         """The legal moves."""
-        place, rows = self._rows()
-        return self.game.readers[self.game.points[place]].read(rows) if place >= 0 else []
+        with self._machine.lock:
+            place, rows = self._rows()
+            memory = self._machine.instance.read
+            return self.game.readers[self.game.points[place]].read(rows, memory) if place >= 0 else []
 
     def _rows(self) -> tuple[int, bytes]:
         """The place of the block where the game waits, and the legal moves there."""
@@ -392,7 +397,7 @@ class _MoveReader:
     """Reads the moves of one decision; those with other arguments than numbers are cached by their rows."""
 
     def __init__(self, format_: RowFormat) -> None:
-        self._format, self.size = format_, format_.size
+        self._format, self.size, self.holds_lists = format_, format_.size, format_.holds_lists
         self._moves: dict[bytes, Move] = {}
         words = format_.size // WORD_BYTES
         self._numbers = struct.Struct(f"<{words}q")
@@ -400,14 +405,16 @@ class _MoveReader:
         self._all_numbers = all(form == SCALAR for forms in format_.arguments.values() for form in forms)
         self._same_length = set(self._lengths.values()) == {words}
 
-    def read(self, data: bytes) -> list[Move]:
-        """The moves of some rows."""
+    def read(self, data: bytes, memory: Callable[[int, int], bytes]) -> list[Move]:
+        """The moves of some rows; `memory` gives some bytes at an address."""
         if self._all_numbers:
             rows, lengths = self._numbers.iter_unpack(data), self._lengths
             numbers = list(rows) if self._same_length else [row[: lengths[row[0]]] for row in rows]
             return [_with_none(move) if NONE in move else move for move in numbers] if NONE_BYTES in data else numbers
         size, moves = self._format.size, self._moves
         keys = [data[start : start + size] for start in range(0, len(data), size)]
+        if self.holds_lists:  # equal rows may hold other lists at the same addresses
+            return [self._move(key, memory) for key in keys]
         try:
             return [moves[key] for key in keys]
         except KeyError:
@@ -415,15 +422,15 @@ class _MoveReader:
                 moves.clear()
             for key in keys:
                 if key not in moves:
-                    moves[key] = self._move(key)
+                    moves[key] = self._move(key, memory)
             return [moves[key] for key in keys]
 
-    def _move(self, row: bytes) -> Move:
+    def _move(self, row: bytes, memory: Callable[[int, int], bytes]) -> Move:
         act, *words = memoryview(row).cast("q").tolist()
         forms = self._format.arguments[act]
         starts = accumulate([0, *map(bytes_of, forms)])
         pairs = zip(forms, starts, strict=False)
-        return (act, *[read_words(form, iter(words[start // WORD_BYTES :])) for form, start in pairs])
+        return (act, *[read_words(form, iter(words[start // WORD_BYTES :]), memory) for form, start in pairs])
 
 
 NONE_BYTES = struct.pack("<q", NONE)

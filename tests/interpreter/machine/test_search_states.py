@@ -294,11 +294,40 @@ def test_a_move_that_only_python_can_make(monkeypatch: pytest.MonkeyPatch) -> No
         search.pop()
 
 
-def test_a_game_that_the_machine_engine_cannot_play() -> None:
-    game = regelwerk.load(Path(__file__).parent / "searches.rules")
-    with pytest.warns(MachineWarning, match="the machine engine cannot play the operation paths_by"):
+LARGE = """\
+game "Large" for 2 players ann, ben
+
+== components ==
+
+type Spot from grid(26, 41)
+note at: Spot = a1
+note shut: several Spot = {}
+
+== phases ==
+
+phase main, turns from ann, over when count shut is 9:
+    must lay
+
+action lay(s: Spot):
+    require s.row is 1 and s is not in shut     because "not here"
+    require between(at, s) is not shut          because "through those"
+    set at to s
+    add s to shut
+
+== scoring ==
+
+winner me is ann
+"""
+
+
+def test_a_game_that_the_machine_engine_cannot_play(tmp_path: Path) -> None:
+    path = tmp_path / "large.rules"
+    path.write_text(LARGE, encoding="utf-8")
+    game = regelwerk.load(path)
+    with pytest.warns(MachineWarning, match="the machine engine cannot play a table of more than 1048576 entries"):
         search = game.start().search_state("machine")
-    assert search.backend == "python" and search.move_count == 40
+    assert search.backend == "python" and search.move_count == 24
+    assert list(game.playouts(2, backend="auto")) == list(game.playouts(2, backend="python"))
 
 
 def test_supplied_chance_is_refused() -> None:
