@@ -43,7 +43,7 @@ class Incidence:
 
     def __init__(self, board: Board | None, chosen: Mapping[str, str]) -> None:
         self.board, self.chosen = board, chosen
-        self._known: dict[Entry, dict[str, None]] = {}
+        self._mentioned: dict[Entry, dict[str, None]] = {}
 
     def places(self, entries: Iterable[Entry]) -> Places:
         """Entries of the board as places that others may touch."""
@@ -56,7 +56,7 @@ class Incidence:
 
     def _mentions(self, entry: Entry) -> dict[str, None]:
         """Ids an entry refers to: its ends, its edges with the corners between them, and those in its own fields."""
-        if entry not in self._known:
+        if entry not in self._mentioned:
             ids = [*entry.ends, *entry.edges]
             for edge in entry.edges:
                 ids += self._ends.get(edge, ())
@@ -65,8 +65,8 @@ class Incidence:
                     ids.append(value)
                 elif isinstance(value, tuple):
                     ids += map(str, value)
-            self._known[entry] = dict.fromkeys(ids)
-        return self._known[entry]
+            self._mentioned[entry] = dict.fromkeys(ids)
+        return self._mentioned[entry]
 
     @cached_property
     def _ends(self) -> dict[str, tuple[str, ...]]:

@@ -60,18 +60,18 @@ class Selected:
 
 
 @dataclass(frozen=True)
-class Unknown:
+class UnknownStep:
     """A step of a path that the board does not have.
 
     `step` is the index in the path, from 0. `what` is missing: a `list`, an `entry` of a list, or the `choice` of one
     entry from a list of alternatives, whose inner lists are only available one at a time (`name` is then that list).
-    `known` are the valid options.
+    `valid` are the names that it has there.
     """
 
     step: int
     what: Literal["list", "entry", "choice"]
     name: str
-    known: tuple[str, ...]
+    valid: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class Board:
             for entry in entries:
                 yield from entry.walk()
 
-    def entries(self, path: Sequence[str | Selected]) -> tuple[Entry, ...] | Unknown:
+    def entries(self, path: Sequence[str | Selected]) -> tuple[Entry, ...] | UnknownStep:
         """Resolve a path to its places, in file order, or to the step that does not exist.
 
         A name selects the list of that name; below another list, the lists of that name of all its entries, joined.
@@ -106,18 +106,18 @@ class Board:
                 ids = unique(entry.id for entry in selected)
                 selected = tuple(entry for entry in selected if entry.id == part.id)
                 if not selected:
-                    return Unknown(step, "entry", part.id, ids)
+                    return UnknownStep(step, "entry", part.id, ids)
             elif step == 0:
                 if part not in self.lists:
-                    return Unknown(step, "list", part, tuple(self.lists))
+                    return UnknownStep(step, "list", part, tuple(self.lists))
                 selected = self.lists[part]
             else:
                 previous = path[step - 1]
                 if step == 1 and previous in self.alternatives:
-                    return Unknown(step, "choice", str(previous), unique(entry.id for entry in selected))
+                    return UnknownStep(step, "choice", str(previous), unique(entry.id for entry in selected))
                 names = unique(name for entry in selected for name in entry.nested)
                 if part not in names:
-                    return Unknown(step, "list", part, names)
+                    return UnknownStep(step, "list", part, names)
                 selected = tuple(child for entry in selected for child in entry.nested.get(part, ()))
         return selected
 

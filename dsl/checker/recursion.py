@@ -23,7 +23,7 @@ class _Active:
 
     lock: Lock = field(default_factory=Lock)
     count: int = 0
-    before: int = 0
+    usual_limit: int = 0
 
 
 _ACTIVE = _Active()
@@ -34,8 +34,8 @@ def room_for_recursion() -> Iterator[None]:
     """Raise the recursion limit for a block of code."""
     with _ACTIVE.lock:
         if _ACTIVE.count == 0:
-            _ACTIVE.before = sys.getrecursionlimit()
-            sys.setrecursionlimit(max(_ACTIVE.before, RECURSION_LIMIT))
+            _ACTIVE.usual_limit = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(_ACTIVE.usual_limit, RECURSION_LIMIT))
         _ACTIVE.count += 1
     try:
         yield
@@ -43,4 +43,4 @@ def room_for_recursion() -> Iterator[None]:
         with _ACTIVE.lock:
             _ACTIVE.count -= 1
             if _ACTIVE.count == 0:
-                sys.setrecursionlimit(_ACTIVE.before)
+                sys.setrecursionlimit(_ACTIVE.usual_limit)

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.boards import Board, Entry, Selected, Unknown, board_of, check_board, read_board
+from dsl.boards import Board, Entry, Selected, UnknownStep, board_of, check_board, read_board
 from dsl.boards.forms import FORMS, fits
 from dsl.boards.json_positions import positions
 from dsl.diagnostics import Diagnostic
@@ -154,8 +154,8 @@ def test_a_board_is_read() -> None:
     assert (west.name, west.fields, east.fields) == ("West meadow", {"soil": "clay"}, {"soil": None})
 
 
-def ids(found: tuple[Entry, ...] | Unknown) -> list[str]:
-    assert not isinstance(found, Unknown), found
+def ids(found: tuple[Entry, ...] | UnknownStep) -> list[str]:
+    assert not isinstance(found, UnknownStep), found
     return [entry.id for entry in found]
 
 
@@ -184,11 +184,11 @@ def test_nested_lists_are_fields_too() -> None:
 def test_paths_that_find_nothing_say_what_there_is() -> None:
     board = read(FOLDER / "right" / "alternatives.json")
     lists = ("islands", "ferries", "maps", "steps", "jumps")
-    assert board.entries(["island"]) == Unknown(0, "list", "island", lists)
-    assert board.entries(["islands", "hut"]) == Unknown(1, "list", "hut", ("huts", "beasts"))
-    assert board.entries(["islands", Selected("c"), "huts"]) == Unknown(1, "entry", "c", ("a", "b"))
-    assert board.entries(["maps", "links"]) == Unknown(1, "choice", "maps", ("day", "night"))
-    assert board.entries(["steps", "x"]) == Unknown(1, "list", "x", ())
+    assert board.entries(["island"]) == UnknownStep(0, "list", "island", lists)
+    assert board.entries(["islands", "hut"]) == UnknownStep(1, "list", "hut", ("huts", "beasts"))
+    assert board.entries(["islands", Selected("c"), "huts"]) == UnknownStep(1, "entry", "c", ("a", "b"))
+    assert board.entries(["maps", "links"]) == UnknownStep(1, "choice", "maps", ("day", "night"))
+    assert board.entries(["steps", "x"]) == UnknownStep(1, "list", "x", ())
 
 
 def test_positions_of_places() -> None:

@@ -29,7 +29,7 @@ from dsl.types import TRUTH, Listed, bare
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownValue:
     """A value that is known."""
 
     value: Value
@@ -42,7 +42,7 @@ class Partial:
     `attribute`: of a piece, the name of the attribute that is known, with its value.
     """
 
-    value: Known | None = None
+    value: KnownValue | None = None
     of: frozenset[LocalSymbol] = frozenset()
     attribute: tuple[str, Value] | None = None
 
@@ -170,15 +170,15 @@ class PartialEvaluation:
         symbol = self.model.refers.get(node.number)
         match node:
             case ast.Number():
-                return Partial(Known(node.value))
+                return Partial(KnownValue(node.value))
             case ast.Name() if isinstance(symbol, LocalSymbol):
                 return names.get(symbol, NOTHING)
             case ast.Name() if isinstance(symbol, ValueSymbol):
-                return Partial(Known(symbol.name) if self.model.always_has(symbol.type, symbol.name) else None)
+                return Partial(KnownValue(symbol.name) if self.model.always_has(symbol.type, symbol.name) else None)
             case ast.Name() if isinstance(symbol, BuiltinSymbol) and symbol.name in ("true", "false"):
-                return Partial(Known(symbol.name == "true"))
+                return Partial(KnownValue(symbol.name == "true"))
             case ast.Name() if isinstance(symbol, BuiltinSymbol) and symbol.name in ("none", "nobody"):
-                return Partial(Known(None))
+                return Partial(KnownValue(None))
             case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
                 return self._call(symbol, node, names)
             case ast.Call() if isinstance(symbol, FamilySymbol):
@@ -189,7 +189,7 @@ class PartialEvaluation:
                 return self._compared(node, names)
             case ast.Not():
                 operand = self.value(node.operand, names)
-                return operand if operand.value is None else Partial(Known(not operand.value.value), operand.of)
+                return operand if operand.value is None else Partial(KnownValue(not operand.value.value), operand.of)
             case ast.And() | ast.Or():
                 return self._logic(node, names)
             case ast.Either():
@@ -212,7 +212,7 @@ class PartialEvaluation:
         of: frozenset[LocalSymbol] = frozenset()
         sure = True
         for condition, value in cases:
-            held = Partial(Known(True)) if condition is None else self.value(condition, names)
+            held = Partial(KnownValue(True)) if condition is None else self.value(condition, names)
             if held.value is not None and not held.value.value:
                 continue
             result = self.value(value, names)
@@ -226,16 +226,16 @@ class PartialEvaluation:
         stops = isinstance(node, ast.Or)
         first = self.value(node.left, names)
         if first.value is not None:
-            return Partial(Known(stops)) if bool(first.value.value) is stops else self.value(node.right, names)
+            return Partial(KnownValue(stops)) if bool(first.value.value) is stops else self.value(node.right, names)
         second = self.value(node.right, names)
         if second.value is not None:
-            return Partial(Known(stops)) if bool(second.value.value) is stops else first
+            return Partial(KnownValue(stops)) if bool(second.value.value) is stops else first
         return first & second
 
     def _attribute(self, node: ast.Attribute, names: Names) -> Partial:
         base = self.value(node.base, names)
         if base.attribute is not None and base.attribute[0] == node.name:
-            return Partial(Known(base.attribute[1]))
+            return Partial(KnownValue(base.attribute[1]))
         core = bare(self.model.types.get(node.base.number, TRUTH))
         table = self.model.type_symbols.get(core.name) if isinstance(core, Listed) else None
         if table is None or base.value is None or base.value.value not in table.members:
@@ -247,7 +247,7 @@ class PartialEvaluation:
             return NOTHING
         if not self.model.always_has(bare(table.attributes[node.name]), cell):
             return Partial(None, base.of)
-        return Partial(Known(cell == "true" if cell in ("true", "false") else None if cell == "none" else cell))
+        return Partial(KnownValue(cell == "true" if cell in ("true", "false") else None if cell == "none" else cell))
 
     def _member(self, symbol: FamilySymbol, node: ast.Call, names: Names) -> Partial:
         """A value with arguments, `fields(2)`; where it takes another one apart, the arguments are of any value."""
@@ -260,7 +260,7 @@ class PartialEvaluation:
                 str(argument_value).lower() if isinstance(argument_value, bool) else str(argument_value)
                 for argument_value in literals
             )
-            return Partial(Known(f"{symbol.name}({words})"))
+            return Partial(KnownValue(f"{symbol.name}({words})"))
         return reduce(Partial.__and__, arguments, NOTHING)
 
     def _compared(self, node: ast.Compare, names: Names) -> Partial:
@@ -270,7 +270,7 @@ class PartialEvaluation:
         if attribute is not None:
             reads_attribute = operand.attribute is not None and operand.attribute[0] == attribute
             operand = (
-                Partial(Known(operand.attribute[1]))
+                Partial(KnownValue(operand.attribute[1]))
                 if reads_attribute and operand.attribute is not None
                 else Partial(None, operand.of)
             )
@@ -279,7 +279,7 @@ class PartialEvaluation:
         result = self._truth(operator, node.right, operand, compared, names)
         if result is None:
             return operand & compared
-        return Partial(Known(result if operator == node.operator else not result))
+        return Partial(KnownValue(result if operator == node.operator else not result))
 
     def _truth(
         self, operator: ast.Comparison, node: ast.Expression, operand: Partial, compared: Partial, names: Names
@@ -290,7 +290,7 @@ class PartialEvaluation:
         value = operand.value.value
         if operator == "is in" and isinstance(node, ast.SetOf | ast.ListOf):
             members = [self.value(item, names).value for item in node.items]
-            if Known(value) in members:
+            if KnownValue(value) in members:
                 return True
             return None if None in members else False
         if operator == "is in" and isinstance(node, ast.Range) and isinstance(value, int):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from dsl import ast
-from dsl.boards import Board, Entry, Selected, Unknown
+from dsl.boards import Board, Entry, Selected, UnknownStep
 from dsl.boards.incidence import Incidence, Places
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.names.declarations import add_type
@@ -93,14 +93,14 @@ def _path_is_good(context: Context, board: Board, node: ast.TypeBoard) -> bool:
             context.error("E0755", f"`{name}` of the board are not alternatives", node.source, helps)
             return False
     selected = board.entries(_path(context, node, (every_choice(context) or [()])[0]))
-    if not isinstance(selected, Unknown):
+    if not isinstance(selected, UnknownStep):
         return True
     if selected.what == "choice":
         helps = [f"select one by an option: `{selected.name}[…]`"]
         context.error("E0755", f"`{selected.name}` of the board are alternatives", node.source, helps)
     else:
-        proposals = near(selected.name, selected.known)
-        helps = [f"it has {', '.join(selected.known)}"] if selected.known and not proposals else []
+        proposals = near(selected.name, selected.valid)
+        helps = [f"it has {', '.join(selected.valid)}"] if selected.valid and not proposals else []
         at = spelt(node.source, selected.name)
         context.error("E0752", f"the board has no `{selected.name}`", node.source, helps, proposals=proposals, at=at)
     return False
@@ -124,7 +124,7 @@ def _entries(context: Context, node: ast.TypeBoard, choice: Choice) -> tuple[Ent
     board = context.model.board
     assert board is not None
     selected = board.entries(_path(context, node, choice))
-    return () if isinstance(selected, Unknown) else selected
+    return () if isinstance(selected, UnknownStep) else selected
 
 
 def _places(context: Context, symbol: TypeSymbol, choice: Choice) -> Places:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.logic.partial_evaluation import Course, Known, Partial, PartialEvaluation
+from dsl.checker.logic.partial_evaluation import Course, KnownValue, Partial, PartialEvaluation
 from dsl.checker.logic.satisfiability import MOST_VALUES, Value, values_of_type
 from dsl.symbols import LocalSymbol, RuleSymbol, ZoneSymbol
 from dsl.types import PieceType, Type
@@ -101,7 +101,9 @@ def _idle_for_some(
     tied = any({symbol, about} <= requirement.of for requirement in _course(rules, rule).requirements)
     idle = []
     for value in values:
-        assumed = Partial(Known(value)) if attribute is None else Partial(None, frozenset({about}), (attribute, value))
+        assumed = (
+            Partial(KnownValue(value)) if attribute is None else Partial(None, frozenset({about}), (attribute, value))
+        )
         course = _course(rules, rule, (about, assumed))
         if not course.possible or symbol in course.read or _said(course, symbol):
             continue
