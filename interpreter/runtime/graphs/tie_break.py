@@ -44,8 +44,9 @@ def _with_next(
     """
     occupied = sum(settled)
     free = backtracking.used & ~occupied
-    # INVARIANT: `prefix` begins the row of some best choice, and no best choice has an earlier row with the settled
-    # ones. A row that is a prefix of another comes before it, so `prefix` itself is tried first as a whole row.
+    # INVARIANT: the next row of `choice` begins with `prefix`, and no best choice with the settled rows has a next row
+    # that comes before all rows beginning so. A row comes before those that it is a prefix of, so `prefix` itself is
+    # tried first as a whole row.
     prefix = 0
     while prefix != choice[len(settled)]:
         if _affordable(backtracking, neighbours, [*settled, prefix]) and may_be_path(neighbours, prefix, TRIES):

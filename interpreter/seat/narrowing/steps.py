@@ -102,8 +102,8 @@ def _in_ranges(candidates: Sequence[Candidate], fits: Fits) -> tuple[Candidate, 
     alike = tuple(_range(list(group)) for _, group in groupby(candidates, key=_first_letters))
     if len(alike) > 1 and _fit(alike, fits):
         return alike
-    # INVARIANT: every candidate is in exactly one range, so no move gets lost; and there are at least two ranges, so
-    # each answer leaves fewer moves.
+    # INVARIANT: every candidate is in exactly one range, so no move gets lost; and several candidates make at least two
+    # ranges, so each answer leaves fewer moves.
     size, ranges = 1, tuple(candidates)
     while len(ranges) > 2 and not _fit(ranges, fits):
         size += 1
