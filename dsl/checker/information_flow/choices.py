@@ -41,6 +41,7 @@ def choice_among_pieces(taint: Taint, node: ast.Parameter | ast.Choose, domain_f
         domain_facts.sources or _anywhere(taint, pieces), key=lambda source: (source.zone.name, source.index)
     )
     unseen = [(source.zone, _unseen(taint, symbol, source, pieces, env)) for source in sources]
+    # In a row or stack everyone sees the places, so one can be chosen unseen; a heap offers pieces by what they are.
     loose = [(zone, names) for zone, names in unseen if names and zone.declaration.shape in ("heap", "one")]
     if loose and domain_facts.sources:
         _report(taint, node, *min(loose, key=_how_sure))
@@ -128,6 +129,7 @@ def _unseen(taint: Taint, symbol: LocalSymbol, source: SecretSource, pieces: Pie
     """Attributes of the pieces lying there that the acting seat does not, or may not, see."""
     sights = {name: seen.me for name, seen in seen_at(taint, source, pieces, env, env.term(symbol)).items()}
     unseen: dict[str, Sight] = {name: sight for name, sight in sights.items() if sight != "seen"}
+    # None of its attributes: then the message says that the piece is not seen, instead of listing all of them.
     if len(unseen) == len(sights) and set(unseen.values()) == {"unseen"}:
         return {"": "unseen"} if unseen else {}
     return unseen

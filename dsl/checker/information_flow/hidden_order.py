@@ -51,6 +51,7 @@ def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], move_number
             case _:
                 for nested_block in ast.blocks(node):
                     _shuffled(nested_block, later, move_numbers)
+        # INVARIANT: `later` holds the places that are shuffled after this statement with all pieces that it puts there.
         later -= {place.span.text for place in ast.left(node)}  # which is shuffled without these pieces
 
 
@@ -66,6 +67,7 @@ def order_of_move(taint: Taint, node: ast.Move, env: Env, shuffled: frozenset[in
     pieces = pieces_of(type_) if several and not single else None
     if pieces is None or node.number in shuffled or not keeps_an_order(taint, node, env):
         return
+    # All pieces of one row keep the order they have, which everyone has seen; so do those of a stack.
     sources = taint.value(node.what, env).sources
     if not stays_in_order(taint, node.what) and not _one_row(sources):
         message = f"this lays pieces of `{{zone}}` down in declared order, {IDENTIFIES}"

@@ -166,6 +166,7 @@ class _Rounds:
         if symbol is None or self._own(node.target, turning):
             return
         self.effects.shared.setdefault(symbol, node)
+        # Adding is the same in any order; of several values that are set, the last one stays.
         if isinstance(node, ast.SetTo):
             if self._is_turning(node.value, turning) or self._is_turning_index(node.target, turning):
                 self.effects.last.append(node)
@@ -183,6 +184,7 @@ class _Rounds:
         target = self.refers.get(node.target.number)
         if target is not None and not own_target:
             self.effects.shared.setdefault(target, node)
+        # A piece named by the loop may come from any zone that holds its kind: each of them is changed.
         if node.source is None:
             for zone in self._homes(node.what):
                 self.effects.shared.setdefault(zone, node)

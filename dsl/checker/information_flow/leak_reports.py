@@ -178,6 +178,8 @@ def hidden_from_some(facts: frozenset[Fact]) -> bool:
 
 def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:
     """The most certain fact about each secret that the learner may not know, with a description of the secret."""
+    # One report for each secret, with the most certain of its facts: that a card is certainly not seen makes an error,
+    # and a warning for another attribute of it would add nothing.
     facts_by_name: dict[str, tuple[Fact, str]] = {}
     for fact in sorted(facts, key=_sort_key):
         sight = fact.seen.me if learner == "me" else fact.seen.all

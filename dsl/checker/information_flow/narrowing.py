@@ -27,6 +27,8 @@ def _seats(refers: Refers, value: ValueFunction, node: ast.Expression, env: Env,
     match node:
         case ast.Not():
             return _seats(refers, value, node.operand, env, not holds)
+        # `P and Q` tells of both sides only where it holds, `P or Q` only where it does not. What remains, such as one
+        # side of a disjunction that holds, is left to the terms (`logic/terms.py`).
         case ast.And() if holds:
             return _seats(refers, value, node.right, _seats(refers, value, node.left, env, True), True)
         case ast.Or() if not holds:
@@ -50,6 +52,7 @@ def _compared(refers: Refers, value: ValueFunction, node: ast.Compare, env: Env,
         symbol = refers.get(name.number)
         seat = value(compared, env).seat
         narrowed_seat: Seat | None = "me" if same and seat == "me" else "other" if same and seat == "other" else None
+        # `p is not me` makes p another seat; `p is not left(me)` tells nothing, as p may be me.
         if not same and seat == "me":
             narrowed_seat = "other"
         if narrowed_seat is not None and isinstance(symbol, LocalSymbol) and symbol in env.names:

@@ -106,6 +106,7 @@ class Observers:
         return "unseen" if self.context.model.file.header.fewest > 1 else "maybe"
 
     def _one_seat(self, node: ast.Expression, env: Env) -> Seen:
+        # First by what is known of the seat, then by the conditions that hold: `p is me` may follow from both.
         seat = self.value(node, env).seat
         to_me: Sight = "seen" if seat == "me" else "maybe" if seat == "some" else "unseen"
         if seat != "me":
@@ -158,6 +159,7 @@ class Observers:
             holds = True if condition is None else self.holds(condition, env)
             if holds is not False:
                 sights.append(self._seats(value, env if condition is None else self.where(condition, env, True)))
+            # INVARIANT: `sights` has every case that may apply; one that certainly applies is the last.
             if holds is True or condition is None:
                 break
             env = self.where(condition, env, False)

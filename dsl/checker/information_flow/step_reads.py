@@ -21,6 +21,7 @@ def reads_of(context: Context, rule: RuleSymbol) -> Iterator[ast.Expression]:
     model = context.model
     waiting, seen = [rule.declaration.body], {rule.name}
     waiting += [when.declaration.body for when in model.whens]
+    # INVARIANT: each step is followed once, so this ends although reactions may call the step again.
     while waiting:
         body = list(all_statements(list(waiting.pop())))
         for statement in body:

@@ -73,6 +73,9 @@ class Unasked:
 
         Effects that depend on the answer do not count: without a question they do not happen.
         """
+        # A search outwards: the rest of the block, then another iteration of the loop around it, then what follows the
+        # statement around it, and at the end of a rule what follows each of its callers. An open question ends a path,
+        # as does the end of a phase. `seen` keeps recursive structures, such as two callers of one step, finite.
         outcome = self._outcome(question)
         waiting: list[ast.Statement] = [question]
         seen = {question.number}
@@ -112,6 +115,7 @@ class Unasked:
     def _named(self, question: ast.Choose) -> frozenset[Symbol]:
         """The name of what is chosen, and those of values computed from it."""
         refers = self.context.model.refers
+        # In source order, so a `let` that reads the name of another one is found after it.
         names, lets = (
             {refers[question.number]},
             [node for node in self.context.model.nodes if isinstance(node, ast.Let)],
@@ -149,6 +153,7 @@ class Unasked:
             case _ if self._depends(node, outcome):
                 return None
             case ast.If():
+                # An effect in one branch may show; an open question hides the absence only if it comes in both.
                 both = [self._first(block, outcome) for block in ast.blocks(node)]
                 effects = [effect for effect in both if effect is not None and effect != "asked"]
                 return effects[0] if effects else "asked" if both == ["asked", "asked"] else None
@@ -194,6 +199,7 @@ class Unasked:
                 return not outcome.changed.isdisjoint(read)
             case ast.Move():
                 source = node.source if node.source is not None else node.what
+                # What moves only pieces that the answer has put there moves none if nobody was asked.
                 zones = {part for part in symbols_read(self.context, source) if isinstance(part, ZoneSymbol)}
                 return bool(zones) and zones <= outcome.entered
             case ast.SetTo() | ast.Add() | ast.Remove():

@@ -105,7 +105,8 @@ def missing(context: Context, node: ast.Define) -> list[str]:
     uncovered: list[str] = []
 
     def covered(world: World) -> bool:
-        return sum(worlds.holds(condition, world) for condition in conditions) > 0  # evaluates all of them
+        # Not `any`: all conditions are evaluated, so that `tested` has everything that some case reads.
+        return sum(worlds.holds(condition, world) for condition in conditions) > 0
 
     try:
         for world, is_covered in outcomes(covered):

@@ -67,6 +67,7 @@ def outcomes(run: Callable[[World], Result], deep: bool = False) -> Iterator[tup
     while waiting:
         world = waiting.pop() if deep else waiting.popleft()
         tried += 1
+        # Every assignment is a leaf or an inner node of a tree of choices; both count, as both cost an evaluation.
         if tried > MOST_WORLDS:
             raise TooManyAssignments
         try:

@@ -137,6 +137,7 @@ def decided(term: Term, truths: Truths) -> bool | None:
             stops = term.head == "or"
             sides = [decided(part, truths) for part in term.parts]
             return stops if stops in sides else None if None in sides else not stops
+        # A choice is decided by its condition, or if both values agree under either assumption about it.
         case "if":
             condition, then, otherwise = term.parts
             truth = decided(condition, truths)
@@ -161,6 +162,7 @@ def assumed(truths: Truths, term: Term) -> Truths:
             waiting += new.parts
         elif new.head == "if":
             condition, then, otherwise = new.parts
+            # `T if C else E` is `(not C or T) and (C or E)`: only conjunctions and disjunctions are split further.
             waiting.append(Term("and", (_or(negated(condition), then), _or(condition, otherwise))))
         elif new not in holding and _worth_keeping(new):
             holding.add(new)
