@@ -11,11 +11,13 @@ import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from benchmarks import graphs, in_c, iterations, machine, outside, passes, stepwise
+from benchmarks import __main__ as command
+from benchmarks import against, classic, graphs, in_c, iterations, large, machine, outside, passes, scaling, stepwise
 from benchmarks.__main__ import TABLES
 from benchmarks.figures import Figure
 from interpreter import load
@@ -249,19 +251,55 @@ def helped() -> str:
     return subprocess.run([sys.executable, ROOT / "run.py"], capture_output=True, text=True, check=True).stdout
 
 
+Benchmarks = Callable[..., str]
+
+
+@pytest.fixture
+def benchmarks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Benchmarks:
+    """Run `python -m benchmarks` in this process: what it prints.
+
+    Fewer games are measured, and smaller boards; `test_the_games_of_the_benchmarks_are_there` loads all of them.
+    """
+    for module in (large, against):
+        monkeypatch.setattr(module, "GAMES", large.GAMES[-1:])
+    monkeypatch.setattr(scaling, "BOARDS", (("hex", "hex", 3, 4), ("othello", scaling.BOARDS[-1][1], 4, 6)))
+    monkeypatch.setattr(against, "BOARDS", (("hex", 3), ("go", 5)))
+    monkeypatch.setattr(classic, "GAMES", {name: classic.GAMES[name] for name in ("tic_tac_toe", "kuhn_poker")})
+
+    def run(*words: str | Path) -> str:
+        short = ("benchmarks", "--rounds", "1", "--seconds", "0.02")
+        monkeypatch.setattr(sys, "argv", [*short, *map(str, words)])
+        assert command.main() == 0
+        return capsys.readouterr().out
+
+    return run
+
+
 @pytest.mark.skipif(not Path(outside.COMMAND).exists(), reason="the command is not installed beside this Python")
-def test_the_benchmarks_run(tmp_path: Path) -> None:
+def test_the_benchmarks_run(tmp_path: Path, benchmarks: Benchmarks) -> None:
     written = tmp_path / "figures.json"
-    words = [sys.executable, "-m", "benchmarks", "--game", "tic_tac_toe", "--rounds", "1", "--seconds", "0.02"]
-    words += ["--json", str(written)]
-    words += [word for title in TABLES if title not in LONG_TABLES for word in ("--table", title)]
-    printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    tables = [word for title in TABLES if title not in LONG_TABLES for word in ("--table", title)]
+    printed = benchmarks("--game", "tic_tac_toe", "--json", written, *tables)
     figures = json.loads(written.read_text("utf-8"))["figures"]
     assert all(f"| {figure['name']} " in printed for figure in figures)
     assert all(0 < figure["least"] <= figure["median"] <= figure["most"] for figure in figures)
     by_hand = [figure["note"] for figure in figures if "against hand-written Python" in figure["name"]]
     assert len(by_hand) == 7
     assert all("; the same game: " in note for note in by_hand)
+
+
+def test_the_games_of_the_benchmarks_are_there() -> None:
+    large_games = {name: load(name, large.PLAYERS) for name in (*large.GAMES, large.MOVED, *against.GAMES)}
+    assert large_games.keys() == {"chinesische_mauer", "china", "mauerbauer", "dschingis_khan"}
+    boards = [(game, size) for _, game, *sizes in scaling.BOARDS for size in sizes] + [*against.BOARDS]
+    assert all(load(game, options={"size": str(size)}).options["size"] == str(size) for game, size in boards)
+
+
+@pytest.mark.parametrize("name", classic.GAMES)
+def test_a_classic_game_is_played_by_openspiel(name: str) -> None:
+    spiel = pytest.importorskip("pyspiel")
+    assert load(name).seats
+    assert classic.there(spiel.load_game(classic.GAMES[name]))(0, 1) == 1
 
 
 LONG_TABLES = {
@@ -329,12 +367,11 @@ def test_without_a_c_compiler_a_note_says_what_is_not_measured(
     assert "there is no C compiler (cc): nothing is compared with hand-written C" in capsys.readouterr().err
 
 
-def test_the_benchmarks_compare_two_checkouts() -> None:
-    words = [sys.executable, "-m", "benchmarks", "--rounds", "1", "--seconds", "0.02", "--against", str(ROOT)]
-    printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert len(re.findall(r"^\| random games of \w+, 3 players, (Python|machine) ", printed, re.MULTILINE)) == 8
+def test_the_benchmarks_compare_two_checkouts(benchmarks: Benchmarks) -> None:
+    printed = benchmarks("--against", ROOT)
+    assert len(re.findall(r"^\| random games of \w+, 3 players, (Python|machine) ", printed, re.MULTILINE)) == 2
     assert "| china: legal_moves and push " in printed
-    assert len(re.findall(r"^\| (hex|go), \d+ by \d+, (Python|machine) ", printed, re.MULTILINE)) == 12
+    assert len(re.findall(r"^\| (hex|go), \d+ by \d+, (Python|machine) ", printed, re.MULTILINE)) == 4
 
 
 @pytest.mark.parametrize("name", [".", "missing"])
