@@ -1,6 +1,7 @@
 """Small games with all constructs in which one name is misspelt, or is that of something else: `check` says so.
 
-A name is tried wherever it is used: first all names of actions and steps, then a sample of all other words.
+A name is tried wherever it is used. The normal run tries each name of an action or step at one of its places, and a
+sample of all other words.
 """
 
 from __future__ import annotations
@@ -40,7 +41,11 @@ def mistakes(text: str, rng: random.Random, long_run: bool) -> Iterator[str]:
     acts = {node.span.start for node in game.walk() if isinstance(node, ast.Act)}
     of_acts = [span for span in words if span[0] in acts]
     others = [span for span in words if span[0] not in acts]
-    for start, end in [*of_acts, *(others if long_run else rng.sample(others, SAMPLE))]:
+    if not long_run:
+        rng.shuffle(of_acts)
+        of_acts = list({text[start:end]: (start, end) for start, end in of_acts}.values())
+        others = rng.sample(others, SAMPLE)
+    for start, end in [*of_acts, *others]:
         another = [text[a:b] for a, b in words if text[a:b] != text[start:end]]
         for new in (turned(text[start:end]), rng.choice(another)):
             yield text[:start] + new + text[end:]

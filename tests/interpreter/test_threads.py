@@ -34,7 +34,7 @@ QUESTIONS = {
 def switching_often() -> Iterator[None]:
     """Make threads take turns far more often than usual."""
     interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
+    sys.setswitchinterval(1e-5)
     yield
     sys.setswitchinterval(interval)
 

@@ -12,7 +12,7 @@ from tests.interpreter.machine.comparing import NAMES, compared, machine_of, tab
 from tests.interpreter.machine.walking import Walk
 from tests.recorded.tables import SITTINGS, game_at
 
-GAMES, FEWER_GAMES = 50, {"chess": 8, "go": 4, "fells_and_becks": 16, "tallow_lane": 16, "backgammon": 16}
+GAMES, FEWER_GAMES = 20, {"chess": 4, "go": 2, "fells_and_becks": 8, "tallow_lane": 8, "backgammon": 8}
 """How many games are played in the normal run, all at one table."""
 
 TABLES = 9
