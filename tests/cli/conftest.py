@@ -126,8 +126,9 @@ def not_waiting_for_the_disk(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def rules_of_play_known(monkeypatch):
-    """`play` reads rules itself."""
-    monkeypatch.setattr("cli.verbs.play.load_rules", known_rules)
+    """`play` and others read rules themselves."""
+    for module in ("cli.verbs.play", "cli.verbs.compare", "cli.verbs.rules", "cli.game_details"):
+        monkeypatch.setattr(f"{module}.load_rules", known_rules)
 
 
 def saves(folder: Path) -> list[Path]:

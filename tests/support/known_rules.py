@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from interpreter.errors import VariantError
 from interpreter.loading.rules import Rules, load_rules
+from interpreter.loading.variants import base_of, find_variants
 from tests.support.project import ROOT
 
 
@@ -15,15 +17,27 @@ def known_rules(
 ) -> Rules:
     """Rules as `load_rules` gives them; those of games of the project, which no test changes, are read once.
 
-    That is without a board of one's own, without variants, which may be named by words, and without a language.
+    That is without a board of one's own, and with variants of the project only.
     """
-    if board is not None or variants or language is not None or not path.absolute().is_relative_to(ROOT):
+    known = None if board is not None or not path.absolute().is_relative_to(ROOT) else _files(path, variants)
+    if known is None:
         return load_rules(path, board=board, variants=variants, language=language)
     folder = Path.cwd()
-    return _rules(path, folder if folder.is_relative_to(ROOT) else None)
+    return _rules(path, folder if folder.is_relative_to(ROOT) else None, known, language)
+
+
+def _files(path: Path, variants: Sequence[str | Path]) -> tuple[Path, ...] | None:
+    """The files of variants, if all belong to the project."""
+    if not variants:
+        return ()
+    try:
+        files = None if base_of(path) is not None else find_variants(path, variants)
+    except VariantError:
+        return None
+    return files if files is not None and all(file.absolute().is_relative_to(ROOT) for file in files) else None
 
 
 @cache
-def _rules(path: Path, folder: Path | None) -> Rules:
+def _rules(path: Path, folder: Path | None, variants: tuple[Path, ...], language: str | None) -> Rules:
     """Rules read in a folder of the project, or elsewhere: findings name files relative to it."""
-    return load_rules(path)
+    return load_rules(path, variants=variants, language=language)
