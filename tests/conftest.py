@@ -50,10 +50,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.path.parent != HERE)
     if config.getoption("--long"):
         return
-    left_out = [item for item in items if item.get_closest_marker("long")]
+    left_out, kept = [], []
+    for item in items:
+        (left_out if item.get_closest_marker("long") else kept).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        items[:] = kept
 
 
 def pytest_collection_finish() -> None:

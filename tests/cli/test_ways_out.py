@@ -15,6 +15,7 @@ from benchmarks import terminal
 from dsl.text.cells import cell_width
 from tests.cli.at_table import at_table, session_of
 from tests.cli.conftest import PEBBLES
+from tests.cli.late import write_late
 from tests.cli.terminal import plain
 from tests.cli.viewing import at_once, played, viewing
 from tests.support.project import ROOT
@@ -42,7 +43,7 @@ class Shell(terminal.Terminal):
             "BASH_SILENCE_DEPRECATION_WARNING": "1",
         }  # fmt: skip
         super().__init__(["bash", "--norc", "--noediting", "-i"], folder, environment, 100, 30)
-        self.seen = 0
+        self.folder, self.seen = folder, 0
         self.until("$ ")
 
     def until(self, text: str) -> str:
@@ -77,7 +78,7 @@ class Shell(terminal.Terminal):
         """Open a screen."""
         command, ready = SCREENS[name]
         if name == "viewer":
-            self.ask(f"{PLAY} --plain < /dev/null")
+            write_late(self.folder / "out.json", PEBBLES, 2, seed=53, left=4)
         self.type(f"{command}; echo code $?\n")
         self.until(ready)
         if name == "viewer in play":
@@ -174,13 +175,23 @@ def test_continuing_what_was_not_suspended_leaves_the_terminal_as_it_was(shell, 
 SIZES = [(2, 24), (2, 1), (1, 1), (3, 3), (80, 1), (1, 80), (5, 5), (120, 40)]
 
 
-@pytest.mark.parametrize("keys", [[], ["f1"], ["f3"], ["=why go"]], ids=str)
+def some_sizes(number: int, long_run: bool) -> list[tuple[int, int]]:
+    """All sizes; in the normal run two, which differ from number to number, and the largest."""
+    return SIZES if long_run else [*SIZES[number % 4 : -1 : 4], SIZES[-1]]
+
+
+KEYS = [[], ["f1"], ["f3"], ["=why go"]]
+
+
+@pytest.mark.parametrize("keys", KEYS, ids=str)
 @pytest.mark.parametrize("game", ["chess", "mauerbauer", "hearts", WIDE], ids=lambda name: Path(name).stem)
 @at_once
-async def test_a_game_at_any_size(own_folder, game, keys):
+async def test_a_game_at_any_size(own_folder, game, keys, long_run):
+    """In the normal run a game of wide characters at all sizes, and others at all of them together."""
+    number = KEYS.index(keys) + len(game)
     async with at_table(session_of(game), size=(100, 30)) as table:
         await table.press(*keys)
-        for size in SIZES:
+        for size in some_sizes(number, long_run or game == WIDE):
             await table.pilot.resize_terminal(*size)
             await table.settle()
             assert table.app.mistake is None and table.app.is_running
@@ -189,11 +200,12 @@ async def test_a_game_at_any_size(own_folder, game, keys):
 
 @pytest.mark.parametrize("name", ["chess", "mauerbauer", WIDE], ids=lambda name: Path(name).stem)
 @at_once
-async def test_the_viewer_at_any_size(own_folder, name):
+async def test_the_viewer_at_any_size(own_folder, name, long_run):
+    """In the normal run a game of wide characters at all sizes, and others at all of them together."""
     async with viewing(played(name, 2, most=6)) as viewer:
         for key in "1234567":
             await viewer.press(key)
-            for size in SIZES:
+            for size in some_sizes(int(key) + len(name), long_run or name == WIDE):
                 await viewer.pilot.resize_terminal(*size)
                 await viewer.press()
                 assert viewer.app.mistake is None and viewer.app.is_running

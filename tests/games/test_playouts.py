@@ -154,9 +154,16 @@ def test_moves_that_were_undone_leave_no_trace(name: str, players: int, long_run
 
 @every_chunk
 @every_table
-def test_one_seed_is_one_game(name: str, players: int, chunk: int, many_games: int) -> None:
+def test_one_seed_is_one_game(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
+    """In the normal run games are traced with the usual options and with all unusual ones together.
+
+    What traces is compiled for each choice of options, which takes longer than to play.
+    """
+    ways = settings(name, players)
+    usual, unusual = (game_of(name, players, way) for way in (ways[0], ways[-1]))
     for game, seed in games(name, players, chunk, many_games):
-        plain, traced = game.start(seed), game.start(seed, traced=True)
+        plain = game.start(seed)
+        traced = game.start(seed, traced=True) if long_run or game in (usual, unusual) else game.start(seed)
         assert plain.key() == traced.key() == game.start(seed).key()
         choices = widest = 0
         branch: State | None = None
