@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import ChanceEvent, Game, State, load
+from interpreter import ChanceEvent, Game, Move, State, load
 from interpreter.loading.rules import Rules
 from interpreter.play.game import seat_game
 from interpreter.runtime.layout.cells import IDLE, MOVES
@@ -112,11 +112,11 @@ def cells(state: State) -> list[Any]:
     return [cell for number, cell in enumerate(state.cells) if number not in (MOVES, IDLE)]
 
 
-def at_random(state: State, rng: random.Random) -> str:
-    """Push a random legal move; gives its notation."""
+def at_random(state: State, rng: random.Random) -> Move:
+    """Push a random legal move and return it; to read its words takes longer than to make it."""
     move = rng.choice(state.legal_moves)
     state.push(move)
-    return move.notation
+    return move
 
 
 def finished(state: State, seed: int) -> State:

@@ -116,7 +116,7 @@ def test_undo_to_the_start_and_redo(name: str, players: int, chunk: int, many_ga
         past = [(state.key(), cells(state), state.chance_results)]
         made = []
         while state.player is not None:
-            made.append(at_random(state, rng))
+            made.append(at_random(state, rng).notation)
             past.append((state.key(), cells(state), state.chance_results))
         for number in range(len(made), 0, -1):
             assert (state.key(), cells(state), state.chance_results) == past[number]
@@ -157,7 +157,8 @@ def test_moves_that_were_undone_leave_no_trace(name: str, players: int, long_run
 def test_one_seed_is_one_game(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
     """In the normal run games are traced with the usual options and with all unusual ones together.
 
-    What traces is compiled for each choice of options, which takes longer than to play.
+    What traces is compiled for each choice of options, which takes longer than to play; and to read all words of all
+    moves takes longer than everything else, so the normal run does so at one decision in eight.
     """
     ways = settings(name, players)
     usual, unusual = (game_of(name, players, way) for way in (ways[0], ways[-1]))
@@ -169,7 +170,9 @@ def test_one_seed_is_one_game(name: str, players: int, chunk: int, many_games: i
         branch: State | None = None
         while plain.player is not None:
             moves = plain.legal_moves
-            assert moves == traced.legal_moves
+            assert [move.code for move in moves] == [move.code for move in traced.legal_moves]
+            if long_run or plain.ply % 8 == seed % 8:
+                assert moves == traced.legal_moves
             choices, widest = choices + len(moves), max(widest, len(moves))
             move = moves[random_choice(seed, plain.ply, len(moves))]
             if plain.ply == 20:

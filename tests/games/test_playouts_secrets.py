@@ -33,11 +33,11 @@ def test_nothing_hidden_can_be_inferred(name: str, players: int, chunk: int, man
         looks = often if seed % 49 == 1 else seldom
         while state.player is not None:
             before = state.copy() if rng.random() < looks or state.ply == seed else None
-            notation = at_random(state, rng)
+            move = at_random(state, rng)
             zones = None if before is None else before.view(None).zones
             for seat in game.seats if before is not None else ():
                 assert before is not None
-                known = Known(before, seat, notation)
+                known = Known(before, seat, move.notation)
                 others = [resampled(before, seat, (seed + before.ply) * SAMPLES + sample) for sample in range(SAMPLES)]
                 looked += 1
                 different += any(other.view(None).zones != zones for other in others)

@@ -13,10 +13,10 @@ from interpreter import Game, RulesError, SaveError, Timeline, UnknownGameError,
 from interpreter.analysis.playouts import playouts
 from interpreter.authoring.examples.setup import options_given
 from interpreter.authoring.examples.suite import failing_in_base, run_checked
-from interpreter.game import seat_game
 from interpreter.loading.game_library import all_games, shipped_folder
 from interpreter.loading.rules import load_rules
 from interpreter.loading.variants import FoundVariant, variants_of
+from interpreter.play.game import seat_game
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.play.saves.model import schema
 from tests.support.json_schemas import validate
