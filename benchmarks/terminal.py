@@ -111,7 +111,7 @@ class Terminal:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.end()
 
-    def end(self, patience: float = 20.0) -> int:
+    def end(self, patience: float = 60.0) -> int:
         """Read to the end of the program; its exit code, negative for a signal."""
         limit = time.perf_counter() + patience
         while self.read(limit - time.perf_counter()):

@@ -12,7 +12,7 @@ from tests.support.headers import players_of
 
 SHIPPED = [game for game in all_games() if game.origin == "shipped"]
 WIDTHS = (40, 60, 80)
-LAST = 40
+LAST = 20
 """How many decisions before the end of a random game the normal run begins; how a game begins `persons_only` shows."""
 
 
@@ -67,7 +67,7 @@ def test_a_person_against_bots(run, own_folder, path, players, width, long_run):
 
 @pytest.mark.parametrize("path", [game.path for game in SHIPPED], ids=[game.name for game in SHIPPED])
 def test_persons_only(run, own_folder, path, long_run):
-    typed = [word for number in chosen(3, 200 if long_run else 40) for word in (number, "")]
+    typed = [word for number in chosen(3, 200 if long_run else 20) for word in (number, "")]
     players = max(2, players_of(path)[0])
     result = run(
         "play", path, "--players", players, "--seat", "all=human", "--seed", 2, "--save", "a.json", typed=typed

@@ -116,16 +116,17 @@ def test_a_secret_number_narrows_with_every_hint(tmp_path: Path) -> None:
     ("name", "players", "seed"), [("go_fish", 2, 5), ("chinesische_mauer", 3, 2), ("spades", 4, 3)]
 )
 def test_what_is_said_to_be_certain_or_impossible_holds_in_all_that_could_be(
-    name: str, players: int, seed: int
+    name: str, players: int, seed: int, long_run: bool
 ) -> None:
     """In the real state, in others that the seat cannot tell from it, and for the others as well."""
+    drawn = 30 if long_run else 10
     state, rng = load(name, players=players).start(seed=seed), random.Random(seed)
     while state.ply < 14 or len(state.legal_moves) < 2:
         state.push(rng.choice(state.legal_moves))
     seat = state.player
     assert seat is not None
     knowledge = knowledge_of(state, seat)
-    for other in [state, *sampler_of(state, seat, 77, size=3).states(30)]:
+    for other in [state, *sampler_of(state, seat, 77, size=3).states(drawn)]:
         for zone, place in places(knowledge).items():
             assert all(piece.hidden for piece in other.view(seat).zones[zone].pieces)
             there = Counter(piece.name for piece in other.view(None).zones[zone].pieces)
@@ -134,7 +135,7 @@ def test_what_is_said_to_be_certain_or_impossible_holds_in_all_that_could_be(
             assert set(there) <= set(possible(knowledge, zone))
     for known in knowledge.others:
         there = Counter(piece.name for piece in state.view(None).zones[known.place].pieces)
-        for other in sampler_of(state, known.seat, 5, size=3).states(30):
+        for other in sampler_of(state, known.seat, 5, size=3).states(drawn):
             there &= Counter(piece.name for piece in other.view(None).zones[known.place].pieces)
         assert Counter({kind.name: kind.count for kind in known.certain}) <= there
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -153,15 +153,15 @@ def test_the_seed_decides_between_equal_moves() -> None:
 def test_limits() -> None:
     state = begun("chess")
     assert best_move(state, 2).depth == 2
-    before = perf_counter()
+    before = process_time()
     found = best_move(state, clock=Clock(Budget(seconds=0.3), lambda: False))
-    assert perf_counter() - before < 3
+    assert process_time() - before < 3
     assert not found.exact
-    before = perf_counter()
+    before = process_time()
     asked = iter([False] * 3)
     bot = AlphaBeta()
     assert 0 <= bot.choose(situation_of(state, stop=lambda: next(asked, True))) < len(state.legal_moves)
-    assert perf_counter() - before < 3
+    assert process_time() - before < 3
 
 
 def test_the_games_it_can_play() -> None:

@@ -174,7 +174,7 @@ def both_choosing(one: State, other: State, phase: str | None) -> bool:
     return (one.view(None).zones, one.view(None).notes) == (other.view(None).zones, other.view(None).notes)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_nothing_depends_on_what_others_have_chosen(game: Game, seed: int) -> None:
     compared = 0
     for seat, one, other in pairs(game, seed):
