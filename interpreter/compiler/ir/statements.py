@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from operator import attrgetter
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from dsl import ast
 from dsl.lazy_dataclasses import value_class
@@ -377,16 +377,7 @@ def cells(node: Statement) -> list[Cell]:
 
 def blocks(node: Statement) -> tuple[Block, ...]:
     """The statements directly inside a statement."""
-    found = BLOCKS.get(type(node))
-    return () if found is None else found(node)
-
-
-BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
-    If: attrgetter("then", "otherwise"), For: lambda node: (node.body,), Repeat: lambda node: (node.body,),
-    IfNoMoves: lambda node: (node.body,), Once: attrgetter("body", "otherwise"),
-    Decide: attrgetter("moves", "made", "otherwise"),
-}  # fmt: skip
-"""The functions that return the statements directly inside one, by class; others contain none."""
+    return tuple([getattr(node, name) for name in BLOCKS[type(node)]])
 
 
 def walk(block: Block) -> Iterator[Statement]:
@@ -401,58 +392,32 @@ def walk(block: Block) -> Iterator[Statement]:
 
 def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:
     """The statement with its expressions and the statements inside rewritten; cells stay cells of their group."""
-    match node:
-        case Assign():
-            return Assign(node.local, change(node.value), node.source)
-        case Return():
-            return Return(change(node.value), node.source)
-        case Store():
-            return Store(_cell(node.cell, change), change(node.value), node.source)
-        case If():
-            return If(change(node.condition), inside(node.then), inside(node.otherwise), node.source)
-        case For():
-            loops = tuple([changed_loop(loop, change) for loop in node.loops])
-            return For(loops, inside(node.body), node.listed, node.source)
-        case Repeat():
-            return Repeat(change(node.times), inside(node.body), node.source)
-        case IfNoMoves():
-            return IfNoMoves(inside(node.body), node.source)
-        case Once():
-            values = tuple([change(value) for value in node.values])
-            return Once(node.group, values, inside(node.body), inside(node.otherwise), node.source)
-        case Decide():
-            three = inside(node.moves), inside(node.made), inside(node.otherwise)
-            return Decide(node.point, three[0], node.names, *three[1:], node.source)
-        case MoveSet():
-            return MoveSet(change(node.pieces), change(node.target), node.bottom, node.source, node.crowded)
-        case MoveSome():
-            kind = None if node.kind is None else change(node.kind)
-            ends = change(node.origin), change(node.target)
-            return MoveSome(change(node.count), kind, *ends, node.bottom, node.source)
-        case Insert():
-            return Insert(change(node.piece), change(node.target), change(node.anchor), node.after, node.source)
-        case Shuffle():
-            return Shuffle(change(node.place), node.source)
-        case Mix():
-            return Mix(_cell(node.cell, change), node.source)
-        case Overfull():
-            return Overfull(change(node.place), node.source)
-        case Draw():
-            return Draw(_cell(node.cell, change), node.table, node.event, node.name, node.source)
-        case Emit():
-            return Emit(tuple([change(value) for value in node.move]), node.source)
-        case Perform():
-            return Perform(node.function, tuple([change(value) for value in node.args]), node.source)
-        case Mark():
-            return Mark(node.what, node.node, tuple([change(value) for value in node.values]), node.source)
-        case Reason():
-            values = tuple([change(value) for value in node.values])
-            return Reason(_cell(node.cell, change), change(node.amount), values, node.source)
-        case Announce():
-            return Announce(tuple([change(value) for value in node.values]), node.source)
-        case Break() | Continue() | EmitDone() | React() | Goto() | Suspend() | Stop() | Leave() | Idle() | Count():
-            return node
+    parts = PARTS[type(node)]
+    if not any(kind in REWRITING for _, kind in parts):
+        return node
+    whole: Any = type(node)
+    values = [(getattr(node, name), REWRITING.get(kind)) for name, kind in parts]
+    return cast(Statement, whole(*[new(value, change, inside) if new else value for value, new in values]))
 
 
-def _cell(cell: Cell, change: Callable[[Expr], Expr]) -> Cell:
-    return Cell(cell.type, cell.group, change(cell.index), cell.source)
+Rewrite = Callable[[Any, Callable[[Expr], Expr], Callable[[Block], Block]], Any]
+
+REWRITING: Mapping[str, Rewrite] = {
+    "Expr": lambda value, change, _: change(value),
+    "Expr | None": lambda value, change, _: None if value is None else change(value),
+    "tuple[Expr, ...]": lambda value, change, _: tuple([change(part) for part in value]),
+    "tuple[Loop, ...]": lambda value, change, _: tuple([changed_loop(loop, change) for loop in value]),
+    "Cell": lambda value, change, _: Cell(value.type, value.group, change(value.index), value.source),
+    "Block": lambda value, _, inside: inside(value),
+}
+"""What becomes of the fields of statements that are rewritten, by how their types are written."""
+
+PARTS: Mapping[type, tuple[tuple[str, str], ...]] = {
+    each: tuple([(part.name, str(part.type)) for part in fields(each)]) for each in get_args(Statement)
+}
+"""The fields of each class of statements, with how their types are written."""
+
+BLOCKS: Mapping[type, tuple[str, ...]] = {
+    each: tuple([name for name, kind in parts if kind == "Block"]) for each, parts in PARTS.items()
+}
+"""The fields of each class that hold the statements directly inside."""
