@@ -54,7 +54,7 @@ def chosen_to_play(words: Words, language: str | None) -> SavedGame | Path:
 
 
 def _named(text: str, saves: Sequence[SavedGame], games: Sequence[FoundGame], words: Words) -> SavedGame | Path | str:
-    """What a text chooses, or why it chooses nothing."""
+    """The save or game that a text names, or the reason why it names none."""
     number = whole_number(text) if is_number(text) else None
     if number is not None and 1 <= number <= len(saves):
         return saves[number - 1]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Inquiry:
-    """What a seat knows of a game at present, computed in a daemon thread."""
+    """The knowledge of a seat about the present state, computed in a daemon thread."""
 
     def __init__(self, state: State, seat: str) -> None:
         self._state, self._seat, self._words = state.copy(), seat, state.game.words

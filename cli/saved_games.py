@@ -131,7 +131,7 @@ def _longest_word(text: Text) -> int:
 
 
 def _row(game: SavedGame, words: Words) -> list[Text]:
-    """What is said of a save, in the order of `HEADINGS`."""
+    """The columns of a save, in the order of `HEADINGS`."""
     return [
         Text(game.name, style="bold"), Text(brief(game.title)), Text(brief(game.players(words))),
         Text(_day(game.modified, words)), Text(brief(game.progress(words)), style="bright_red" if game.problem else ""),

@@ -1,4 +1,4 @@
-"""What a comparison says about who wins, and about everything else, in plain sentences.
+"""The result of a comparison in plain sentences: who wins more often, and which other figures differ.
 
 They add nothing to the intervals: a difference that cannot be excluded is the farther bound of its interval, and the
 width that more pairs would have is that of the same interval for differences of the same mean and spread. It is

@@ -1,7 +1,7 @@
 """The pace at which the games of a run are played, and the time that the rest will take.
 
-A game that is analysed in detail takes much longer than one that is only played, and such games come first. So there is
-a separate pace for each of the two kinds.
+A game that is analysed in detail takes much longer than one that is only played, and such games come first. Each
+of the two kinds has a pace of its own.
 """
 
 from __future__ import annotations

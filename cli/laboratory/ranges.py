@@ -1,4 +1,4 @@
-"""What a sweep varies: `goal=20..200:20`, `goal=20,50,100`, and all combinations of several of these."""
+"""The settings of a sweep: `goal=20..200:20`, `goal=20,50,100`, and all combinations of several of these."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?::(\d{1,9}))?", re.ASCII)
 
 @dataclass(frozen=True)
 class Choice:
-    """What is chosen for one setting: the number of players or their seats, options, and variants.
+    """The choices of one setting: the number of players or their seats, options, and variants.
 
     `varied` are the choices that differ between the settings of the sweep, by name.
     """

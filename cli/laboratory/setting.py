@@ -1,4 +1,4 @@
-"""What all games of a run have in common: the game with everything it depends on, who plays it, and the first seed."""
+"""The setting of a run: the game with everything it depends on, who plays it, and the first seed."""
 
 from __future__ import annotations
 

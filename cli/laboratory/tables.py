@@ -82,7 +82,7 @@ def look_of(settings: Sequence[Setting]) -> Palette:
 
 
 def heading(setting: Setting, games: int) -> str:
-    """What was played: `The game: 100 games of 4 random bots`."""
+    """The games that were played: `The game: 100 games of 4 random bots`."""
     return f"{setting.game.title}: {counted(games, 'game')} of {who_plays(setting)}"
 
 

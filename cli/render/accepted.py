@@ -1,4 +1,4 @@
-"""What `check --accept` has written into a variant: which examples are replaced or removed, and how."""
+"""The changes that `check --accept` has made to a variant: which examples are replaced or removed, and how."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat knows about hidden things, as lines of text."""
+"""The knowledge of a seat about hidden things, as lines of text."""
 
 from __future__ import annotations
 

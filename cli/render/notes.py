@@ -1,4 +1,4 @@
-"""What the log says of notes, which are events that are no decisions: in English in saves, else for people."""
+"""The lines of the log for notes, events other than decisions: in English in saves, else in the words of the reader."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class _Rest:
         self.in_brief, self.words, self.is_cut = in_brief, words, False
 
     def cut(self, items: Sequence[T], number: int) -> Sequence[T]:
-        """What is shown of `number` things."""
+        """The items as they are; notes whether there are fewer than `number`, of which they were chosen."""
         self.is_cut |= len(items) < number
         return items
 

@@ -55,9 +55,9 @@ def _plot(key: str, title: str, note: str, differences: Sequence[Difference], re
         base.mark_bar(height=8, opacity=0.35, cornerRadius=4, yOffset=BELOW).encode(x=x_of("low"), x2="high"),
         base.mark_circle(size=110, opacity=1, yOffset=BELOW).encode(x=x),
     ]
-    shown = [_name(difference) for difference in differences if difference.verdict in ("more", "less")]
+    differing = [_name(difference) for difference in differences if difference.verdict in ("more", "less")]
     return Plot(
-        key, title, note, _summary(shown, len(differences)),
+        key, title, note, _summary(differing, len(differences)),
         with_texts(layers, rows, inks, VALUE_WIDTH),
         Grid(tuple(FIELDS), tuple(tuple(row[field] for field in FIELDS.values()) for row in rows)),
         wide=True,

@@ -166,7 +166,7 @@ def sweep(swept: Swept, inks: Inks) -> Plot:
     words, setting = visible(swept.words), visible(swept.setting)
     headings = (
         setting,
-        *(f"{heading}{part}" for heading in (visible(one) or words for one in subjects) for part in ("", ", interval")),
+        *(f"{visible(subject) or words}{part}" for subject in subjects for part in ("", ", interval")),
     )
     rows = tuple(
         (

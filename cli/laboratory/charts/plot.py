@@ -1,4 +1,4 @@
-"""What all charts have in common: their style, their legends, their axes, and the figures beside them."""
+"""The common parts of all charts: their style, their legends, their axes, and the figures beside them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the figures of a report mean, in words for people who do not know the measures."""
+"""The meaning of the figures of a report, in words for people who do not know the measures."""
 
 from __future__ import annotations
 
