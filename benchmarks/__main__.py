@@ -44,6 +44,7 @@ ONE_GAME: tuple[Measure, ...] = (
 )
 TABLES: dict[str, tuple[Measure, ...]] = {
     "one game": ONE_GAME,
+    "start-up": (outside.start_up,),
     "large games": (large.measure,),
     "random games against hand-written Python": (by_hand.measure,),
     "the machine engine": (machine.measure,),

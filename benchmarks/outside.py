@@ -52,6 +52,35 @@ def commands(game: str, rounds: int, _: float) -> list[Figure]:
         return [*figures, Figure("the same, no module compiled before", "s", (first,), "once, elapsed time")]
 
 
+def start_up(_: str, rounds: int, __: float) -> list[Figure]:
+    """What short commands and programs cost: mostly imports, the parser, and for play compiling the rules."""
+    play = [COMMAND, "play", "china", "--plain", "--seed", "1"]
+    rows = {
+        "python, empty program": [sys.executable, "-c", ""],
+        "import regelwerk": [sys.executable, "-c", "import regelwerk"],
+        "tic_tac_toe loaded and begun in Python": [
+            sys.executable, "-c", "import regelwerk; regelwerk.load('tic_tac_toe').start()",
+        ],
+        "regelwerk --version": [COMMAND, "--version"],
+        "regelwerk check tic_tac_toe": [COMMAND, "check", "tic_tac_toe"],
+        "regelwerk play china, to the first prompt": play,
+    }  # fmt: skip
+    with tempfile.TemporaryDirectory() as home:
+        around = environment(home)
+
+        def once(words: list[str]) -> float:
+            before = processor_time()
+            subprocess.run(words, env=around, check=True, capture_output=True, input=b"quit\n")
+            return processor_time() - before
+
+        for words in rows.values():
+            once(words)  # what later starts find on the disk is written now
+        times = [[once(words) for words in rows.values()] for _ in range(rounds)]
+    return [
+        Figure(name, "s", column, "whole process") for name, column in zip(rows, zip(*times, strict=True), strict=True)
+    ]
+
+
 PEAK = """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
