@@ -7,13 +7,13 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from cli.fullscreen import commands
 from cli.fullscreen.board_pane import BoardPane
 from cli.fullscreen.candidates import CandidateList
 from cli.fullscreen.command_line import CommandLine
 from cli.fullscreen.game import Game
-from cli.play.answers import offered_once
+from cli.play import requests
 from cli.play.prompt import Command, command_in
+from dsl.text.visible import brief
 from interpreter.seat.narrowing import Narrowing, completed
 
 
@@ -32,12 +32,9 @@ class Table(Game, inherit_bindings=False):
     ]
 
     def narrow(self, narrowing: Narrowing) -> None:
-        """Continue with the remaining moves; if there is only one, make it."""
-        if narrowing.move is not None:
-            self.make(narrowing.move)
-            return
-        self.narrowing, self.chosen = narrowing, None
-        self.show()
+        """Continue with the remaining moves; if there is only one, it is made."""
+        self.chosen = None
+        self.go_on(narrowing)
 
     def narrowed_by(self, text: str, narrowing: Narrowing) -> Narrowing:
         """Only the moves that match a text, if any do; numbers and commands do not narrow."""
@@ -53,43 +50,35 @@ class Table(Game, inherit_bindings=False):
         self.show_question()
 
     def on_command_line_entered(self, message: CommandLine.Entered) -> None:
-        """Act on the input: a command, a move, the number of a candidate, or words that occur in moves."""
-        text, narrowing = message.text, self.narrowing
+        """Act on the input: a command, a move, the number of a candidate, or words that occur in moves.
+
+        A line that is no command is kept for the next question while nobody has to decide.
+        """
+        text, narrowing, request = message.text, self.narrowing, self.course.request
         self.say("")
-        if narrowing is None and not text and self.session.bots.thought is not None:
-            self.move_now()
-            return
-        if narrowing is None:
-            command = command_in(text)
-            if command is None:  # the text is not shown again, or Enter would answer the next question with it
-                over, phrase = self.session.state.over, self.words.phrase
-                self.say(
-                    phrase("the game is over; Ctrl-Q leaves, `trace` shows what happened")
-                    if over
-                    else phrase("nobody has to decide now; F1 shows what can be typed")
-                )
-            else:
-                commands.run(self, command)
-                self.line.next_pasted()
-            return
+        if narrowing is not None:
+            self._answer(text, narrowing)
+        elif not text and isinstance(request, requests.Wait):
+            request.thought.stop()
+        elif isinstance(request, requests.End) or (self.course.is_typing_allowed and command_in(text) is not None):
+            self.go_on(requests.Typed(text))
+            self.line.next_pasted()
+        elif text:
+            self.line.keep_for_later(text)
+            kept = self.words.phrase("nobody has to decide now; `{text}` is kept, Esc drops it", text=brief(text))
+            self.say(kept)
+
+    def _answer(self, text: str, narrowing: Narrowing) -> None:
         shown = self.narrowed_by(text, narrowing)
         step = shown.step(self.fits)
         if self.chosen is not None:
             self.narrow(shown.answer(step.candidates[self.chosen]))
-            self.line.next_pasted()
-        elif not text:
-            self.say(self.words.phrase("type a number, words of a move, or a command; F1 shows them"))
+        elif text:
+            self.go_on(requests.Typed(text, step))
         else:
-            answer = self.session.answer(text, narrowing, step)
-            if isinstance(answer, Command):
-                commands.run(self, answer, step)
-                self.line.next_pasted()
-            elif isinstance(answer, Narrowing):
-                self.narrow(answer)
-                self.line.next_pasted()
-            else:
-                self.say(offered_once(self.session.state, text) or self.words.phrase(answer.message))
-                self.line.return_text(text)
+            self.say(self.words.phrase("type a number, words of a move, or a command; F1 shows them"))
+            return
+        self.line.next_pasted()
 
     def on_command_line_pasted(self, message: CommandLine.Pasted) -> None:
         """Say that more lines were pasted than the input shows."""
@@ -140,16 +129,17 @@ class Table(Game, inherit_bindings=False):
 
     def action_step_back(self) -> None:
         """Clear the input, or else go back one answer, or else take back the last of several picks."""
-        if self.line.value or self.chosen is not None:
+        if self.line.value or self.chosen is not None or self.line.has_kept:
             self.chosen = None
+            self.say("")
             self.line.clear_pasted()
             self.show_question()
-        elif self.narrowing is not None and self.narrowing.before is not None:
-            self.narrowing = self.narrowing.before
-            self.show()
+        elif self.course.can_go_back:
+            self.chosen = None
+            self.go_on(Command("back"))
         else:
             thinking = self.session.bots.thought is not None
-            self.take_back_pick(
+            self.say(
                 self.words.phrase(
                     "Enter makes the bot move now, `undo` goes back to your last decision, Ctrl-Q saves and stops"
                     if thinking

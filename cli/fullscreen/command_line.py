@@ -40,7 +40,8 @@ ENTER = ("enter", "ctrl+j")
 class CommandLine(Input):
     """An input line that leaves Tab, Esc, arrow and page keys to the app.
 
-    `entered` are the lines entered before, oldest first.
+    `entered` are the lines entered before, oldest first. Lines entered while nobody has to decide are kept until
+    somebody does.
     """
 
     class Entered(Message):
@@ -74,6 +75,7 @@ class CommandLine(Input):
         self.entered: list[str] = []
         self._recalled = 0
         self._waiting: list[str] = []
+        self._kept: list[str] = []
 
     async def _on_key(self, event: events.Key) -> None:
         """Submit and edit the text at once: a binding would act only after any keys typed ahead.
@@ -118,9 +120,27 @@ class CommandLine(Input):
             self._tell_waiting()
 
     def clear_pasted(self) -> None:
-        """Empty the line, and drop the lines that were pasted after it."""
+        """Empty the line, and drop the lines that were pasted after it or are kept for later."""
         self.value = ""
         self._waiting.clear()
+        self.forget_kept()
+
+    @property
+    def has_kept(self) -> bool:
+        """True if lines are kept for later."""
+        return bool(self._kept)
+
+    def keep_for_later(self, text: str) -> None:
+        """Keep a line for the next question."""
+        self._kept.append(text)
+
+    def next_kept(self) -> str | None:
+        """The first of the lines kept for later, which is kept no more; None if there are none."""
+        return self._kept.pop(0) if self._kept else None
+
+    def forget_kept(self) -> None:
+        """Drop the lines kept for later: one before them was not understood."""
+        self._kept.clear()
 
     def _edit_of(self, key: str) -> str | None:
         """The action on this line that a key is bound to; None if there is none."""

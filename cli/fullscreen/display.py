@@ -24,8 +24,8 @@ from cli.fullscreen.arrangement import (
 from cli.fullscreen.board_pane import BoardPane
 from cli.fullscreen.candidates import CandidateList, height
 from cli.fullscreen.command_line import KEYS, CommandLine
-from cli.fullscreen.course import Course
-from cli.fullscreen.sight import own_lines
+from cli.fullscreen.sight import Sight, own_lines
+from cli.play import requests
 from cli.play.undo import before_last_pick
 from cli.render.board import board_drawing
 from cli.render.cells import phrase_text
@@ -57,17 +57,16 @@ class Display(FullScreen[str], inherit_bindings=False):
     AUTO_FOCUS = "#input"
     CSS_PATH = "fullscreen.tcss"
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, sight: Sight) -> None:
         super().__init__()
-        self.course = course
-        self.session = course.session
+        self.sight, self.course = sight, sight.course
+        self.session = sight.course.session
         self.title = self.session.game.title
         self.look = palette(self.session.game.seats, self.session.words)
         self.words = self.look.words
         self.arrangement = Arrangement.NONE
         self.pane = 0
         self.names = False
-        self.narrowing: Narrowing | None = None
         self.chosen: int | None = None
         self.message = ""
         self._drawn: tuple[object, ...] = ()
@@ -116,7 +115,7 @@ class Display(FullScreen[str], inherit_bindings=False):
     @property
     def shown_panes(self) -> list[str]:
         """The panes that this game has, in order."""
-        return [name for name in PANES if name != "board" or self.course.view.board is not None]
+        return [name for name in PANES if name != "board" or self.sight.now.view.board is not None]
 
     def on_main_screen_resized(self) -> None:
         """Rearrange the panes."""
@@ -126,7 +125,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         """Show the panes that fit."""
         self.arrangement = arranged(self.size.width, self.size.height)
         shown = self.shown_panes
-        tables = columns_of_tables(self.size.width, columns_needed(self.course.view, self.look) + EDGE)
+        tables = columns_of_tables(self.size.width, columns_needed(self.sight.now.view, self.look) + EDGE)
         panes = self.query_one("#panes", Container)
         panes.styles.grid_columns = f"1fr {tables}" if "board" in shown else "3fr 2fr"
         if self.arrangement is Arrangement.ONE:
@@ -172,7 +171,7 @@ class Display(FullScreen[str], inherit_bindings=False):
             self._clear()
             return
         self.arrange()
-        view = self.course.view
+        view = self.sight.now.view
         self._head(view)
         self._panes(view)
         self.show_question()
@@ -206,7 +205,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         tables = self.pane_of("tables")
         tables.border_title = Text(self.words.phrase(PANE_NAMES["tables"]))
         tables.write(lambda width: [draw_tables(view, look, width, with_board=False)])
-        lines, since = self.course.log(), self.course.since
+        lines, since = self.sight.now.log, self.sight.since
         log = self.pane_of("log")
         log.border_title = Text(self.words.phrase(PANE_NAMES["log"]))
         log.write(lambda width: self._story(lines, since))
@@ -236,7 +235,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         lit = (
             frozenset().union(*(candidate.names for candidate in step.candidates)) if step is not None else frozenset()
         )
-        room, moved = self._room(), self.course.moved
+        room, moved = self._room(), self.sight.now.moved
         drawn = (view, wanted, lit, names, room, moved)
         if drawn != self._drawn:
             self._drawn = drawn
@@ -248,22 +247,22 @@ class Display(FullScreen[str], inherit_bindings=False):
 
     def _room(self) -> int:
         """The lines of the board pane."""
-        own = most_own_lines(self.size.height) if self.course.others else 0
+        own = most_own_lines(self.size.height) if self.sight.now.others else 0
         return lines_of_board(self.arrangement, self.size.height, own)
 
     def _board_lines(self, width: int) -> int:
         """The lines of the board and its legend in a pane of a width."""
-        view = self.course.view
+        view = self.sight.now.view
         assert view.board is not None
         drawing = board_drawing(view.board, on_board(view), self.look, width - EDGE, self._room(), lit=())
         return len(drawing.picture) + (len(drawing.legend) if drawing.beside is None else 0)
 
     def _own(self, view: View) -> list[Text]:
         """What only the person at the keyboard sees."""
-        if not self.course.others:
+        if not self.sight.now.others:
             return []
         height = most_own_lines(self.size.height)
-        return own_lines(view, self.course.others, self.look, self.size.width - 2, height)
+        return own_lines(view, self.sight.now.others, self.look, self.size.width - 2, height)
 
     def _story(self, lines: Sequence[RenderedEntry], since: int) -> list[RenderableType]:
         """The log, with a heading after the last decision of the person at the keyboard."""
@@ -282,6 +281,11 @@ class Display(FullScreen[str], inherit_bindings=False):
 
     # ---- the question
 
+    @property
+    def narrowing(self) -> Narrowing | None:
+        """The answers so far; None if nobody has to decide."""
+        return self.course.narrowing if isinstance(self.course.request, requests.Ask) else None
+
     def fits(self, words: Sequence[str]) -> bool:
         """True if a list of candidates fits into its share of the screen."""
         return height(words, self.candidates.size.width or self.size.width) <= most_lines(self.size.height)
@@ -298,7 +302,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         """Show the question, its candidates, and the input line."""
         step, asking = self.step(), self.query_one("#asking", Vertical)
         if not self.course.is_covered:
-            self._board(self.course.view, step)
+            self._board(self.sight.now.view, step)
         label = self.query_one("#label", Static)
         state = self.session.state
         if step is None or self.narrowing is None or state.question is None or state.player is None:
@@ -322,7 +326,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         """Show why no question is asked now."""
         if self.is_closed:
             return
-        self.query_one("#asking", Vertical).border_title = Text(self.course.waiting)
+        self.query_one("#asking", Vertical).border_title = Text(self.sight.waiting)
 
     def _preview(self, step: Step) -> Text:
         """The effects of the chosen move, as far as the seat can tell."""

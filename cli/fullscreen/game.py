@@ -1,36 +1,36 @@
-"""The course of a game in full screen: decisions of bots and people, handing over the keyboard, undo, the result."""
+"""Carrying out the course of a game in full screen: questions, dialogs, waiting for bots, answers over the table.
+
+Requests that only show something are carried out at once. The others are replied to by a key, a timer or a dialog.
+"""
 
 from __future__ import annotations
 
 from asyncio import sleep
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import assert_never
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
+from textual.timer import Timer
 
-from cli.fullscreen.command_line import KEYS
+from cli.fullscreen.command_line import KEYS, CommandLine
 from cli.fullscreen.dialogs import Agree, Pass
 from cli.fullscreen.display import PANE_NAMES, Display
+from cli.fullscreen.hint import HintScreen
 from cli.inquiry import Inquiry
+from cli.play import requests
 from cli.play.answers import known, summarised
 from cli.play.file_watcher import EVERY
-from cli.play.hot_reload import continue_with, reload
+from cli.play.prompt import Command
 from cli.play.screens import help_rows
-from cli.play.table import NO_MOVE
-from cli.play.undo import Undo, before_last_pick, take_back
 from cli.play.waiting import SHORT
 from cli.render.cells import phrase_text
-from cli.render.diagnostics import coloured
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
+from cli.render.log import story
 from cli.save_paths import short
 from cli.widgets.dialogs import Answer
-from interpreter.errors import PlayError
-from interpreter.seat.narrowing import Narrowing
-
-if TYPE_CHECKING:
-    from interpreter import Move
 
 MARGIN = 12
 """Columns left free beside a dialog."""
@@ -45,184 +45,166 @@ LEFT, INTERRUPTED, LOOK = "left", "interrupted", "look"
 class Game(Display):
     """A game in full screen; the keys that answer questions are added in `app.py`."""
 
+    _ticker: Timer | None = None
+    _shown_end: requests.End | None = None
+    _waited_for: requests.Wait | None = None
+
     def on_mount(self) -> None:
-        """Show the table and continue the game."""
+        """Show the table, and continue the game where the screen was closed."""
         self.show()
-        self.go_on()
+        self._carry_out_all(self.course.request or self.course.reply())
         if self.course.watcher is not None:
             self.set_interval(EVERY, self._check_rules)
 
-    def go_on(self) -> None:
-        """Continue the game: let bots decide until a person has to."""
-        self.narrowing, self.chosen = None, None
-        self.run_worker(self._until_asked(), exclusive=True)
+    def go_on(self, reply: requests.Reply = None) -> None:
+        """Reply to the pending request, and carry out those that follow up to the next one that waits."""
+        try:
+            self._carry_out_all(self.course.reply(reply))
+        except requests.Quit:
+            self.exit(LEFT)
 
-    async def _until_asked(self) -> None:
-        session, course = self.session, self.course
-        while session.state.outcome is None:
-            seat, moves = session.state.player, session.state.legal_moves
-            if seat is None or not moves:
-                raise PlayError(NO_MOVE, session.game.name)
-            if len(moves) > 1 and seat in session.people:
-                await self._ask(seat, moves)
-                return
-            session.make(moves[0] if len(moves) == 1 else await self._bot_move())
-            self._unsaved()
-            await self._announce()
-            if course.follow:
+    def _carry_out_all(self, request: requests.Request | None) -> None:
+        while request is not None and self._carry_out(request):
+            request = self.course.reply()
+
+    def _carry_out(self, request: requests.Request) -> bool:
+        """Show or begin to ask what is requested; false if the reply comes later."""
+        session, phrase = self.session, self.words.phrase
+        match request:
+            case requests.Ask():
                 self.show()
-                await sleep(PAUSE)
-            else:
-                await sleep(0)
-        self.show()
-        self.action_result()
-
-    async def _bot_move(self) -> Move:
-        """The move of a bot, which thinks in a thread, so that the screen can be used and closed meanwhile."""
-        session = self.session
-        driver = session.bots.driver(session.state)
-        if driver.is_quick:
-            return driver.play(session.state)
-        thought = session.bots.think(session.state)
-        shown = False
-        while not thought.is_done:
-            if not shown and thought.seconds > SHORT:
-                shown = True
-                self.show()
-            elif shown:
-                self.show_waiting()
-            await sleep(TICK)
-        move = thought.move(session.state)
-        session.bots.forget()
-        return move
-
-    def move_now(self) -> None:
-        """Make the thinking bot move at once."""
-        if self.session.bots.thought is not None:
-            self.session.bots.thought.stop()
-
-    async def _ask(self, seat: str, moves: tuple[Move, ...]) -> None:
-        """Ask a person to decide, after handing over the keyboard if necessary."""
-        course = self.course
-        before = course.seat
-        if before != seat:
-            if course.is_shared:
-                if before is not None:
+                self.call_later(self._answer_ahead)
+                return False
+            case requests.Wait():
+                if self._ticker is None:
+                    self._ticker = self.set_interval(TICK, self._check_bot)
+                return False
+            case requests.Decided(since, by_hand):
+                if by_hand and self.course.seat is not None:
+                    session.shown[self.course.seat], session.noted[self.course.seat] = since, len(session.notes)
+                if by_hand or self.course.follow:
                     self.show()
-                    await self.push_screen_wait(Pass(self._seen_by(before), cover=False))
-                    course.seat = None
+                if not by_hand:  # keys that were pressed meanwhile come first
+                    if self.course.follow:
+                        self.set_timer(PAUSE, partial(self._go_on_from, request))
+                    else:
+                        self.call_later(self._go_on_from, request)
+                return by_hand
+            case requests.End():
                 self.show()
-                await self.push_screen_wait(Pass(self._passed_to(seat), cover=True))
-            course.seat = seat
-        self.narrowing = Narrowing(moves)
-        self.show()
-        self.session.bots.prepare(self.session.state)
+                if request is not self._shown_end:  # not again after each line that is typed
+                    self._shown_end = request
+                    self.action_result()
+                return False
+            case requests.Seen(seat):
+                return self._pass(
+                    phrase_text(self.words, "{seat}, press Enter when you have seen this", seat=self.seat_text(seat)),
+                    cover=False,
+                )
+            case requests.PassOn(seat):
+                name = self.seat_text(seat)
+                passing = phrase_text(self.words, "pass the keyboard to {seat}", seat=name)
+                confirming = phrase_text(self.words, "{seat}, press Enter", seat=name)
+                return self._pass(Text("\n\n").join([passing, confirming]), cover=True)
+            case requests.Consent(undo, seat):
+                self.show()
+                name = Text.assemble(f"{undo.request(self.words)}\n\n", self.seat_text(seat))
+                self.push_screen(Agree(name, phrase("do you agree?"), self.words), self.go_on)
+                return False
+            case requests.Diverged(state, first_illegal):
+                shown = Group(*divergence(state, first_illegal, session.people, self.size.width - MARGIN))
+                question = phrase("continue from there under the new rules?")
+                self.push_screen(Agree(shown, question, self.words), self.go_on)
+                return False
+            case requests.Announced(texts):
+                self.show()
+                self.push_screen(Answer(phrase("announced"), [Text(text, style="bold") for text in texts]), self.go_on)
+                return False
+            case requests.Look():
+                self.exit(LOOK)
+                return False
+            case requests.Show():
+                self._show(request)
+            case requests.Say(message, path):
+                self.say(message if path is None else f"{message}{short(path)}")
+            case requests.Rejected(text, message):
+                self.say(message)
+                self.line.forget_kept()
+                self.line.return_text(text)
+            case requests.Explained(title, parts):
+                self.answer(title, list(parts))
+            case requests.Log(entries, most):
+                self.answer(phrase("so far"), list(story(entries[-most:], self.look, every=self.course.details)))
+            case requests.Know(seat):
+                self.run_worker(self._know(seat), group="know", exclusive=True)
+            case requests.Search(hint, step):
+                self.push_screen(HintScreen(hint, lambda: hint.parts(step, self.look)))
+            case requests.Warn(message, title):
+                if title:
+                    self.answer(title, [Text(message)])
+                else:
+                    self.say(message)
+            case _:
+                assert_never(request)
+        return True
 
-    def _seen_by(self, seat: str) -> Text:
-        return phrase_text(self.words, "{seat}, press Enter when you have seen this", seat=self.seat_text(seat))
-
-    def _passed_to(self, seat: str) -> Text:
-        name = self.seat_text(seat)
-        passing = phrase_text(self.words, "pass the keyboard to {seat}", seat=name)
-        return Text("\n\n").join([passing, phrase_text(self.words, "{seat}, press Enter", seat=name)])
-
-    async def _announce(self) -> None:
-        """Show new announcements to the person at the keyboard."""
-        course, session = self.course, self.session
-        if course.seat is None or session.state.over:
-            return
-        texts = [text for entry in session.log(course.seat, course.announced) for text in entry.told]
-        course.announced = session.state.ply
-        if texts:
+    def _pass(self, text: Text, *, cover: bool) -> bool:
+        """Ask for the keyboard to be passed on, unless everything on the table is open."""
+        if self.course.is_shared:
             self.show()
-            await self.push_screen_wait(
-                Answer(self.words.phrase("announced"), [Text(text, style="bold") for text in texts])
-            )
+            self.push_screen(Pass(text, cover=cover), self.go_on)
+        return not self.course.is_shared
 
-    def _unsaved(self) -> None:
-        if self.session.unsaved:
-            self.say(self.session.unsaved_warning)
-        moved = self.session.moved_warning()
-        if moved:
-            self.answer(self.words.phrase("another save"), [Text(moved)])
+    def _go_on_from(self, request: requests.Request) -> None:
+        """Continue after a pause, unless something typed has already done so."""
+        if self.course.request is request:
+            self.go_on()
 
-    # ---- a person decides
+    def _answer_ahead(self) -> None:
+        """Answer the question with the first of the lines that were entered before it was asked."""
+        text = self.line.next_kept() if isinstance(self.course.request, requests.Ask) else None
+        if text is not None:
+            self.post_message(CommandLine.Entered(text))
 
-    def make(self, move: Move) -> None:
-        """Make a move of the person at the keyboard."""
-        session, course = self.session, self.course
-        if course.seat is not None:
-            session.shown[course.seat], session.noted[course.seat] = session.state.ply, len(session.notes)
-        session.make(move)
-        self._unsaved()
-        self.show()
-        self.go_on()
-
-    def take_back_pick(self, otherwise: str) -> None:
-        """Take back the last pick of several; if there is none, say what can be done instead."""
-        before = None if self.narrowing is None else before_last_pick(self.session.state)
-        if before is None:
-            self.say(otherwise)
-            return
-        self.session.go_back_to(before)
-        self.session.save()
-        self.go_on()
-
-    # ---- changed rules
+    def _check_bot(self) -> None:
+        """Show that a bot is thinking, and continue once it has decided."""
+        request = self.course.request
+        if not isinstance(request, requests.Wait) or request.thought.is_done:
+            if self._ticker is not None:
+                self._ticker.stop()
+                self._ticker = None
+            if isinstance(request, requests.Wait):
+                self.go_on()
+        elif request.thought.seconds > SHORT:
+            if request is self._waited_for:
+                self.show_waiting()
+            else:
+                self._waited_for = request
+                self.show()
 
     def _check_rules(self) -> None:
         """If a rules file has changed and no dialog is open, continue under the new rules."""
         watcher = self.course.watcher
-        if watcher is not None and watcher.changed and len(self.screen_stack) == 1:
-            watcher.settle()
-            self.run_worker(self._reload(), exclusive=True)
+        if watcher is not None and watcher.changed and len(self.screen_stack) == 1 and self.course.is_typing_allowed:
+            self._carry_out_all(self.course.rules_changed())
 
-    async def _reload(self) -> None:
-        session, found = self.session, reload(self.session)
-        if found.state is None:
-            parts: list[RenderableType] = [coloured(diagnostic) for diagnostic in found.diagnostics]
-            kept = f"{found.error}; " * bool(found.error) + self.words.phrase("the game continues under the old rules")
-            self.answer(self.words.phrase("the rules were saved"), [*parts, Text(kept)])
-            self._resume_waiting()
-            return
-        if found.divergence is not None:
-            shown = Group(*divergence(found.state, found.divergence, session.people, self.size.width - MARGIN))
-            question = self.words.phrase("continue from there under the new rules?")
-            if not await self.push_screen_wait(Agree(shown, question, self.words)):
-                self.say(self.words.phrase("the game continues under the old rules until the file is saved again"))
-                self._resume_waiting()
-                return
-            self.say(self.words.phrase("the game so far is saved in ") + short(session.keep()))
-        else:
-            self.say(self.words.phrase("the rules were reloaded; the game continues under them"))
-        continue_with(session, found.state)
-        self.go_on()
-
-    def _resume_waiting(self) -> None:
-        """Wait for a bot again, if one has to decide."""
-        if self.narrowing is None:
-            self.go_on()
-
-    # ---- undo
-
-    def undo(self, found: Undo) -> None:
-        """Take a decision back, if everybody whose consent is needed agrees."""
-        self.run_worker(self._undo(found), exclusive=True)
-
-    async def _undo(self, found: Undo) -> None:
-        if found.ask:
-            self.course.seat = None
-            self.show()
-        for other in found.ask:
-            name = Text.assemble(f"{found.request(self.words)}\n\n", self.seat_text(other))
-            if not await self.push_screen_wait(Agree(name, self.words.phrase("do you agree?"), self.words)):
-                refusing = self.words.name(other)
-                self.say(self.words.phrase("{seat} does not agree; nothing is taken back", seat=refusing))
-                break
-        else:
-            take_back(self.session, found)
-            self.say(self.words.phrase("taken back"))
-        self.go_on()
+    def _show(self, request: requests.Show) -> None:
+        match request.subject:
+            case "help":
+                self.action_help()
+            case "names":
+                self.action_names()
+            case "rules":
+                self.action_rules()
+            case "save" if self.session.unsaved:
+                unsaved = self.words.phrase("NOT saved ({reason}): ", reason=self.session.unsaved)
+                self.say(unsaved + short(self.session.path))
+            case "save":
+                self.say(self.words.phrase("saved in {path}", path=short(self.session.path)))
+            case "table" | "question":  # shown with the request that follows
+                pass
+            case "view":
+                self.show()
 
     # ---- over the table
 
@@ -246,19 +228,12 @@ class Game(Display):
 
     def action_look(self) -> None:
         """Open the viewer, unless the keyboard is being passed on."""
-        if not self.course.is_covered:
-            self.exit(LOOK)
+        if self.course.is_typing_allowed:
+            self.go_on(Command("trace"))
 
     def action_rules(self) -> None:
         """Show a summary of the rules."""
         self.answer(self.words.phrase("rules"), list(summarised(self.session)))
-
-    def know(self) -> None:
-        """Show what the person at the keyboard can infer, once it has been computed."""
-        if self.course.seat is None:
-            self.say(self.words.phrase("nobody is at the keyboard whose knowledge could be shown"))
-        else:
-            self.run_worker(self._know(self.course.seat), group="know", exclusive=True)
 
     async def _know(self, seat: str) -> None:
         session, state, ply = self.session, self.session.state, self.session.state.ply

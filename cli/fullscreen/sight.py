@@ -1,10 +1,10 @@
-"""What must stay in sight at a table: what only one's own seat sees, and the places that the last move changed."""
+"""What a person may see at the table, and of it what must stay in sight: the own hand, what the last move changed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
@@ -15,11 +15,77 @@ from dsl.text.arguments import split_arguments
 from interpreter.seat.views.model import HIDDEN, PiecesCell, value_text
 
 if TYPE_CHECKING:
+    from cli.play.course import Course
     from cli.play.table import PlaySession
+    from cli.render.log import RenderedEntry
     from interpreter.seat.views.model import Cell, PieceView, View
 
 BETWEEN = "  "
 """What separates two headings."""
+
+
+class Visible(NamedTuple):
+    """What may be shown to a seat: its view, the log, and the places of the board that the last move changed.
+
+    `others` are the views of the other seats if something may be hidden from them, else none.
+    """
+
+    view: View
+    log: list[RenderedEntry]
+    moved: frozenset[str]
+    others: list[View]
+
+
+class Sight:
+    """What the person at the keyboard may see now.
+
+    It outlives one app, as the screen is closed while the viewer is open: until a secret choice is made, even then what
+    was visible before stays.
+    """
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self._about: tuple[object, ...] = ()
+        self._visible: Visible | None = None
+
+    @property
+    def now(self) -> Visible:
+        """What may be shown now, computed if the game has progressed; once the game is over, nothing is hidden."""
+        assert not self.course.is_covered
+        session, seat = self.course.session, self.course.seat
+        over, question = session.state.outcome is not None, session.state.question
+        about = (seat, session.state, session.state.ply, len(session.notes), over)
+        is_secret = question is not None and question.secretly and question.player != seat and not session.opened
+        if self._visible is None or (about != self._about and not (is_secret and self._about[0] == seat)):
+            view = session.state.view(None) if over else session.view(seat)
+            is_open = over or seat is None or session.opened or session.game.is_open
+            self._visible = Visible(
+                view,
+                session.log(seat),
+                moved_places(session, seat, view) if view.board is not None else frozenset(),
+                [] if is_open else [session.view(other) for other in session.game.seats if other != seat],
+            )
+            self._about = about
+        return self._visible
+
+    @property
+    def since(self) -> int:
+        """The index of the first log entry that is new to the person at the keyboard."""
+        session, seat = self.course.session, self.course.seat
+        if seat is None:
+            return 0
+        number = session.known(seat, session.shown.get(seat, 0))
+        return next((at for at, entry in enumerate(self.now.log) if entry.number > number), len(self.now.log))
+
+    @property
+    def waiting(self) -> str:
+        """The text shown in place of a question."""
+        state, words = self.course.session.state, self.course.session.words
+        if state.outcome is not None:
+            return words.phrase("the game is over: {result}", result=state.outcome.reason)
+        if self.course.session.bots.thought is not None:
+            return f"{self.course.session.thinking(self.course.seat)}; {words.phrase('Enter: move now')}"
+        return words.phrase("{seat} decides", seat=words.name(str(state.player)))
 
 
 def own_lines(view: View, others: Sequence[View], look: Palette, width: int, most: int) -> list[Text]:

@@ -42,23 +42,29 @@ def sentence(words: str, style: str = "") -> RenderableType:
     return Hanging(Text(" "), Text(words, style=style))
 
 
-def explained(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:
-    """Why a move is legal or not, the parts of a value, or what changed a place; a number is that of a candidate."""
+def explained(session: PlaySession, seat: str | None, rest: str, step: Step) -> Sequence[RenderableType]:
+    """Why a move is legal or not, the parts of a value, or what changed a place; a number is that of a candidate.
+
+    The answer contains what `seat` may know, which is not that of the pending decision while a bot is thinking.
+    """
     state, phrase = session.state, session.words.phrase
     if not rest:
         return [sentence(phrase("`why` expects a move (its number, or as written; legal or not), a value or a place"))]
-    move, further = move_in(session, rest, step), phrase("{command} shows the rest", command=f"`why {rest} {MORE}`")
+    as_seat = None if session.opened or state.over else seat
+    if as_seat is None and not session.opened and not state.over:
+        return [sentence(phrase("nobody is at the keyboard whose knowledge could be shown"))]
+    is_own = seat == state.player  # a seat must not learn from the words that are understood what another may do
+    move = move_in(session, rest, step) if is_own else None
+    further = phrase("{command} shows the rest", command=f"`why {rest} {MORE}`")
     if move is None and rest.lower().endswith(f" {MORE}"):
         rest, further = rest[: -len(MORE)].strip(), ""
-        move = move_in(session, rest, step)
+        move = move_in(session, rest, step) if is_own else None
     if move is None and rest.isdecimal():
         text = phrase("number {text} is not a move; `why` expects one as written, or a value", text=brief(rest))
         return [sentence(text)]
     question = rest if move is None else move.notation
     try:
-        return list(
-            reasons(why(state, question, None if session.opened else state.player), None, further, session.words)
-        )
+        return list(reasons(why(state, question, as_seat), None, further, session.words))
     except ExpressionError as fault:
         return [coloured(diagnostic) for diagnostic in fault.diagnostics]
     except (UsageError, PlayError) as fault:

@@ -18,6 +18,7 @@ from cli.choosing import chosen_to_play
 from cli.errors import CommandError, MisuseError, Stop, translated
 from cli.fullscreen.opening import play_in_full_screen
 from cli.play import keyboard
+from cli.play.course import Course
 from cli.play.file_watcher import Watcher
 from cli.play.loop import Play
 from cli.play.screens import Screens
@@ -333,9 +334,9 @@ def _open(session: PlaySession) -> None:
 def _run(session: PlaySession, trace: bool, follow: bool, watch: bool, full_screen: bool, *, resumed: bool) -> int:
     screens = Screens(screen(), palette(session.game.seats, session.game.words))
     watcher = Watcher(files_of(session.game.rules)) if watch else None
+    course = Course(session, follow=follow, details=trace, watcher=watcher)
     if full_screen:
-        table = partial(play_in_full_screen, session, follow=follow, details=trace, watcher=watcher)
-        return Play(session, screens, trace=trace, play=table).run(resumed=resumed)
+        return Play(course, screens, play=partial(play_in_full_screen, course)).run(resumed=resumed)
     keyboard.prepare(len(session.people))
     with watcher or nullcontext():
-        return Play(session, screens, follow=follow, trace=trace, watcher=watcher).run(resumed=resumed)
+        return Play(course, screens).run(resumed=resumed)

@@ -4,7 +4,8 @@ import contextlib
 from pathlib import Path
 
 from cli.fullscreen.app import Table
-from cli.fullscreen.course import Course
+from cli.fullscreen.sight import Sight
+from cli.play.course import Course
 from cli.play.seats import fill_kinds
 from cli.play.table import PlaySession
 from interpreter import load
@@ -74,7 +75,7 @@ def session_of(name, players=None, seed=3, seats=None, before=(), **options):
 @contextlib.asynccontextmanager
 async def at_table(session, size=(80, 24), **flags):
     """Open the full screen on a game."""
-    app = Table(Course(session, **flags))
+    app = Table(Sight(Course(session, **flags)))
     async with app.run_test(size=size) as pilot:
         table = AtTable(app, pilot)
         await table.settle()

@@ -66,11 +66,38 @@ async def test_the_table_stays_in_use():
         await table.until("so far")
         await table.pilot.press("escape", "f3")
         await table.until("a3  b3  c3")
-        await table.pilot.press("3", "enter")
-        await table.until("nobody has to decide now")
         assert moves(table) == ["put(a1)"]
         await table.pilot.press("enter")
         await until_asked(table)
+
+
+@at_once
+async def test_what_is_entered_while_a_bot_thinks_answers_the_next_question():
+    async with at_table(session_of("tic_tac_toe", seats=SLOW)) as table:
+        await begin(table)
+        await table.pilot.press("3", "enter")
+        await table.until("nobody has to decide now; `3` is kept, Esc drops it")
+        assert moves(table) == ["put(a1)"]
+        await table.pilot.press("enter")
+        await table.until("cross  mark a2")
+        assert moves(table) == ["put(a1)", "put(c3)", "put(a2)"]
+
+
+@at_once
+async def test_what_was_entered_ahead_is_dropped():
+    """By Esc, and after a line that is not understood, as those that follow were meant for another question."""
+    async with at_table(session_of("tic_tac_toe", seats=SLOW)) as table:
+        await begin(table)
+        await table.pilot.press("3", "enter", "escape", "enter")
+        await until_asked(table)
+        assert moves(table) == ["put(a1)", "put(c3)"]
+        await table.pilot.press("2", "enter")
+        await table.until("nought is thinking (slow)")
+        await table.pilot.press(*"nonsense", "enter", "3", "enter", "enter")
+        await table.until("there is no move `nonsense`")
+        await table.settle()
+        assert table.app.line.value == "nonsense"
+        assert len(moves(table)) == 4
 
 
 @at_once

@@ -46,7 +46,7 @@ def later(name, decisions, seed=3, players=None):
 @at_once
 async def test_the_own_hand_is_above_the_question_whatever_pane_is_in_front(game, heading, size):
     async with at_table(session_of(game), size=size) as table:
-        view = table.app.course.view
+        view = table.app.sight.now.view
         held = next(zone for name, zone in view.zones.items() if name.endswith(f"[{view.viewer}]") and zone.pieces)
         for _ in range(3):
             question = next(at for at, line in enumerate(table.lines) if ", you m" in line)
@@ -61,7 +61,7 @@ async def test_nothing_that_others_see_too_is_shown_as_ones_own():
     async with at_table(later("chess", 10)) as table:
         assert not table.app.query_one("#own").display
     async with at_table(later("dschingis_khan", 40)) as table:
-        own = "\n".join(map(str, table.app._own(table.app.course.view)))
+        own = "\n".join(map(str, table.app._own(table.app.sight.now.view)))
         assert "stack" not in own, "what lies on the board is seen there"
 
 
@@ -82,7 +82,7 @@ async def test_the_hand_is_covered_while_the_keyboard_is_passed_on():
 @at_once
 async def test_a_hand_longer_than_its_lines_is_cut():
     async with at_table(session_of("hearts"), size=(60, 16)) as table:
-        own = [str(line) for line in table.app._own(table.app.course.view)]
+        own = [str(line) for line in table.app._own(table.app.sight.now.view)]
         assert len(own) == 2
         assert own[-1].endswith(" …")
 
