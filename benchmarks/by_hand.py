@@ -15,8 +15,8 @@ from benchmarks import hand_written
 from benchmarks.figures import Figure, shown, table
 from benchmarks.machine import PART, ours
 from benchmarks.paired import compared, timed
-from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
+from interpreter.play.game import Game, load
 
 GAMES = {
     "tic_tac_toe": ("tictactoe", 20_000),

@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks.figures import Figure, shown, table
 from benchmarks.machine import PART, ours
 from benchmarks.paired import compared, timed
-from interpreter import load
+from interpreter.play.game import load
 
 GAMES = {
     "tic_tac_toe": "tic_tac_toe",

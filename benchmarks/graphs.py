@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from benchmarks.figures import Figure, table
-from interpreter import load
 from interpreter.analysis.playouts import playouts
+from interpreter.play.game import load
 from interpreter.runtime.graphs import Adjacency, Objective, best_rows, groups, reach
 
 Question = tuple[int, int]  # places, edges

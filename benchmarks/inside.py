@@ -8,10 +8,11 @@ from statistics import median
 
 from benchmarks import yardstick
 from benchmarks.figures import Figure, seconds
-from interpreter import Game, Move, State, load
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.random_choices import random_move
 from interpreter.loading.game_library import find
+from interpreter.play.game import Game, State, load
+from interpreter.seat.notation.moves import Move
 
 WITH_LABELS = "legal_moves, with labels"
 YARDSTICK = "plain Python, three in a row"

@@ -8,13 +8,13 @@ from benchmarks.figures import Figure, shown, table
 from benchmarks.large import GAMES as LARGE
 from benchmarks.paired import compared, timed
 from benchmarks.stepwise import BOTH, middle
-from interpreter import load
 from interpreter.arguments import Backend
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.mcts import analyse
 from interpreter.opponents.situation import Situation
 from interpreter.opponents.specs import BotSpec
+from interpreter.play.game import load
 
 PLAYERS = {"chinesische_mauer": 3, "china": 3}
 """The numbers of players; other games use their minimum."""

@@ -14,8 +14,9 @@ from benchmarks.large import GAMES as LARGE
 from cli.fullscreen.arrangement import most_lines
 from cli.fullscreen.candidates import height
 from cli.render.moves import lines_of
-from interpreter import Move, load
+from interpreter.play.game import load
 from interpreter.seat.narrowing import Narrowing
+from interpreter.seat.notation.moves import Move
 
 GAMES = (*LARGE, "chess", "go", "mancala", "hearts", "tallow_lane")
 COLUMNS, LINES = 80, 24

@@ -5,8 +5,8 @@ from __future__ import annotations
 from benchmarks.figures import Figure, processor_time, shown, table
 from benchmarks.paired import LENGTH, fitting
 from benchmarks.worker import by_machine, move_by_move, random_games
-from interpreter import load
 from interpreter.loading.game_library import find
+from interpreter.play.game import load
 
 GAMES = ("chinesische_mauer", "china", "mauerbauer", "dschingis_khan")
 MOVED = "china"

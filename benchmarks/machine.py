@@ -9,13 +9,13 @@ from statistics import median
 from benchmarks.figures import Figure, shown, table
 from benchmarks.large import GAMES as LARGE
 from benchmarks.paired import compared, timed
-from interpreter import Game, load
 from interpreter.analysis.backends import why_no_machine
 from interpreter.analysis.bulk import playout_columns
 from interpreter.arguments import Backend
 from interpreter.compiler.machine.printing import print_rules
 from interpreter.engine.machine.games import rules_of
 from interpreter.engine.machine.wasmtime_host import WasmtimeModule
+from interpreter.play.game import Game, load
 
 PART = 0.6
 """The part of the length of a playout measurement that a round takes."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import cache
 
 from dsl.syntax.parser_cache import machine
-from interpreter import Game, load
 from interpreter.analysis.bulk import playout_columns
 from interpreter.analysis.playouts import playouts
 from interpreter.compiler.machine.printing import print_rules
 from interpreter.engine.machine.games import compiled_module, rules_of
+from interpreter.play.game import Game, load
 
 PLAYERS = 3
 

@@ -17,10 +17,10 @@ from benchmarks.machine import ours
 from benchmarks.paired import Slice, compared, timed
 from benchmarks.stepwise import by_number, walking
 from dsl.text.folders import shipped_folder
-from interpreter import Game, load
 from interpreter.analysis.backends import why_no_machine
 from interpreter.analysis.search_states import search_state
 from interpreter.compiler.passes.pipeline import MEANINGS, PASSES
+from interpreter.play.game import Game, load
 
 NOTHING = "nothing"
 ENGINES = {"machine": (NOTHING, *MEANINGS), "python": (NOTHING, *PASSES)}

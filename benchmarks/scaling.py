@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.figures import Figure, shown, table
 from benchmarks.paired import compared
 from benchmarks.worker import by_machine, random_games
-from interpreter import load
+from interpreter.play.game import load
 
 BOARDS = (
     ("hex", "hex", 11, 16),

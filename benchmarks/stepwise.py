@@ -13,9 +13,9 @@ from benchmarks.in_c import entry
 from benchmarks.large import GAMES as LARGE
 from benchmarks.machine import PART, ours
 from benchmarks.paired import compared, timed
-from interpreter import Game, State, load
 from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.engine.machine.games import machine_game
+from interpreter.play.game import Game, State, load
 
 CHESS = {1: 20, 2: 400, 3: 8_902, 4: 197_281, 5: 4_865_609}
 """The published numbers of move sequences of chess, by length."""

@@ -10,10 +10,10 @@ from statistics import median
 
 from benchmarks.figures import Figure, seconds
 from benchmarks.inside import for_three
-from interpreter import Game, Position, Timeline
 from interpreter.analysis.random_choices import random_choice, random_move
 from interpreter.engine.program import Program
-from interpreter.play.game import State
+from interpreter.play.game import Game, State
+from interpreter.play.trace import Position, Timeline
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout.cells import POINT, RANDOM
 from interpreter.runtime.primitives import Journal

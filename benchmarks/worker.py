@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import interpreter
-from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
+from interpreter.play.game import Game, load
 
 Measured = Callable[[int, int], tuple[float, float]]
 """Plays a number of games from a seed on; returns the number of decisions and the seconds of processor time."""

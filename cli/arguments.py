@@ -16,7 +16,7 @@ from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
-    from interpreter import Game
+    from interpreter.play.game import Game
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")]
 Options = Annotated[
@@ -124,7 +124,7 @@ def open_game(
     variants: Sequence[str | Path] | None = None, language: str | None = None,
 ) -> Game:  # fmt: skip
     """Open a game, checked and ready to start, with its texts in a language or, if that is None, in its own words."""
-    from interpreter import load  # start-up of what only lists games
+    from interpreter.play.game import load  # start-up of what only lists games
     from interpreter.wording.words import OWN
 
     return load(

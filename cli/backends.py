@@ -9,9 +9,9 @@ import typer
 from cli.errors import MisuseError
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo
-from interpreter import Game
 from interpreter.analysis.backends import why_no_machine
 from interpreter.arguments import BACKENDS, Backend, backend_of
+from interpreter.play.game import Game
 
 BackendName = Annotated[
     str,

@@ -17,7 +17,7 @@ from interpreter.play.state import back_to
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
-    from interpreter import State
+    from interpreter.play.game import State
 
 
 def notes_of_branch(notes: Sequence[Note], origin: Path, ply: int) -> list[Note]:

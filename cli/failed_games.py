@@ -11,8 +11,8 @@ from typing import Any
 from cli.save_paths import save_once, short
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
-from interpreter import State
 from interpreter.analysis.failed_games import Failed
+from interpreter.play.game import State
 from interpreter.play.saves.files import SaveMeta, save_text
 
 MOST_SEEDS = 8

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from cli.render.cells import Hanging
 from dsl.boards import Board
+from dsl.diagnostics import RulesError
 from dsl.text.cells import padded
 from dsl.text.nouns import counted
 from dsl.text.variant_files import FoundVariant
-from interpreter import RulesError
 from interpreter.loading.game_heads import texts_in
 from interpreter.loading.language_files import languages_of
 from interpreter.loading.rules import load_rules

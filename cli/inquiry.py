@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from interpreter import State
 from interpreter.errors import RegelwerkError
+from interpreter.play.game import State
 
 if TYPE_CHECKING:
     from interpreter.opponents.knowledge.summary import Knowledge

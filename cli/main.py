@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from cli.errors import guarded, suggestion
 from cli.render.echo import echo
 from cli.verbs import EXAMPLES, VERBS
-from interpreter import __version__
+from interpreter.version import __version__
 
 COMPLETING = "_REGELWERK_COMPLETE"
 """The environment variable by which a shell asks for completions."""

@@ -20,11 +20,12 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import Unreadable, read_file
 from dsl.text.visible import json_text
-from interpreter import Game, __version__
 from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec
+from interpreter.play.game import Game
 from interpreter.play.saves.files import checksum
 from interpreter.runtime.chance import LARGEST_SEED
+from interpreter.version import __version__
 
 OURS, FORMAT_VERSION = "regelwerk ", 2
 MAX_FILE_SIZE, MAX_HEAD_SIZE = 500_000_000, 100_000

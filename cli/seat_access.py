@@ -15,7 +15,7 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import claimed_save, short
 from dsl.lazy_dataclasses import dataclass
-from interpreter import State
+from interpreter.play.game import State
 from interpreter.play.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
 from interpreter.play.state import back_to
 from interpreter.wording.phrases import Phrase, alternatives

@@ -13,8 +13,8 @@ from interpreter.analysis.figures import Figure, amount, figure, mean_of, share
 from interpreter.seat.explain.outcome import criterion_words
 
 if TYPE_CHECKING:
-    from interpreter import Game
     from interpreter.analysis.results import Playout
+    from interpreter.play.game import Game
 
 
 @dataclass(frozen=True)

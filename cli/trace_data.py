@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter import Event, Timeline
-from interpreter.play.trace import Level, outline
+from interpreter.play.trace import Event, Level, Timeline, outline
 
 
 def document(timeline: Timeline, since: int, level: Level) -> dict[str, object]:

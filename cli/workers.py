@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cli.arguments import open_game
 from cli.errors import CommandError
 from cli.watchdog import watchdog
-from interpreter import Game
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend
 from interpreter.errors import BotError, PlayError, RulesError, UsageError
+from interpreter.play.game import Game
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

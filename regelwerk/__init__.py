@@ -20,55 +20,62 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter import (
-        HIDDEN,
-        BoardError,
-        ChanceEvent,
-        Explanation,
-        ExpressionError,
-        Hidden,
-        HiddenError,
-        IllegalMoveError,
-        LanguageError,
-        LogEntry,
-        Move,
-        OptionError,
-        OptionInfo,
-        Outcome,
-        PlayError,
-        PlayersError,
-        Question,
-        RegelwerkError,
-        RulesError,
-        SamplingError,
-        UnknownGameError,
-        UnknownSeatError,
-        UsageError,
-        Value,
-        VariantError,
-        View,
-        Why,
-    )
+    from dsl.diagnostics import RegelwerkError, RulesError
     from interpreter.analysis.backends import MachineWarning
     from interpreter.analysis.bulk import PlayoutColumns
     from interpreter.analysis.results import FinishedGame
     from interpreter.analysis.rollouts import Rollouts
     from interpreter.analysis.search_states import SearchState, search_state
+    from interpreter.engine.seated_game import OptionInfo
+    from interpreter.errors import (
+        BoardError,
+        ExpressionError,
+        HiddenError,
+        IllegalMoveError,
+        LanguageError,
+        OptionError,
+        PlayError,
+        PlayersError,
+        SamplingError,
+        SaveError,
+        UnknownGameError,
+        UnknownSeatError,
+        UsageError,
+        VariantError,
+    )
+    from interpreter.opponents.greedy import Greedy
     from interpreter.opponents.knowledge.determinizations import Determinizations
     from interpreter.opponents.knowledge.summary import Knowledge
+    from interpreter.opponents.mcts import Analysis, Mcts, MoveAnalysis, analyse
     from interpreter.opponents.situation import Bot, Offer, Situation
-    from regelwerk.game import Game, State, load
+    from interpreter.play.trace import Difference, Event, Position, Snapshot, Stop, Timeline
+    from interpreter.runtime.chance import ChanceEvent
+    from interpreter.seat.explain.answer import Origin, Reason, Why
+    from interpreter.seat.explain.breakdown import Explanation
+    from interpreter.seat.explain.outcome import Outcome
+    from interpreter.seat.notation.moves import Move
+    from interpreter.seat.notation.values import Value
+    from interpreter.seat.views.history import DecisionRecord, Question
+    from interpreter.seat.views.log import LogEntry
+    from interpreter.seat.views.model import HIDDEN, Hidden, View
+    from interpreter.version import __version__
+    from regelwerk.game import Game, State, load, resume
 
 __all__ = [
     "HIDDEN",
+    "Analysis",
     "BoardError",
     "Bot",
     "ChanceEvent",
+    "DecisionRecord",
     "Determinizations",
+    "Difference",
+    "Event",
     "Explanation",
     "ExpressionError",
     "FinishedGame",
     "Game",
+    "Greedy",
     "Hidden",
     "HiddenError",
     "IllegalMoveError",
@@ -76,22 +83,31 @@ __all__ = [
     "LanguageError",
     "LogEntry",
     "MachineWarning",
+    "Mcts",
     "Move",
+    "MoveAnalysis",
     "Offer",
     "OptionError",
     "OptionInfo",
+    "Origin",
     "Outcome",
     "PlayError",
     "PlayersError",
     "PlayoutColumns",
+    "Position",
     "Question",
+    "Reason",
     "RegelwerkError",
     "Rollouts",
     "RulesError",
     "SamplingError",
+    "SaveError",
     "SearchState",
     "Situation",
+    "Snapshot",
     "State",
+    "Stop",
+    "Timeline",
     "UnknownGameError",
     "UnknownSeatError",
     "UsageError",
@@ -99,34 +115,101 @@ __all__ = [
     "VariantError",
     "View",
     "Why",
+    "__version__",
+    "analyse",
     "load",
+    "resume",
     "search_state",
 ]
 
-_HOME_OF = {
-    "Bot": "interpreter.opponents.situation",
-    "Determinizations": "interpreter.opponents.knowledge.determinizations",
-    "FinishedGame": "interpreter.analysis.results",
-    "Game": "regelwerk.game",
-    "Knowledge": "interpreter.opponents.knowledge.summary",
-    "MachineWarning": "interpreter.analysis.backends",
-    "Offer": "interpreter.opponents.situation",
-    "PlayoutColumns": "interpreter.analysis.bulk",
-    "Rollouts": "interpreter.analysis.rollouts",
-    "SearchState": "interpreter.analysis.search_states",
-    "Situation": "interpreter.opponents.situation",
-    "State": "regelwerk.game",
-    "load": "regelwerk.game",
-    "search_state": "interpreter.analysis.search_states",
+_NAMES_BY_MODULE = {
+    "dsl.diagnostics": (
+        "RegelwerkError",
+        "RulesError",
+    ),
+    "interpreter.analysis.backends": ("MachineWarning",),
+    "interpreter.analysis.bulk": ("PlayoutColumns",),
+    "interpreter.analysis.results": ("FinishedGame",),
+    "interpreter.analysis.rollouts": ("Rollouts",),
+    "interpreter.analysis.search_states": (
+        "SearchState",
+        "search_state",
+    ),
+    "interpreter.engine.seated_game": ("OptionInfo",),
+    "interpreter.errors": (
+        "BoardError",
+        "ExpressionError",
+        "HiddenError",
+        "IllegalMoveError",
+        "LanguageError",
+        "OptionError",
+        "PlayError",
+        "PlayersError",
+        "SamplingError",
+        "SaveError",
+        "UnknownGameError",
+        "UnknownSeatError",
+        "UsageError",
+        "VariantError",
+    ),
+    "interpreter.opponents.greedy": ("Greedy",),
+    "interpreter.opponents.knowledge.determinizations": ("Determinizations",),
+    "interpreter.opponents.knowledge.summary": ("Knowledge",),
+    "interpreter.opponents.mcts": (
+        "Analysis",
+        "Mcts",
+        "MoveAnalysis",
+        "analyse",
+    ),
+    "interpreter.opponents.situation": (
+        "Bot",
+        "Offer",
+        "Situation",
+    ),
+    "interpreter.play.trace": (
+        "Difference",
+        "Event",
+        "Position",
+        "Snapshot",
+        "Stop",
+        "Timeline",
+    ),
+    "interpreter.runtime.chance": ("ChanceEvent",),
+    "interpreter.seat.explain.answer": (
+        "Origin",
+        "Reason",
+        "Why",
+    ),
+    "interpreter.seat.explain.breakdown": ("Explanation",),
+    "interpreter.seat.explain.outcome": ("Outcome",),
+    "interpreter.seat.notation.moves": ("Move",),
+    "interpreter.seat.notation.values": ("Value",),
+    "interpreter.seat.views.history": (
+        "DecisionRecord",
+        "Question",
+    ),
+    "interpreter.seat.views.log": ("LogEntry",),
+    "interpreter.seat.views.model": (
+        "HIDDEN",
+        "Hidden",
+        "View",
+    ),
+    "interpreter.version": ("__version__",),
+    "regelwerk.game": (
+        "Game",
+        "State",
+        "load",
+        "resume",
+    ),
 }
-"""The modules of exported names that are not exported by `interpreter`."""
+_MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
     """Import an exported name on first use."""
-    if name not in __all__:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module `regelwerk` has no attribute `{name}`")
-    exported: object = getattr(import_module(_HOME_OF.get(name, "interpreter")), name)
+    exported: object = getattr(import_module(_MODULE_OF[name]), name)
     globals()[name] = exported
     return exported
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import interpreter
 from interpreter.arguments import Backend, backend_of, described
-from interpreter.errors import PlayersError, UsageError
+from interpreter.errors import PlayersError, SaveError, UsageError
+from interpreter.play import game as play
 from interpreter.runtime.chance import Chance, drawn_seed
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # What plays many games or searches is imported by the methods that need it: it takes as long as all of the rest.
 
 
-class State(interpreter.State):
+class State(play.State):
     """A game in progress. `push` makes a move and runs on to the next decision, `pop` takes the last one back."""
 
     __slots__ = ()
@@ -61,8 +61,22 @@ class State(interpreter.State):
 
         return knowledge_of(self, seat)
 
+    def save(self, path: str | Path, seats: Mapping[str, str] | None = None) -> None:
+        """Write the game into a file, which `resume` and `regelwerk play --resume` continue.
 
-class Game(interpreter.Game):
+        `seats` says who plays each seat, `human` or a bot such as `mcts:1000`; by default all are human. An older file
+        is replaced at once. Raises `SaveError` if the file cannot be written.
+        """
+        from interpreter.play.saves.files import SaveMeta, write_save
+
+        meta = SaveMeta(dict.fromkeys(self.game.seats, "human") if seats is None else seats)
+        try:
+            write_save(path, self, meta)
+        except OSError as fault:
+            raise SaveError(f"cannot write {path}: {fault.strerror}") from None
+
+
+class Game(play.Game):
     """A game with its seats and options, ready to start. Made by `load`."""
 
     def start(self, seed: int | None = 0, chance: Chance | None = None, traced: bool = False) -> State:
@@ -130,5 +144,21 @@ def load(
         raise PlayersError(f"players are a whole number, not {described(players)}")
     if seats is not None and isinstance(seats, int):
         raise PlayersError(f"seats are a list of names, not {described(seats)}")
-    seated = interpreter.load(game, players if seats is None else seats, options, board, variants, language)
+    seated = play.load(game, players if seats is None else seats, options, board, variants, language)
     return Game(seated.rules, seated.seats, seated.options, backend=backend_of(backend), language=seated.language)
+
+
+def resume(save: str | Path, at: int | None = None) -> State:
+    """The game in a save, after all of its decisions or after the first `at`.
+
+    The rules are those of the file that the save names. Raises `SaveError` if the save cannot be read or was made under
+    rules that no longer allow its moves.
+    """
+    from interpreter.play.saves.files import read_save
+    from interpreter.play.saves.files import resume as resumed
+
+    state = resumed(read_save(save), at=at)
+    game = Game(state.game.rules, state.game.seats, state.game.options, state.game.programs)
+    own = State(game, state.program, state.cells, state.journal, state.seed)
+    own.made, own._records = state.made, state._records
+    return own

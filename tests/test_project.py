@@ -20,8 +20,8 @@ from benchmarks import __main__ as command
 from benchmarks import against, classic, graphs, in_c, iterations, large, machine, outside, passes, scaling, stepwise
 from benchmarks.__main__ import TABLES
 from benchmarks.figures import Figure
-from interpreter import load
 from interpreter.analysis.playouts import playouts
+from interpreter.play.game import load
 from run import CHECKS
 from tests.support.project import ROOT
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from benchmarks.classic import installed
 from benchmarks.opponents.series import Series
-from interpreter import Game, State, load
 from interpreter.opponents.alphabeta import best_move
 from interpreter.opponents.specs import ALPHABETA
+from interpreter.play.game import Game, State, load
 from tests.classic.twin import Twin
 from tests.classic.twins import TWINS
 

@@ -12,11 +12,11 @@ from cli.arguments import open_game
 from cli.progress import Stage
 from cli.workers import Opening, spread
 from dsl.lazy_dataclasses import dataclass
-from interpreter import Game
 from interpreter.analysis.playouts import MOST_CUT_OFF
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.matches import Broken, Finished, Meeting, play
 from interpreter.opponents.specs import BotSpec
+from interpreter.play.game import Game
 
 Outcome = tuple[Meeting, "Finished | Broken"]
 

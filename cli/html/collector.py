@@ -25,8 +25,7 @@ from interpreter.seat.views.successive import SuccessiveViews
 
 if TYPE_CHECKING:
     from dsl.text.span import Source, Span
-    from interpreter import Event, Position, Timeline
-    from interpreter.play.trace import Level
+    from interpreter.play.trace import Event, Level, Position, Timeline
     from interpreter.seat.views.model import View
 
 VERDICTS = {None: 0, True: 1, False: 2}

@@ -14,8 +14,7 @@ from cli.progress import with_progress
 from dsl.text.visible import visible
 
 if TYPE_CHECKING:
-    from interpreter import Timeline
-    from interpreter.play.trace import Level
+    from interpreter.play.trace import Level, Timeline
 
 KIND = "page"
 MARK = mark(KIND)

@@ -24,13 +24,13 @@ from cli.laboratory.tasks import Parameters, PlayedChunk, play_chunk
 from cli.progress import Stage
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
-from interpreter import __version__
 from interpreter.arguments import Backend
 from interpreter.errors import BotError, PlayError, RulesError, UsageError
 from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.records import GameRecord
 from interpreter.loading.game_files import files_of_game
 from interpreter.loading.rules import shown
+from interpreter.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -9,8 +9,8 @@ import typer
 
 from cli.errors import MisuseError
 from cli.play.seats import ALL, unknown_seat
-from interpreter import Game
 from interpreter.opponents.specs import EXAMPLES, RANDOM, BotSpec, SpecProblem, spec_of, why_unfit
+from interpreter.play.game import Game
 
 Bots = Annotated[
     str | None,

@@ -9,13 +9,13 @@ from cli.laboratory.report import Report, report_of
 from cli.laboratory.running import Plan
 from cli.laboratory.setting import Setting
 from cli.save_paths import save_once
-from interpreter import State
 from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.playing import record_of
 from interpreter.laboratory.records import FailedRecord, GameRecord
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.matches import Broken, play_out, state_before
+from interpreter.play.game import State
 from interpreter.play.saves.files import SaveMeta, save_text
 
 

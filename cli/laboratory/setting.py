@@ -9,9 +9,9 @@ from cli.results_file import Header
 from cli.statistics import TOGETHER, Criterion, Side, criteria_of
 from cli.workers import Opening
 from dsl.lazy_dataclasses import dataclass
-from interpreter import Game
 from interpreter.laboratory.records import GameRecord
 from interpreter.opponents.specs import BotSpec
+from interpreter.play.game import Game
 from interpreter.wording.words import PLAIN, Words
 
 

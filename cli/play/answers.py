@@ -28,9 +28,10 @@ from interpreter.seat.narrowing import Narrowing
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
-    from interpreter import Move, State
     from interpreter.opponents.knowledge.summary import Knowledge
+    from interpreter.play.game import State
     from interpreter.seat.narrowing import Step
+    from interpreter.seat.notation.moves import Move
 
 
 MORE = "more"

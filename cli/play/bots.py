@@ -15,7 +15,7 @@ from interpreter.opponents.thinking import Thinking, Thought
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
-    from interpreter import Game, State
+    from interpreter.play.game import Game, State
 
 ENOUGH = 0.5
 """Seconds that an abandoned bot is given to stop."""

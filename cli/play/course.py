@@ -36,7 +36,8 @@ from interpreter.seat.narrowing import Narrowing, Step
 if TYPE_CHECKING:
     from cli.play.file_watcher import Watcher
     from cli.play.table import PlaySession
-    from interpreter import Move, State
+    from interpreter.play.game import State
+    from interpreter.seat.notation.moves import Move
     from interpreter.wording.words import Words
 
 T = TypeVar("T")

@@ -14,9 +14,9 @@ from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
-    from interpreter import State
     from interpreter.opponents.mcts import Analysis
     from interpreter.opponents.thinking import Thinking
+    from interpreter.play.game import State
     from interpreter.seat.narrowing import Step
 
 

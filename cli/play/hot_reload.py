@@ -16,7 +16,7 @@ from interpreter.wording.words import OWN
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from dsl.diagnostics import Diagnostic
-    from interpreter import State
+    from interpreter.play.game import State
 
 
 @dataclass(frozen=True)

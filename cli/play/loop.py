@@ -34,7 +34,7 @@ from interpreter.wording.words import Words
 if TYPE_CHECKING:
     from cli.play.course import Course
     from cli.play.screens import Screens
-    from interpreter import State
+    from interpreter.play.game import State
 
 PAUSE = 0.4
 """Seconds between the moves of bots with `--follow`."""

@@ -15,8 +15,8 @@ from interpreter.seat.notation.reading import Vocabulary, is_in_brackets, moves_
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
-    from interpreter import Move
     from interpreter.seat.narrowing import Candidate, Step
+    from interpreter.seat.notation.moves import Move
 
 WORDS = {
     "?": "help",

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cli.play.hints import Hint
     from cli.play.undo import Undo
     from cli.render.log import RenderedEntry
-    from interpreter import State
     from interpreter.opponents.thinking import Thought
+    from interpreter.play.game import State
     from interpreter.play.saves.replay import Divergence
 
 NO_STEP = Step("move", ())

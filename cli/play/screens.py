@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from dsl.boards import Board
     from dsl.diagnostics import Diagnostic
-    from interpreter import State
+    from interpreter.play.game import State
     from interpreter.play.saves.replay import Divergence
     from interpreter.seat.narrowing import Narrowing, Step
 

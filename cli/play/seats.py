@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cli.errors import MisuseError, suggestion
-from interpreter import Game
 from interpreter.opponents.specs import RANDOM, SpecProblem, spec_of, why_unfit
+from interpreter.play.game import Game
 from interpreter.wording.phrases import Phrase
 
 HUMAN = "human"

@@ -27,8 +27,10 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
-    from interpreter import Game, Move, State, View
+    from interpreter.play.game import Game, State
     from interpreter.seat.narrowing import Narrowing, Step
+    from interpreter.seat.notation.moves import Move
+    from interpreter.seat.views.model import View
 
 NO_MOVE = Phrase("no move is possible here, and the game is not over")
 """The error of a decision without any legal move."""

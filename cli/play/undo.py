@@ -18,7 +18,7 @@ from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
-    from interpreter import State
+    from interpreter.play.game import State
     from interpreter.seat.views.model import PieceView, View
 
 

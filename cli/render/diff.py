@@ -20,8 +20,9 @@ from dsl.variants.comparison import written
 
 if TYPE_CHECKING:
     from dsl.variants.comparison import RuleDifference
-    from interpreter import Move, State
     from interpreter.analysis.divergence import FirstDifference, PlayedPairs
+    from interpreter.play.game import State
+    from interpreter.seat.notation.moves import Move
 
 COLOURS = {"-": "red", "+": "green"}
 MOST_MOVES = 12

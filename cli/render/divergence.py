@@ -17,7 +17,7 @@ from dsl.text.cells import cell_width, padded
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
-    from interpreter import State
+    from interpreter.play.game import State
     from interpreter.play.saves.replay import Divergence
 
 

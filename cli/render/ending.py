@@ -16,7 +16,8 @@ from cli.render.tables import plain_grid
 from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
-    from interpreter import Explanation, Outcome
+    from interpreter.seat.explain.breakdown import Explanation
+    from interpreter.seat.explain.outcome import Outcome
 
 
 def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:

@@ -16,8 +16,9 @@ from cli.render.tables import plain_grid
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter import Move, State
     from interpreter.opponents.mcts import Analysis, MoveAnalysis
+    from interpreter.play.game import State
+    from interpreter.seat.notation.moves import Move
 
 MOST_MOVES = 5
 """The number of moves that a hint shows."""

@@ -17,7 +17,7 @@ from dsl.text.cells import cell_width, padded
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter import LogEntry
+    from interpreter.seat.views.log import LogEntry
 
 WORD = re.compile(r"[^\W\d_]+")
 

@@ -17,8 +17,9 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter import Move, Question
     from interpreter.seat.narrowing import Narrowing, Step
+    from interpreter.seat.notation.moves import Move
+    from interpreter.seat.views.history import Question
 
 DECLINE, CHOOSE, CHOOSING = "done", "choose", "choose "
 QUESTIONS = {

@@ -15,7 +15,8 @@ from interpreter.seat.explain.refusals import MAX_LISTED, listed
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter import Explanation, Origin, Reason, Why
+    from interpreter.seat.explain.answer import Origin, Reason, Why
+    from interpreter.seat.explain.breakdown import Explanation
 
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from cli.render.cells import Hanging
 from cli.render.reasons import sources
 
 if TYPE_CHECKING:
-    from interpreter import Event, Position
+    from interpreter.play.trace import Event, Position
     from interpreter.wording.words import Words
 
 STYLES = {

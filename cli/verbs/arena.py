@@ -38,9 +38,9 @@ from cli.render.echo import echo
 from cli.results_file import Header, kept_results
 from cli.statistics import criteria_of
 from dsl.text.nouns import counted
-from interpreter import Game
 from interpreter.opponents.matches import Broken, sides_of, state_before
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of, why_unfit
+from interpreter.play.game import Game
 
 FEWEST_BOTS, MOST_BOTS = 2, 32
 MOST_OF_TWO = 100_000

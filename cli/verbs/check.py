@@ -18,11 +18,10 @@ from cli.render.diagnostics import count_line, document, report
 from cli.render.echo import echo
 from cli.save_paths import short
 from dsl.boards import read_board
-from dsl.diagnostics import Diagnostic, has_errors
+from dsl.diagnostics import Diagnostic, RulesError, has_errors
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
 from dsl.text.span import Source
-from interpreter import RulesError
 from interpreter.loading.rules import load_rules
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from cli.render.reviews import review_parts
 from cli.render.screen import screen, show
 from cli.save_paths import find_save
 from cli.seat_access import opened_save
-from interpreter import State
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
 from interpreter.opponents.review import REVIEW, decisions_of, review
+from interpreter.play.game import State
 from interpreter.wording.phrases import Phrase, alternatives
 
 

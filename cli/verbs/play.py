@@ -33,12 +33,11 @@ from cli.seat_access import resumed, state_after
 from cli.viewer.opening import is_at_terminal, is_full_screen
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
-from interpreter import Game, State
 from interpreter.errors import PlayError, SaveError, UnknownGameError
 from interpreter.loading.game_library import SUFFIX, find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, RANDOM, SpecProblem, spec_of
-from interpreter.play.game import seat_game
+from interpreter.play.game import Game, State, seat_game
 from interpreter.play.saves.files import Note, notes_of, read_save, save_fingerprint
 from interpreter.runtime.chance import drawn_seed
 from interpreter.wording.phrases import Phrase

@@ -14,8 +14,10 @@ from cli.render.screen import screen
 from cli.save_paths import find_save
 from cli.seat_access import opened_save, state_at
 from dsl.text.numbers import is_number, whole_number
-from interpreter import Explanation, State, Why
+from interpreter.play.game import State
 from interpreter.play.trace.origins import why as ask
+from interpreter.seat.explain.answer import Why
+from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.moves import is_move
 from interpreter.wording.phrases import Phrase
 

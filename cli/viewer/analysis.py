@@ -16,7 +16,7 @@ from interpreter.opponents.review import REVIEW, Judged, Reviewed, Reviewer, dec
 from interpreter.opponents.thinking import Thinking
 
 if TYPE_CHECKING:
-    from interpreter import Game, State
+    from interpreter.play.game import Game, State
 
 Expectations = Mapping[str, Sequence[float | None]]
 """The expected share of the win of each seat after 0, 1, 2, … decisions; None where it is unknown."""

@@ -17,7 +17,9 @@ from cli.render.tables import draw_tables, legend_parts
 if TYPE_CHECKING:
     from cli.render.palette import Palette
     from cli.viewer.session import Watch
-    from interpreter import Difference, Explanation, UsageError
+    from interpreter.errors import UsageError
+    from interpreter.play.trace import Difference
+    from interpreter.seat.explain.breakdown import Explanation
     from interpreter.seat.views.model import View
     from interpreter.wording.words import Words
 

@@ -27,7 +27,7 @@ from interpreter.errors import PlayError
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
-    from interpreter import Position
+    from interpreter.play.trace import Position
     from interpreter.wording.words import Words
 
 

@@ -10,7 +10,7 @@ from cli.render.trace_lines import STYLES
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette
-    from interpreter import Event
+    from interpreter.play.trace import Event
 
 
 def in_words(event: Event, look: Palette, *, values: bool = True) -> Text:

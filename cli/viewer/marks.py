@@ -21,7 +21,7 @@ from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from dsl.text.span import Source
-    from interpreter import Game, State
+    from interpreter.play.game import Game, State
 
 FORMAT = "regelwerk viewer"
 MAX_FILE_SIZE = 1_000_000

@@ -12,7 +12,7 @@ from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.viewer.marks import BesideSave
-    from interpreter import State
+    from interpreter.play.game import State
 
 NO_SCREEN = Phrase("the viewer needs a full-screen terminal")
 

@@ -15,11 +15,11 @@ from cli.viewer.event_lines import in_words, seat_in
 from cli.viewer.rows import Row, Rows
 from cli.viewer.source import ARROW, NOW
 from cli.widgets.scroll_pane import CursorPane, filled, strip_of
-from interpreter import Position
+from interpreter.play.trace import Position
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette
-    from interpreter import Timeline
+    from interpreter.play.trace import Timeline
 
 MAX_INDENTED_DEPTH = 12
 """Depth beyond which events are not indented any further, to leave room for their text."""

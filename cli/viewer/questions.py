@@ -15,8 +15,8 @@ from cli.viewer.playback import Playback
 from cli.viewer.session import SearchGoal
 from cli.widgets.dialogs import MORE, Answer, Ask, Choose
 from dsl.text.numbers import whole_number
-from interpreter import Stop
 from interpreter.errors import PlayError, UsageError
+from interpreter.play.trace import Stop
 from interpreter.wording.phrases import Phrase
 
 REQUESTS = {

@@ -6,10 +6,10 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter import Position
+from interpreter.play.trace import Position
 
 if TYPE_CHECKING:
-    from interpreter import Event, Timeline
+    from interpreter.play.trace import Event, Timeline
 
 OWN_HEADLINE = ("decision", "setup")
 """Kinds of events that, if first in a segment, are represented by its headline."""

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 from cli.viewer.marks import Marks, sources_of
 from dsl.lazy_dataclasses import dataclass
-from interpreter import Position, Stop, Timeline
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.state import back_to
+from interpreter.play.trace import Position, Stop, Timeline
 from interpreter.play.trace.differences import differences
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.viewer.marks import BesideSave
     from dsl.text.span import Span
-    from interpreter import Difference, Event, Explanation, Game, Snapshot, State, View
+    from interpreter.play.game import Game, State
+    from interpreter.play.trace import Difference, Event, Snapshot
+    from interpreter.seat.explain.breakdown import Explanation
+    from interpreter.seat.views.model import View
 
 MAX_CACHED_VIEWS = 16
 """Number of views that are cached."""

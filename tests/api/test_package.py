@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-import interpreter
 import regelwerk
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.random_choices import random_move
+from interpreter.play import game as play
 from regelwerk import (
     HIDDEN,
     BoardError,
@@ -79,8 +79,8 @@ def test_copies_and_pickles_stay_what_they_are() -> None:
         assert type(other) is State and type(other.game) is Game
         assert other.key() == state.key() and other is not state
     assert type(pickle.loads(pickle.dumps(state.game))) is Game
-    plain = interpreter.load("nim")
-    assert type(pickle.loads(pickle.dumps(plain))) is interpreter.Game
+    plain = play.load("nim")
+    assert type(pickle.loads(pickle.dumps(plain))) is play.Game
 
 
 # ---------------------------------------------------------------- many games
@@ -304,3 +304,24 @@ def test_games_and_states_are_one_helpful_line() -> None:
     state = game.start()
     assert repr(game) == "<Game Go: black, white, size=13>"
     assert repr(state) == "<State of Go: 0 decisions made, black decides>"
+
+
+def test_saves_are_resumed_as_states_of_the_package(tmp_path: Path) -> None:
+    state = load("chinesische_mauer", players=3).start(seed=2)
+    for _ in range(9):
+        state.push(random_move(state))
+    state.save(tmp_path / "game.json")
+    again = regelwerk.resume(tmp_path / "game.json")
+    assert type(again) is State and type(again.game) is Game
+    assert again.key() == state.key() and [made.notation for made in again.history] == [
+        made.notation for made in state.history
+    ]
+    again.push(again.legal_moves[0])
+    again.pop()
+    assert pickle.loads(pickle.dumps(again)).key() == state.key()
+    assert again.search_state().legal_moves
+    assert regelwerk.resume(tmp_path / "game.json", at=4).ply == 4
+    with pytest.raises(regelwerk.SaveError, match="cannot write"):
+        state.save(tmp_path / "missing" / "game.json")
+    with pytest.raises(regelwerk.SaveError, match="there is no save"):
+        regelwerk.resume(tmp_path / "none.json")

@@ -11,10 +11,9 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from interpreter import State
 from interpreter.authoring.examples.runner import Runner
 from interpreter.loading.rules import load_rules
-from interpreter.play.game import seat_game
+from interpreter.play.game import State, seat_game
 
 RULES = Path(__file__).parents[2] / "games" / "chess.rules"
 

@@ -25,8 +25,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import load
-from interpreter.play.game import Game, State
+from interpreter.play.game import Game, State, load
 from interpreter.runtime.chance import ChanceEvent
 from tests.classic.twin import Spiel
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, State, load
 from interpreter.analysis.perft import perft_from
+from interpreter.play.game import Game, State, load
 from tests.classic.chess_positions import RANKS, fen_of, positions
 
 try:

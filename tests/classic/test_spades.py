@@ -23,9 +23,8 @@ from typing import Any
 
 import pytest
 
-from interpreter import load
 from interpreter.opponents.knowledge.present import resampled
-from interpreter.play.game import State
+from interpreter.play.game import State, load
 from tests.classic.twin import Pack, Pair, Spiel, Twin
 from tests.classic.twins import RANKS, SUITS
 

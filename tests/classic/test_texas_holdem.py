@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, load
+from interpreter.play.game import Game, load
 from interpreter.runtime.chance import ChanceEvent
 from tests.classic.limit_holdem import Match, Stakes, card
 

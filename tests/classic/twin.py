@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from interpreter import load
-from interpreter.play.game import Game, State
+from interpreter.play.game import Game, State, load
 from interpreter.runtime.chance import ChanceEvent
 
 Spiel = Any

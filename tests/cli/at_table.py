@@ -8,7 +8,7 @@ from cli.fullscreen.sight import Sight
 from cli.play.course import Course
 from cli.play.seats import fill_kinds
 from cli.play.table import PlaySession
-from interpreter import load
+from interpreter.play.game import load
 from interpreter.wording.words import OWN
 from tests.cli.viewing import screen_text
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from cli.json_output import schema
 from cli.main import app
-from interpreter import load
+from interpreter.play.game import load
 from tests.cli.terminal import Terminal
 from tests.cli.walk import with_one_process, write_walk
 from tests.support.json_schemas import validate

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter import load
 from interpreter.analysis.random_choices import random_move
+from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, write_save
 
 

@@ -14,7 +14,9 @@ from cli.render.cells import Flow
 from cli.render.palette import palette
 from cli.render.pieces import entries
 from cli.render.tables import is_line
-from interpreter import Game, State, Timeline, View
+from interpreter.play.game import Game, State
+from interpreter.play.trace import Timeline
+from interpreter.seat.views.model import View
 
 LARGE = [("china", 5), ("mauerbauer", 4), ("dschingis_khan", 4), ("chinesische_mauer", 5)]
 ARROWS = ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")

@@ -17,7 +17,7 @@ from cli.render.encodings import nearest
 from cli.render.moves import places_in
 from cli.render.palette import COLOUR_WORDS, palette
 from cli.render.tables import draw_tables
-from interpreter import Game, load
+from interpreter.play.game import Game, load
 from tests.cli.test_render import drawn
 from tests.support.project import ROOT
 

@@ -7,7 +7,7 @@ import pytest
 
 from cli.render.palette import palette
 from cli.render.tables import draw_tables
-from interpreter import load
+from interpreter.play.game import load
 from interpreter.seat.views.model import (
     EachColumn,
     PieceKinds,

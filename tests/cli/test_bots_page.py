@@ -64,8 +64,8 @@ def test_the_bot_of_the_page_plays(run, own_folder, cautious, bot):
 
 
 def test_the_bot_of_the_page_beats_random_moves(cautious):
-    from interpreter import load
     from interpreter.opponents.driver import Driver
+    from interpreter.play.game import load
 
     game, won = load("tic_tac_toe"), 0
     spec = spec_of("cautious:8")

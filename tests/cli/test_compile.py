@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import wasmtime
 
-from interpreter import load
 from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.compiler.passes.pipeline import FOR_THE_MACHINE, MEANINGS
+from interpreter.play.game import load
 from tests.cli.conftest import PEBBLES
 
 GOLDEN = Path(__file__).parent / "golden" / "passes"

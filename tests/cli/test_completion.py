@@ -19,10 +19,10 @@ from cli.completion.rules_files import options_of, player_numbers, seats_of, tex
 from cli.main import app
 from cli.verbs import VERBS
 from dsl.text.folders import shipped_folder
-from interpreter import load
 from interpreter.loading.game_library import EXAMPLES_SUFFIX
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import KINDS
+from interpreter.play.game import load
 from tests.support.project import ROOT
 
 TABLE = ROOT / "cli" / "completion" / "flags.json"

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import PlayError, load
 from interpreter.analysis.playouts import attempts
 from interpreter.analysis.random_choices import random_move
+from interpreter.errors import PlayError
+from interpreter.play.game import load
 from interpreter.play.saves.files import read_save, resume
 from tests.cli.conftest import saves, valid
 

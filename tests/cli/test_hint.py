@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from interpreter import load
 from interpreter.errors import SamplingError
 from interpreter.opponents.knowledge.sampling import Sampler
+from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.cli.at_table import at_table, session_of
 from tests.cli.conftest import PEBBLES, QUIET, read, valid

@@ -25,12 +25,12 @@ from cli.laboratory.pairs import KnownDifferences
 from cli.laboratory.report import Report, report_of
 from cli.laboratory.running import BLOCK
 from cli.laboratory.setting import Setting
-from interpreter import Game, load
 from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import GameRecord
 from interpreter.opponents.specs import BotSpec, spec_of
+from interpreter.play.game import Game, load
 
 INSTALLED = importlib.util.find_spec("scipy") is not None
 if not INSTALLED and "CI" in os.environ:

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from dsl.text.visible import HIDDEN
-from interpreter import load
 from interpreter.errors import SaveError
+from interpreter.play.game import load
 from interpreter.play.saves.files import Note, SaveMeta, checksum, read_save, resume, write_save
 from tests.cli.conftest import PEBBLES
 

@@ -19,8 +19,8 @@ from cli.laboratory.lineup import lineup
 from cli.laboratory.running import Plan, play_run
 from cli.laboratory.setting import Setting
 from cli.progress import Stage
-from interpreter import load
 from interpreter.laboratory.playing import records
+from interpreter.play.game import load
 from tests.cli.conftest import DUEL, PEBBLES, TOGETHER, valid
 from tests.cli.terminal import heeding_interrupts
 from tests.support.project import ROOT

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from cli.render.palette import palette
 from cli.render.tables import draw_tables
-from interpreter import State, load
+from interpreter.play.game import State, load
 
 RULES = """game "Noted" for 2 players ann, ben
 

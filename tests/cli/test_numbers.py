@@ -10,7 +10,7 @@ from dsl.checker import check
 from dsl.syntax import parse
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.span import Source
-from interpreter import load
+from interpreter.play.game import load
 from interpreter.play.trace.origins import why as ask
 from tests.cli.conftest import PEBBLES
 from tests.support.project import ROOT

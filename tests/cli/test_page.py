@@ -15,8 +15,8 @@ from cli.html.collector import Collector
 from cli.html.page import MARK, page
 from cli.html.pools import step
 from cli.html.tables import HEAD, HEADINGS, ROW, SINGLE, TITLE
-from interpreter import Position, State, Timeline, load
-from interpreter.play.trace import LEVELS, outline
+from interpreter.play.game import State, load
+from interpreter.play.trace import LEVELS, Position, Timeline, outline
 from tests.cli.conftest import PEBBLES
 from tests.cli.pages import NASTY, data_in, in_words, played, whole
 

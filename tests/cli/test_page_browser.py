@@ -15,7 +15,8 @@ import pytest
 
 from cli.html.page import page
 from cli.viewer.keys import KEYS
-from interpreter import Position, Timeline, load
+from interpreter.play.game import load
+from interpreter.play.trace import Position, Timeline
 from tests.cli.browser import Tab
 from tests.cli.conftest import PEBBLES
 from tests.cli.pages import ARROWS, LARGE, NASTY, in_words, played, whole

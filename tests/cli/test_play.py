@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from cli.errors import MisuseError
 from cli.play.seats import check_kinds, choose_seats, fill_kinds
-from interpreter import load
 from interpreter.analysis.random_choices import random_move
+from interpreter.play.game import load
 from interpreter.play.saves.files import read_save, resume
 from interpreter.play.saves.model import schema
 from tests.cli.conftest import PEBBLES, QUIET, read, saves

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
 from interpreter.analysis.playouts import play_at_random
 from interpreter.analysis.random_choices import random_choice, random_move
 from interpreter.authoring.coverage.instrumentation import instrumented
+from interpreter.play.game import load
 from interpreter.play.saves.files import read_save, resume
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout.cells import POINT, RANDOM

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
+from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.cli.conftest import PEBBLES, QUIET, read, valid
 

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dsl.text.replacing import replace_text
-from interpreter import load
 from interpreter.errors import SaveError
+from interpreter.play.game import load
 from interpreter.play.saves.files import (
     DivergedError,
     Note,
@@ -345,7 +345,7 @@ def test_changed_rules_that_shuffle_otherwise(own_game):
 
 
 def test_rules_with_errors(own_game):
-    from interpreter import RulesError
+    from dsl.diagnostics import RulesError
 
     rules, save = own_game
     rules.write_text("game nonsense")

@@ -167,7 +167,7 @@ def test_what_cannot_be_written_to(run, own_folder, save, made):
 
 def test_a_save_that_became_something_else_while_it_was_played(run, own_folder):
     """The game continues, and says that it is not saved."""
-    from interpreter import load
+    from interpreter.play.game import load
     from interpreter.play.saves.files import SaveMeta, write_save
 
     path = own_folder / "a.json"

@@ -8,8 +8,8 @@ import pytest
 
 from cli.play.prompt import Unclear, read_answer
 from cli.render.moves import words_of
-from interpreter import load
 from interpreter.errors import IllegalMoveError
+from interpreter.play.game import load
 from interpreter.seat.narrowing import Narrowing
 from interpreter.seat.notation.reading import Vocabulary, begins, named_by, tokens_of, words_in
 from tests.interpreter.test_narrowing import GAMES, decisions

@@ -22,10 +22,10 @@ import interpreter.loading.rules
 import interpreter.wording.words
 from cli.viewer.keys import KEYS, helped
 from cli.viewer.source import SourcePane
-from interpreter import load
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import all_games
 from interpreter.opponents.specs import bot_names
+from interpreter.play.game import load
 from interpreter.wording.phrases import Catalogue, catalogue_of
 from interpreter.wording.words import Words
 from tests.cli.at_table import at_table, session_of

@@ -10,7 +10,8 @@ import pytest
 
 from cli.errors import MisuseError
 from cli.seat_access import SeatAccess, seat_access
-from interpreter import Position, Timeline, load
+from interpreter.play.game import load
+from interpreter.play.trace import Position, Timeline
 from tests.cli.conftest import PEBBLES
 from tests.cli.viewing import at_once, played, viewing
 

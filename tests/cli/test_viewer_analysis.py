@@ -9,11 +9,11 @@ import pytest
 from cli.render.palette import palette
 from cli.viewer.analysis import GameAnalysis, costly, expectations, judges
 from cli.viewer.chart import chart
-from interpreter import load
 from interpreter.errors import PlayError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.review import Judged, Reviewed, Reviewer
+from interpreter.play.game import load
 from tests.cli.viewing import at_once, played, viewing
 
 LOOK = palette(("red", "green"))

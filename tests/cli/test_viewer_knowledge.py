@@ -8,9 +8,9 @@ import pytest
 from cli.render.knowledge import knowledge_lines
 from cli.render.palette import palette
 from cli.widgets.scroll_pane import strips
-from interpreter import load
 from interpreter.errors import SamplingError
 from interpreter.opponents.knowledge.summary import Knowledge, knowledge_of
+from interpreter.play.game import load
 from interpreter.play.state import back_to
 from tests.cli.conftest import PEBBLES
 from tests.cli.viewing import at_once, played, viewing

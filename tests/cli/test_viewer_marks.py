@@ -10,9 +10,10 @@ import pytest
 
 from cli.branching import beside
 from cli.save_paths import marks_path
-from interpreter import Position, Stop, Timeline, load
 from interpreter.errors import ExpressionError, UsageError
+from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.play.trace import Position, Stop, Timeline
 from tests.cli.conftest import PEBBLES, read
 from tests.cli.viewing import at_once, played, viewing
 

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from cli.render.reasons import reasons
-from interpreter import load
+from interpreter.play.game import load
 from interpreter.seat.explain.moves import why_move
 from interpreter.seat.notation.reading import Vocabulary
 from tests.cli.conftest import PEBBLES, quiet_seed, valid

@@ -15,7 +15,7 @@ from textual.widgets import Input
 from cli.viewer.app import Viewer
 from cli.viewer.session import Session
 from dsl.text.cells import cell_width
-from interpreter import load
+from interpreter.play.game import load
 
 textual._wait.SLEEP_GRANULARITY = 0.008  # after every key the pilot sleeps this long, to see whether all is quiet
 textual._wait.process_time = time.thread_time  # work in other threads is not what it waits for

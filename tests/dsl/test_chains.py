@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from cli.watchdog import watchdog
-from interpreter import PlayError, RulesError, State, load
+from dsl.diagnostics import RulesError
+from interpreter.errors import PlayError
+from interpreter.play.game import State, load
 from interpreter.play.trace.origins import why
 from tests.dsl.test_limits import game
 

@@ -20,15 +20,16 @@ from cli.watchdog import watchdog
 from dsl import ast
 from dsl.boards import Board, board_of
 from dsl.checker import check
+from dsl.diagnostics import RulesError
 from dsl.formatter import canonical
 from dsl.syntax import parse
 from dsl.syntax.sources import source_of
 from dsl.text.span import Source
 from dsl.text.visible import visible
 from dsl.variants import merged
-from interpreter import ExpressionError, IllegalMoveError, PlayError, RulesError, SaveError, State, UsageError, load
+from interpreter.errors import ExpressionError, IllegalMoveError, PlayError, SaveError, UsageError
 from interpreter.loading.rules import Rules
-from interpreter.play.game import Game, seat_game
+from interpreter.play.game import Game, State, load, seat_game
 from interpreter.play.saves.files import Note, SaveMeta, checksum, read_save, resume, save_text
 from interpreter.seat.explain.query import evaluate_query
 from tests.support import hostile

@@ -16,10 +16,12 @@ import interpreter.analysis.playouts
 from cli.main import app
 from cli.watchdog import watchdog
 from dsl.checker.board_path import leads_out
-from interpreter import PlayError, RulesError, State, UsageError, load
+from dsl.diagnostics import RulesError
 from interpreter.analysis.divergence import compare_playouts
 from interpreter.analysis.playouts import attempts, playouts
 from interpreter.analysis.results import Playout
+from interpreter.errors import PlayError, UsageError
+from interpreter.play.game import State, load
 
 HEAD = 'game "X" for 2 players red, blue\n== components ==\nnote n: 0..999 = 0\n'
 GO = 'action go:\n    "go"\n    add 1 to n\n'

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import RulesError, load
+from dsl.diagnostics import RulesError
+from interpreter.play.game import load
 from tests.dsl.test_limits import game
 
 MORE = (

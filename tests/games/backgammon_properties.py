@@ -6,8 +6,8 @@ import random
 import re
 from collections import Counter
 
-from interpreter import View
 from interpreter.loading.rules import Rules
+from interpreter.seat.views.model import View
 from tests.support.positions import opening, positions, texts
 
 SEATS = ("white", "black")

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from interpreter import HIDDEN, View
 from interpreter.loading.rules import Rules
 from interpreter.play.game import seat_game
-from interpreter.seat.views.model import ZoneView
+from interpreter.seat.views.model import HIDDEN, View, ZoneView
 from tests.games import comparing_china as beside
 from tests.games.playing import Shuffles
 from tests.support.positions import opening, positions

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter import HIDDEN, View
 from interpreter.loading.rules import Rules
-from interpreter.seat.views.model import PieceView
+from interpreter.seat.views.model import HIDDEN, PieceView, View
 from tests.support.positions import opening, positions
 
 FACES: dict[str, int] = {"wall": 1, "gate": 2, "watchtower": 3, "noble": 1, "rider": 2, "dragon": 1}

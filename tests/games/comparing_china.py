@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from interpreter import Move, State, View
+from interpreter.play.game import State
+from interpreter.seat.notation.moves import Move
+from interpreter.seat.views.model import View
 from tests.games import reference_china as reference
 from tests.games.playing import Shuffles
 

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter import Game, Move, State, View
-from interpreter.seat.views.model import PieceView
+from interpreter.play.game import Game, State
+from interpreter.seat.notation.moves import Move
+from interpreter.seat.views.model import PieceView, View
 from tests.games import reference_chinesische_mauer as reference
 from tests.games.playing import Shuffles, pieces
 

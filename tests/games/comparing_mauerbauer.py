@@ -6,7 +6,9 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from interpreter import Move, State, View
+from interpreter.play.game import State
+from interpreter.seat.notation.moves import Move
+from interpreter.seat.views.model import View
 from tests.games import reference_mauerbauer as reference
 from tests.games.playing import Shuffles
 from tests.games.reference_mauerbauer import BOARD

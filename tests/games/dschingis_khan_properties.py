@@ -6,9 +6,9 @@ import random
 from collections import Counter
 
 from dsl import ast
-from interpreter import HIDDEN, View
 from interpreter.loading.rules import Rules
 from interpreter.play.game import seat_game
+from interpreter.seat.views.model import HIDDEN, View
 from tests.games import comparing_dschingis_khan as beside
 from tests.games.playing import Shuffles
 from tests.games.reference_dschingis_khan_wall import LINES, VILLAGES

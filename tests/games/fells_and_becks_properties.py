@@ -6,8 +6,9 @@ import random
 import re
 from collections import Counter
 
-from interpreter import HIDDEN, State, View
 from interpreter.loading.rules import Rules
+from interpreter.play.game import State
+from interpreter.seat.views.model import HIDDEN, View
 from tests.games.reference_fells_and_becks import (
     DESIGNS,
     DIRECTIONS,

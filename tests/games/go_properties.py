@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter import State, View
 from interpreter.loading.rules import Rules
+from interpreter.play.game import State
+from interpreter.seat.views.model import View
 from tests.support.positions import opening, positions, texts
 
 SEATS = ("black", "white")

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter import HIDDEN, View
 from interpreter.loading.rules import Rules
 from interpreter.play.game import State, seat_game
+from interpreter.seat.views.model import HIDDEN, View
 from tests.games import comparing_mauerbauer as beside
 from tests.games import reference_mauerbauer as reference
 from tests.games.playing import Shuffles

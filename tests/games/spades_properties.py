@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter import HIDDEN, View
 from interpreter.loading.rules import Rules
+from interpreter.seat.views.model import HIDDEN, View
 from tests.support.positions import opening, positions, texts
 
 SEATS = ("north", "east", "south", "west")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter import State
+from interpreter.play.game import State
 
 FIRST_TO_LAST = (
     "night_watch", "stall", "apprentice", "double_dip", "candlemas", "chandler", "draught", "beehive", "handcart",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from interpreter import State, View
 from interpreter.loading.rules import Rules
+from interpreter.play.game import State
+from interpreter.seat.views.model import View
 from tests.games.tallow_lane_player import PLANS, next_move, number, played_out
 from tests.support.positions import opening, positions, texts
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
+from interpreter.play.game import Game, load
 from tests.games.playing import Options
 
 CAP = "120"

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from interpreter import Move, State, load
 from interpreter.analysis.figures import share
+from interpreter.play.game import State, load
+from interpreter.seat.notation.moves import Move
 
 GAMES = 1000
 

@@ -11,13 +11,13 @@ from functools import cache
 
 import pytest
 
-from interpreter import Game, State, load
 from interpreter.analysis.search_states import search_state
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
 from interpreter.opponents.knowledge.recording import Recorder, observation_of
 from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.mcts import analyse
+from interpreter.play.game import Game, State, load
 from tests.support.situations import situation_of
 
 GAMES = [

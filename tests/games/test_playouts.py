@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, IllegalMoveError, State
 from interpreter.analysis.playouts import play_at_random, playouts
 from interpreter.analysis.random_choices import random_choice, random_move
+from interpreter.errors import IllegalMoveError
+from interpreter.play.game import Game, State
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.games.playing import (
     CHUNKS,

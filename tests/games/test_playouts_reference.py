@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from interpreter import IllegalMoveError, State, load
+from interpreter.errors import IllegalMoveError
+from interpreter.play.game import State, load
 from interpreter.seat.views.successive import SuccessiveViews
 from tests.games.playing import COUNTS, NAMES, Shuffles, every_chunk, every_table, games
 

@@ -11,9 +11,8 @@ import pytest
 from dsl.boards.grids import COMPASS, SIX_WAYS, TWO_WAYS, Grid
 from dsl.checker.names.declarations import PREDECLARED, TAKEN
 from dsl.checker.names.functions import FUNCTIONS
-from interpreter import load
 from interpreter.analysis.playouts import playouts
-from interpreter.play.game import seat_game
+from interpreter.play.game import load, seat_game
 from tests.test_project import keywords
 
 GAMES = Path(__file__).parents[2] / "games"

@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-from interpreter import HIDDEN, Game, load
 from interpreter.analysis.playouts import playouts
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.opponents.knowledge.present import resampled
-from interpreter.play.game import State, seat_game
-from interpreter.seat.views.model import PieceView
+from interpreter.play.game import Game, State, load, seat_game
+from interpreter.seat.views.model import HIDDEN, PieceView
 from tests.games.playing import cells
 from tests.support.headers import players_of
 

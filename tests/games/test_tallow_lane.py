@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
 from interpreter.loading.rules import load_rules
+from interpreter.play.game import Game, load
 from tests.games.tallow_lane_player import PLANS, number, played_out
 from tests.games.tallow_lane_properties import HELPERS, LONGEST, PROPERTIES
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter import Game, State, load
 from interpreter.analysis.playouts import playouts
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import Game, State, load
 from tests.games.weir_keepers_player import PLACES, played_well
 from tests.games.weir_keepers_properties import ending, lying
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from interpreter import HIDDEN, State, View
 from interpreter.loading.rules import Rules
+from interpreter.play.game import State
+from interpreter.seat.views.model import HIDDEN, View
 from tests.games.weir_keepers_player import NEEDS, PLACES, STREAMS, played_well
 from tests.support.positions import opening, positions
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter import Game
+from interpreter.play.game import Game
 from tests.interpreter.lockstep import play, programs, same_playout
 from tests.interpreter.machine.comparing import compared
 from tests.interpreter.machine.walking import Walk

@@ -10,11 +10,13 @@ from functools import cached_property
 from pathlib import Path
 
 from dsl import ast
+from dsl.diagnostics import RulesError
 from dsl.types import PieceType, Several, Type, bare
-from interpreter import ExpressionError, Game, IllegalMoveError, PlayError, RulesError, State, load
 from interpreter.engine.program import Program
+from interpreter.errors import ExpressionError, IllegalMoveError, PlayError
 from interpreter.opponents.knowledge.exchanges import exchanged, with_exchanged
 from interpreter.opponents.knowledge.present import exchange_for, resampled
+from interpreter.play.game import Game, State, load
 from interpreter.play.trace import Timeline
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.layout.cells import FIRST_FREE, MOVES

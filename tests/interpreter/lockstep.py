@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter import Game, PlayError
 from interpreter.analysis.backends import prepared
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import try_at_random
@@ -21,6 +20,8 @@ from interpreter.compiler.python.printing import constants, source
 from interpreter.engine.build import build
 from interpreter.engine.machine.games import MachineGame
 from interpreter.engine.program import Program
+from interpreter.errors import PlayError
+from interpreter.play.game import Game
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout.cells import IDLE, MOVES, RANDOM
 from interpreter.runtime.primitives import Journal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from interpreter import State, load
+from interpreter.play.game import State, load
 
 
 def played(name: str, decisions: int, seed: int = 5, *, with_choice: bool = False) -> State:

@@ -8,21 +8,19 @@ from typing import Any
 
 import pytest
 
-from interpreter import (
+from interpreter.analysis.playouts import playouts
+from interpreter.errors import (
     BoardError,
-    Game,
     IllegalMoveError,
     OptionError,
     PlayersError,
     SaveError,
-    State,
     UnknownGameError,
     UnknownSeatError,
     UsageError,
     VariantError,
-    load,
 )
-from interpreter.analysis.playouts import playouts
+from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, save_text, write_save
 from interpreter.play.saves.model import SaveFile
 

@@ -6,9 +6,9 @@ from itertools import count
 
 import pytest
 
-from interpreter import load
 from interpreter.analysis import backends, bulk, rollouts
 from interpreter.analysis.search_states import search_state
+from interpreter.play.game import load
 
 
 @pytest.mark.parametrize("seconds", [0.001, 0.0249, 0.025, 0.03, 0.09, 0.2])

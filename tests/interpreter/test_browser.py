@@ -13,9 +13,9 @@ import pytest
 import regelwerk
 from benchmarks.browser import figures
 from benchmarks.python_in_browser import MissingError, PythonInBrowser, python_in_browser
-from interpreter import load
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import BotSpec, spec_of
+from interpreter.play.game import load
 from tests.interpreter.machine import instance_run
 from tests.support.project import ROOT
 
@@ -58,7 +58,7 @@ print(json.dumps([list(columns.winners), [str(warning.message) for warning in wa
 """
 
 BOT = """
-from interpreter import load
+from interpreter.play.game import load
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import spec_of
 state = load("nim").start(7)

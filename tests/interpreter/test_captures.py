@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import State, Timeline, load
+from interpreter.play.game import State, load
+from interpreter.play.trace import Timeline
 from interpreter.seat.explain.query import evaluate_query
 
 RULES = Path(__file__).parent / "rules" / "captures.rules"

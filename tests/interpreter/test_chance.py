@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
-from interpreter import ChanceEvent, PlayError, State, load
+from interpreter.errors import PlayError
+from interpreter.play.game import State, load
 from interpreter.runtime.chance import (
     CHANCE_OFFSET,
     CHOICE_OFFSET,
     GOLDEN,
     MASK,
     SEED_MULTIPLIER,
+    ChanceEvent,
     below,
     first_chance_state,
     first_choice_state,

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter import PlayError, State, load
+from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.runtime.subsets import Groups, count_subsets, picks, singles, subsets_of_sizes
 

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from interpreter import ExpressionError, IllegalMoveError, PlayError, RulesError, State, UsageError, load
-from interpreter.play.game import reload_game
+from dsl.diagnostics import RulesError
+from interpreter.errors import ExpressionError, IllegalMoveError, PlayError, UsageError
+from interpreter.play.game import State, load, reload_game
 from interpreter.runtime.chance import ChanceEvent
 from tests.support.project import ROOT
 

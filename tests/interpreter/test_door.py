@@ -11,21 +11,19 @@ from typing import Any
 
 import pytest
 
-from interpreter import (  # fmt: skip
-    Explanation,
-    Game,
+from dsl.diagnostics import RulesError
+from interpreter.errors import (
     IllegalMoveError,
-    Move,
     OptionError,
     PlayersError,
-    RulesError,
-    State,
     UnknownGameError,
     UnknownSeatError,
     UsageError,
-    load,
 )
+from interpreter.play.game import Game, State, load
 from interpreter.runtime.layout.cells import IDLE, MOVES
+from interpreter.seat.explain.breakdown import Explanation
+from interpreter.seat.notation.moves import Move
 
 RULES = Path(__file__).parent / "rules"
 RIDERS = RULES / "riders.rules"

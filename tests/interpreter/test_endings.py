@@ -10,9 +10,11 @@ from dsl import ast
 from dsl.checker import check
 from dsl.syntax import parse
 from dsl.text.span import Source
-from interpreter import Game, Outcome, Timeline, load
 from interpreter.analysis.playouts import play_at_random
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.play.game import Game, load
+from interpreter.play.trace import Timeline
+from interpreter.seat.explain.outcome import Outcome
 from tests.interpreter.machine.comparing import machine_playouts
 
 COINS = """game "Coins" for 2 to 4 players ann, ben, cleo, dan

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
 from interpreter.authoring.examples.suite import ExampleResult, run_examples
+from interpreter.play.game import load
 
 SCENES = Path(__file__).parent / "rules" / "scenes.rules"
 

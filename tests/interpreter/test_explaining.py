@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.watchdog import watchdog
-from interpreter import Explanation, State, load
+from interpreter.play.game import State, load
+from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.query import evaluate_query
 
 ROWS = """game "Rows" for 2 players ann, ben

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import PlayError, State, load
 from interpreter.analysis.playouts import play_at_random
+from interpreter.errors import PlayError
+from interpreter.play.game import State, load
 from interpreter.runtime.layout.cells import IDLE, MOVES
 
 PATH = Path(__file__).parent / "rules" / "faults.rules"

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics import RulesError
-from interpreter import PlayError, State, load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.errors import PlayError
 from interpreter.loading.rules import load_rules
+from interpreter.play.game import State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.seat.views.model import ValueCell
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from interpreter import load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.play.game import load
 from interpreter.seat.views.model import Caption, PlaceView
 
 STEPS = Path(__file__).parent / "rules" / "steps.rules"

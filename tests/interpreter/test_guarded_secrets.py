@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, load
 from interpreter.loading.rules import load_rules
+from interpreter.play.game import Game, load
 from tests.interpreter.test_leaks import found, unchecked
 from tests.interpreter.watching import each_leak, leaks
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, load
+from interpreter.play.game import Game, load
 from tests.interpreter.generated import follows_the_order
 from tests.interpreter.watching import leaks
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import RulesError, State, Timeline, load
+from dsl.diagnostics import RulesError
+from interpreter.play.game import State, load
+from interpreter.play.trace import Timeline
 from interpreter.seat.explain.query import evaluate_query
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 

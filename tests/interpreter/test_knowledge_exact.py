@@ -17,9 +17,11 @@ from typing import Any
 
 import pytest
 
-from interpreter import ChanceEvent, Game, Move, State, load
 from interpreter.loading.game_library import find
 from interpreter.opponents.knowledge.sampling import sampler_of
+from interpreter.play.game import Game, State, load
+from interpreter.runtime.chance import ChanceEvent
+from interpreter.seat.notation.moves import Move
 from tests.support.secret_number import SECRET
 
 SAMPLES = 240

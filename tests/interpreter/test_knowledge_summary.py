@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import State, load
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.knowledge.summary import HiddenPlace, Kind, Knowledge, knowledge_of
+from interpreter.play.game import State, load
 from tests.support.secret_number import SECRET
 
 

@@ -14,8 +14,8 @@ from statistics import fmean, stdev
 
 import pytest
 
-from interpreter import Game, State, load
 from interpreter.opponents.knowledge.sampling import sampler_of
+from interpreter.play.game import Game, State, load
 from tests.interpreter.test_knowledge_exact import histories, seen_by
 
 DRAWN, COUNTED = 40, 20

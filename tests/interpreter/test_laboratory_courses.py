@@ -8,13 +8,13 @@ from math import sqrt
 
 import pytest
 
-from interpreter import load
 from interpreter.analysis.playouts import play_at_random
 from interpreter.analysis.random_choices import random_move
 from interpreter.authoring.coverage.subjects import subjects
 from interpreter.errors import PlayError, UsageError
 from interpreter.laboratory.courses import Courses, course_of, parts_of
 from interpreter.laboratory.records import PARTS, Picks, Points
+from interpreter.play.game import load
 
 
 def written(tmp_path, text, players=None, name="small"):

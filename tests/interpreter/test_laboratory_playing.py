@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import load
 from interpreter.analysis.playouts import MOST_CUT_OFF, attempts
 from interpreter.laboratory.courses import Courses, course_of
 from interpreter.laboratory.playing import records as records_of
@@ -12,6 +11,7 @@ from interpreter.laboratory.records import FailedRecord, GameRecord
 from interpreter.opponents import matches
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import BotSpec, spec_of
+from interpreter.play.game import load
 from tests.interpreter.towers import ALONE
 
 

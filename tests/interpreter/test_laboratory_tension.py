@@ -6,7 +6,6 @@ from math import log, sqrt
 
 import pytest
 
-from interpreter import load
 from interpreter.laboratory.courses import course_of
 from interpreter.laboratory.records import PARTS, Course
 from interpreter.laboratory.tension import (
@@ -17,6 +16,7 @@ from interpreter.laboratory.tension import (
     settled,
     uncertainty,
 )
+from interpreter.play.game import load
 
 OF_WINNER = (drama, decisiveness, settled)
 ALL = (lead_changes, uncertainty, *OF_WINNER)

@@ -7,9 +7,9 @@ from dataclasses import asdict
 
 import pytest
 
-from interpreter import load
 from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.usage import usage
+from interpreter.play.game import load
 
 RULES = """game "Usage" for 2 players ann, ben
 

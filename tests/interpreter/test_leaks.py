@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import dsl.checker
-from interpreter import Game, RulesError, load
+from dsl.diagnostics import RulesError
 from interpreter.loading.rules import load_rules
+from interpreter.play.game import Game, load
 from tests.interpreter.watching import each_leak, leaks
 
 SEEDS, SEEDS_IN_THE_LONG_RUN = range(2), range(6)

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 
-from interpreter import load
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.random_choices import random_move
 from interpreter.opponents.matches import (
@@ -22,6 +21,7 @@ from interpreter.opponents.matches import (
     sides_of,
     state_before,
 )
+from interpreter.play.game import load
 from tests.interpreter.towers import TOGETHER
 
 TWO = ((0,), (1,))

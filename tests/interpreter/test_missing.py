@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import ExpressionError, PlayError, load
+from interpreter.errors import ExpressionError, PlayError
+from interpreter.play.game import load
 from interpreter.seat.explain.query import evaluate_query
 
 RULES = """game "Missing" for 2 players ann, ben

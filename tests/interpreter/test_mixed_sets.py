@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, RulesError, State, View, load
+from dsl.diagnostics import RulesError
 from interpreter.engine.sight import standing
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import Game, State, load
 from interpreter.play.trace import Timeline
 from interpreter.seat.hidden_loops import is_blind
+from interpreter.seat.views.model import View
 from tests.interpreter.generated import Figures, loaded, play
 from tests.interpreter.watching import leaks
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter import load
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import load
 from interpreter.seat.narrowing import Narrowing, completed, matching, step_of
 from interpreter.seat.narrowing.skeletons import words_of
 from interpreter.seat.notation.moves import rendered

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from interpreter import State, load
 from interpreter.analysis.random_choices import random_move
 from interpreter.opponents.driver import Chooser, Driver
 from interpreter.opponents.situation import Situation
 from interpreter.opponents.specs import BotSpec, spec_of
 from interpreter.opponents.thinking import Thought
+from interpreter.play.game import State, load
 from tests.support.reachable import module_variables, reachable
 
 SEED = 987_654_321_012_345

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
 from interpreter.arguments import Backend
 from interpreter.errors import UsageError
 from interpreter.opponents.budgets import Budget
@@ -14,6 +13,7 @@ from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.greedy import Greedy
 from interpreter.opponents.mcts import Mcts, analyse
 from interpreter.opponents.situation import Bot
+from interpreter.play.game import load
 from tests.support.situations import choice_in, play_out, situation_of
 
 GIFTS = """\

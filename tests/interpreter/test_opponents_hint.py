@@ -8,7 +8,6 @@ from functools import partial
 
 import pytest
 
-from interpreter import State, load
 from interpreter.analysis.figures import wilson_interval
 from interpreter.errors import SamplingError, UsageError
 from interpreter.opponents.budgets import Budget
@@ -16,6 +15,7 @@ from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
 from interpreter.opponents.review import costliest, decisions_of, difference, review
+from interpreter.play.game import State, load
 from tests.interpreter.positions import played as random_position
 
 FEW = Budget(iterations=40)

@@ -8,7 +8,6 @@ from time import perf_counter
 
 import pytest
 
-from interpreter import State, load
 from interpreter.analysis.search_states import search_state
 from interpreter.opponents.alphabeta import AlphaBeta
 from interpreter.opponents.budgets import Budget
@@ -19,6 +18,7 @@ from interpreter.opponents.mcts import Mcts
 from interpreter.opponents.move_keys import MoveKeys
 from interpreter.opponents.situation import Bot, Situation
 from interpreter.opponents.tree import Node, Trees
+from interpreter.play.game import State, load
 from tests.support.situations import after, situation_of
 
 PLENTY = Budget(seconds=60.0)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from interpreter import State, load
 from interpreter.arguments import Backend
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.mcts import Analysis, Mcts, analyse
 from interpreter.opponents.situation import States
+from interpreter.play.game import State, load
 from tests.support.situations import after, choice_in, situation_of
 
 BACKENDS: tuple[Backend, ...] = ("python", "machine")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import State, load
 from interpreter.errors import SamplingError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.opponents.review import Judged, Reviewer, decisions_of, final_shares, has_choice
+from interpreter.play.game import State, load
 from tests.interpreter.positions import played
 
 FEW = Budget(iterations=40)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, State, load
 from interpreter.analysis.search_states import search_state
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
@@ -15,6 +14,7 @@ from interpreter.opponents.knowledge.present import resampled
 from interpreter.opponents.mcts import Mcts, analyse
 from interpreter.opponents.move_keys import NOTHING, MoveKeys
 from interpreter.opponents.situation import Bot
+from interpreter.play.game import Game, State, load
 from tests.support.situations import after, situation_of
 
 PENNIES = """\

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
 from interpreter.errors import BotError
 from interpreter.opponents.alphabeta import AlphaBeta
 from interpreter.opponents.budgets import Budget
@@ -14,6 +13,7 @@ from interpreter.opponents.driver import Driver
 from interpreter.opponents.greedy import Greedy
 from interpreter.opponents.mcts import Mcts
 from interpreter.opponents.specs import EXAMPLES, BotSpec, SpecProblem, bot_names, bot_of, spec_of, why_unfit
+from interpreter.play.game import load
 from tests.support.own_bots import install_bots
 
 

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from interpreter import SamplingError, State, load
+from interpreter.errors import SamplingError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.evaluation import scoring_of
@@ -14,6 +14,7 @@ from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.sampling import Sampler
 from interpreter.opponents.seat_observer import SeatObserver
 from interpreter.opponents.specs import BotSpec, spec_of
+from interpreter.play.game import State, load
 
 LATER = 30
 

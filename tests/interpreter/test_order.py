@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.watchdog import watchdog
-from interpreter import State, load
+from interpreter.play.game import State, load
 from interpreter.seat.explain.query import evaluate_query
 
 RULES = """game "Order" for 2 players ann, ben

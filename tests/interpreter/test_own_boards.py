@@ -11,8 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from interpreter import BoardError, OptionError, RulesError, SaveError, State, load
+from dsl.diagnostics import RulesError
 from interpreter.analysis.playouts import play_at_random
+from interpreter.errors import BoardError, OptionError, SaveError
+from interpreter.play.game import State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 
 GAMES = Path(__file__).parents[1] / "cli" / "games"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, load
+from interpreter.play.game import Game, load
 from tests.interpreter.lockstep import play, programs, same_playout
 
 RULES = """

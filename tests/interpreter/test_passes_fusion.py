@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import load
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Const, Expr, Local, Loop, number
 from interpreter.compiler.ir.module import Module
@@ -13,6 +12,7 @@ from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.machine.fusion import NAME, SMALLEST, fuse_blocks
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.machine.games import rules_of
+from interpreter.play.game import load
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import (
     BLOCKS,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import PlayError, RulesError, load
+from dsl.diagnostics import RulesError
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import FALSE
 from interpreter.compiler.ir.module import Module
@@ -21,6 +21,8 @@ from interpreter.compiler.passes.pipeline import FOR_BLOCKS, FOR_THE_MACHINE, ME
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.engine.machine.games import rules_of
+from interpreter.errors import PlayError
+from interpreter.play.game import load
 from regelwerk import Game, UsageError
 from tests.interpreter.lockstep import LONGEST, play, programs, same_playout, with_only
 from tests.interpreter.machine.comparing import KINDS, NAMES, Difference, machine_playouts, table_of

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from dsl.types import PieceType
-from interpreter import load
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import (
     Cell,
@@ -32,6 +31,7 @@ from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.kinds.moves import NAME, pieces_by_kind
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.machine.games import rules_of
+from interpreter.play.game import load
 from interpreter.runtime.bitset import bits
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.tiny_module import line, op

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from interpreter import load
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import (
     Call,
@@ -30,6 +29,7 @@ from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.machine.sets_of_moves import MOST_ALTERNATIVES, NAME, sets_of_moves
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.machine.games import rules_of
+from interpreter.play.game import load
 from tests.interpreter.naive_blocks import Run, module_of
 from tests.interpreter.tiny_module import line, op
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from interpreter import load
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Const, Expr, Group, Local, Loop, Zone, number
 from interpreter.compiler.ir.module import Function, Module
@@ -16,6 +15,7 @@ from interpreter.compiler.passes.machine.specialisation import MAX_GROWTH, NAME,
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.simplifying.rule_inlining import size
 from interpreter.engine.machine.games import rules_of
+from interpreter.play.game import load
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import (
     BACK,

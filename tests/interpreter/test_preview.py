@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import load
 
 FOLDER = Path(__file__).parents[2] / "games"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.rules") if not path.stem.endswith(".examples"))

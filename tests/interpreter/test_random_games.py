@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, load
 from interpreter.compiler.ir.verifier import verify
-from interpreter.play.game import seat_game
+from interpreter.play.game import Game, load, seat_game
 from tests.interpreter.machine.comparing import NAMES, compared, machine_of
 
 

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from interpreter import State, Timeline, load
 from interpreter.opponents.knowledge.exchanges import exchanged
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import State, load
+from interpreter.play.trace import Timeline
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.recorded import NOTHING_RECORDED, Recorded
 from tests.interpreter.lockstep import play, programs, same_playout, with_only

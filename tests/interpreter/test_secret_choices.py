@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, State, load
 from interpreter.opponents.knowledge.sampling import sampler_of
+from interpreter.play.game import Game, State, load
 from interpreter.seat.views import history
 from interpreter.seat.views import seat_view as views
 from tests.interpreter.watching import leaks

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, HiddenError, RulesError, load
+from dsl.diagnostics import RulesError
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.errors import HiddenError
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import Game, load
 from interpreter.seat.views import log
 from interpreter.seat.views import seat_view as views
 from tests.interpreter.watching import leaks

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from cli.verbs.compile import value_names
+from dsl.diagnostics import RulesError
 from dsl.types import Listed
-from interpreter import Game, OptionError, PlayError, RulesError, load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.errors import OptionError, PlayError
 from interpreter.loading.game_library import shipped_folder
+from interpreter.play.game import Game, load
 from interpreter.runtime.layout.cells import MOVES
 from tests.support import typed_games
 

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from interpreter import Timeline, load
+from interpreter.play.game import load
+from interpreter.play.trace import Timeline
 from interpreter.runtime.layout.cells import ME
 from interpreter.seat.views.seat_view import view_of
 from interpreter.seat.views.successive import EVERYTHING, RecordedCells, SuccessiveViews

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import ExpressionError, Game, Position, State, Stop, Timeline, load
+from interpreter.errors import ExpressionError
 from interpreter.opponents.knowledge.present import resampled
-from interpreter.play.trace import LEVELS, Event, outline
+from interpreter.play.game import Game, State, load
+from interpreter.play.trace import LEVELS, Event, Position, Stop, Timeline, outline
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"

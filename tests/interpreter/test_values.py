@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import PlayError, load
 from interpreter.authoring.examples.suite import run_examples
-from interpreter.errors import OptionError
+from interpreter.errors import OptionError, PlayError
+from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.seat.explain.query import evaluate_query
 

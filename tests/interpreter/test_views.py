@@ -14,12 +14,14 @@ import jsonschema
 import pytest
 from pydantic import TypeAdapter
 
-from interpreter import HIDDEN, State, View, load
+from interpreter.play.game import State, load
 from interpreter.seat.views.model import (
+    HIDDEN,
     Hidden,
     PiecesCell,
     Together,
     ValueCell,
+    View,
     plain_data,
     value_text,
 )

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from dsl import ast
+from dsl.diagnostics import RulesError
 from dsl.words import DisplayWords
-from interpreter import LanguageError, RulesError, load
+from interpreter.errors import LanguageError
 from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules
+from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.wording.words import PLAIN
 

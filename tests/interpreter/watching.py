@@ -6,8 +6,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from interpreter import Game, LogEntry, State
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import Game, State
+from interpreter.seat.views.log import LogEntry
 from tests.interpreter.ways import ways_of
 
 

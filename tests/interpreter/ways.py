@@ -9,10 +9,10 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
-from interpreter import State
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look, note_seen, place_standing
 from interpreter.opponents.knowledge.appearance import appearance_of
+from interpreter.play.game import State
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.layout.cells import DRAWN, Layout
 from interpreter.runtime.primitives import LOOP, REASON, Cells

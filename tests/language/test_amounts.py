@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, State, load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.machine.comparing import compared
 

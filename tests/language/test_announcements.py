@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, RulesError, State, Timeline, load
+from dsl.diagnostics import RulesError
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.play.trace import Timeline
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 from tests.interpreter.machine.comparing import compared
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, State, Timeline, load
+from interpreter.play.game import Game, State, load
+from interpreter.play.trace import Timeline
 from tests.interpreter.engines import same_in_every_engine
 
 RULES = """game "Asked inside" for 3 players ann, ben, cleo

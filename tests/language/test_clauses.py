@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, RulesError, State, Timeline, load
+from dsl.diagnostics import RulesError
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.loading.rules import load_rules
+from interpreter.play.game import Game, State, load
+from interpreter.play.trace import Timeline
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 
 FOLDER = Path(__file__).parent / "rules"

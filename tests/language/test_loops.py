@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.play.game import load
 from tests.interpreter.engines import same_in_every_engine
 
 RULES = """game "Loops" for 2 players ann, ben

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import State, load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.play.game import State, load
 from interpreter.seat.narrowing import Narrowing
 from interpreter.seat.notation.moves import rendered
 from tests.interpreter.engines import same_in_every_engine

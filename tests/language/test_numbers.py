@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Explanation, Game, PlayError, RulesError, State, load
+from dsl.diagnostics import RulesError
 from interpreter.analysis.playouts import play_at_random
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.errors import PlayError
+from interpreter.play.game import Game, State, load
+from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.query import evaluate_query
 
 HALVES = Path(__file__).parent / "rules" / "halves.rules"

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics import Diagnostic
-from interpreter import Game, State, UsageError, load
 from interpreter.analysis.perft import perft
 from interpreter.analysis.playouts import play_at_random
 from interpreter.authoring.coverage.report import run_instrumented
 from interpreter.authoring.coverage.subjects import subjects
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.compiler.passes.pipeline import PASSES
-from interpreter.errors import SaveError
+from interpreter.errors import SaveError, UsageError
 from interpreter.loading.rules import RulesError, load_rules
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.machine.comparing import compared
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import PlayError, RulesError, load
+from dsl.diagnostics import RulesError
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.errors import PlayError
+from interpreter.play.game import load
 from interpreter.seat.explain.query import evaluate_query
 from tests.interpreter.machine.comparing import compared
 

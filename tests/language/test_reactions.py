@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, PlayError, RulesError, State, Timeline, load
+from dsl.diagnostics import RulesError
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.errors import PlayError
+from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.play.trace import Timeline
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 from tests.interpreter.watching import leaks
 

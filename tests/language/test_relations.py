@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter import Game, PlayError, RulesError, load
+from dsl.diagnostics import RulesError
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.compiler.passes.pipeline import MEANINGS
+from interpreter.errors import PlayError
+from interpreter.play.game import Game, load
 from interpreter.play.trace.origins import why
 from interpreter.runtime.graphs import TooManyPaths, groups_by, path_by, paths_by, reach_by
 from interpreter.seat.explain.query import evaluate_query

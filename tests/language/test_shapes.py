@@ -10,8 +10,8 @@ from rich.console import Console
 
 from cli.render.board import draw_board
 from cli.render.palette import palette
-from interpreter import Game, State, load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.lockstep import play, programs, same_playout
 from tests.interpreter.machine.comparing import compared

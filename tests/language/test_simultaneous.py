@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, PlayError, State, Timeline, load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import Game, State, load
+from interpreter.play.trace import Timeline
 from interpreter.play.trace.origins import why
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 from tests.interpreter.machine.comparing import compared

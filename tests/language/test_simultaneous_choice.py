@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, State, Timeline, load
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.play.trace import Timeline
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 from tests.interpreter.machine.comparing import compared
 

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from interpreter import State, load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.play.game import State, load
 from interpreter.seat.explain.query import evaluate_query
 from interpreter.seat.views.model import PiecesCell, ValueCell
 from tests.interpreter.lockstep import play, programs, same_playout

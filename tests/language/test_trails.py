@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import PlayError, load
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.errors import PlayError
+from interpreter.play.game import load
 from interpreter.seat.explain.query import evaluate_query
 from tests.interpreter.lockstep import play, programs, same_playout
 from tests.interpreter.machine.comparing import compared

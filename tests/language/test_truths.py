@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
+from interpreter.play.game import load
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 
 RULES = Path(__file__).parent / "rules" / "truths.rules"

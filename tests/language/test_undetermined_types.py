@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import ExpressionError, PlayError, RulesError, load
+from dsl.diagnostics import RulesError
+from interpreter.errors import ExpressionError, PlayError
+from interpreter.play.game import load
 from interpreter.seat.explain.query import evaluate_query
 
 RULES = """game "Undetermined" for 2 players ann, ben

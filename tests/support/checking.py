@@ -11,9 +11,10 @@ import sys
 from pathlib import Path
 
 from cli.watchdog import watchdog
-from interpreter import Game, PlayError, RulesError, UsageError
+from dsl.diagnostics import RulesError
+from interpreter.errors import PlayError, UsageError
 from interpreter.loading.rules import load_rules
-from interpreter.play.game import seat_game
+from interpreter.play.game import Game, seat_game
 
 TOO_SLOW = "took longer"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from interpreter import State, View
 from interpreter.authoring.examples.runner import Runner
 from interpreter.loading.rules import Rules
-from interpreter.play.game import Game, seat_game
+from interpreter.play.game import Game, State, seat_game
+from interpreter.seat.views.model import View
 
 
 class Seated:

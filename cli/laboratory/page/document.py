@@ -17,7 +17,7 @@ from cli.laboratory.inks import Inks, page_inks, style_sheet
 from cli.laboratory.page import KIND
 from cli.laboratory.page.markup import figure, section, text
 from dsl.lazy_dataclasses import dataclass
-from interpreter import __version__
+from interpreter.version import __version__
 
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
 """The part of the bundled libraries that the page calls."""

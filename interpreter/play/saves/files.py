@@ -19,7 +19,6 @@ from dsl.text.claims import fingerprint, fingerprint_at
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import brief, json_text
-from interpreter import __version__
 from interpreter.arguments import described, path_of, whole
 from interpreter.errors import PlayError, SaveError, UsageError
 from interpreter.loading.custom_board import find_saved_board
@@ -29,6 +28,7 @@ from interpreter.play.game import State, load
 from interpreter.play.saves.replay import Divergence, replay
 from interpreter.runtime.chance import Chance, RecordedChance
 from interpreter.seat.explain.outcome import verdict, winners_of
+from interpreter.version import __version__
 from interpreter.wording.words import PLAIN
 
 if TYPE_CHECKING:

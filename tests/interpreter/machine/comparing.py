@@ -6,12 +6,14 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from interpreter import Game, PlayError, RulesError, load
+from dsl.diagnostics import RulesError
 from interpreter.analysis.backends import batches, playouts_of, prepared
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts
 from interpreter.analysis.results import Playout
 from interpreter.engine.machine.games import MachineGame
+from interpreter.errors import PlayError
+from interpreter.play.game import Game, load
 from tests.recorded.tables import SITTINGS, Table, shipped, tables_of
 from tests.support import at_once_games, bound_games, round_games, secret_games, typed_games
 

@@ -8,10 +8,12 @@ from random import Random
 
 import pytest
 
-from interpreter import Game, PlayError, RulesError, load
+from dsl.diagnostics import RulesError
 from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.engine.machine.games import MachineGame
+from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.appearance import appearance
+from interpreter.play.game import Game, load
 from interpreter.runtime.layout.cells import POINT
 from tests.interpreter.machine.comparing import NAMES, table_of
 from tests.recorded.tables import game_at

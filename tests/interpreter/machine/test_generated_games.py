@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, PlayError
 from interpreter.compiler.ir.verifier import verify
+from interpreter.errors import PlayError
+from interpreter.play.game import Game
 from tests.interpreter.machine.comparing import KINDS, Difference, compared, generated, machine_of
 from tests.interpreter.machine.walking import Walk
 

@@ -14,7 +14,6 @@ import pytest
 import wasmtime
 
 from cli.watchdog import watchdog
-from interpreter import Game, PlayError, load
 from interpreter.analysis.backends import why_no_machine
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts, play_at_random, playouts
@@ -22,6 +21,8 @@ from interpreter.analysis.search_states import search_state
 from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.engine.machine import hosts, wasmtime_host
 from interpreter.engine.machine.games import NO_HORIZON, MachineGame, MachineState
+from interpreter.errors import PlayError
+from interpreter.play.game import Game, load
 from interpreter.runtime.layout.cells import POINT
 from tests.interpreter.machine.comparing import Difference, compared, machine_of
 from tests.interpreter.machine.walking import Walk

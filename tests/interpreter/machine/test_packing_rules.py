@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
+from interpreter.play.game import load
 from tests.interpreter.machine.comparing import compared
 from tests.interpreter.machine.walking import Walk
 

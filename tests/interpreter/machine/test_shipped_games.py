@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import load
 from interpreter.analysis.perft import perft_from
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.verifier import verify
+from interpreter.play.game import load
 from tests.interpreter.machine.comparing import NAMES, compared, machine_of, table_of
 from tests.interpreter.machine.walking import Walk
 from tests.recorded.tables import SITTINGS, game_at

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game
+from interpreter.play.game import Game
 from regelwerk import load
 from tests.interpreter.machine.comparing import compared
 from tests.interpreter.machine.walking import Walk

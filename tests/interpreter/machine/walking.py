@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from interpreter import Game, PlayError
 from interpreter.analysis.rollouts import rollouts_in_machine, rollouts_in_python
 from interpreter.engine.machine.games import MachineState
+from interpreter.errors import PlayError
+from interpreter.play.game import Game
 from interpreter.play.state import key_of
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout.cells import ME, POINT, RANDOM

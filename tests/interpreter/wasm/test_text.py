@@ -9,7 +9,7 @@ import wasmtime
 from hypothesis import given
 
 from dsl.checker.recursion import room_for_recursion
-from interpreter import PlayError, RulesError, load
+from dsl.diagnostics import RulesError
 from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.compiler.machine.printing import print_rules
 from interpreter.compiler.wasm.instructions import (
@@ -32,6 +32,8 @@ from interpreter.compiler.wasm.instructions import store as stored
 from interpreter.compiler.wasm.modules import Module
 from interpreter.compiler.wasm.text import function_text, module_text
 from interpreter.engine.machine.games import rules_of
+from interpreter.errors import PlayError
+from interpreter.play.game import load
 from tests.interpreter.machine.comparing import KINDS, NAMES
 from tests.interpreter.wasm.test_modules import number, words
 
