@@ -255,16 +255,18 @@ Benchmarks = Callable[..., str]
 
 
 @pytest.fixture
-def benchmarks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Benchmarks:
+def benchmarks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], long_run: bool) -> Benchmarks:
     """Run `python -m benchmarks` in this process: what it prints.
 
-    Fewer games are measured, and smaller boards; `test_the_games_of_the_benchmarks_are_there` loads all of them.
+    In the normal run fewer games are measured, and smaller boards; `test_the_games_of_the_benchmarks_are_there` loads
+    all of them.
     """
-    for module in (large, against):
-        monkeypatch.setattr(module, "GAMES", large.GAMES[-1:])
-    monkeypatch.setattr(scaling, "BOARDS", (("hex", "hex", 3, 4), ("othello", scaling.BOARDS[-1][1], 4, 6)))
-    monkeypatch.setattr(against, "BOARDS", (("hex", 3), ("go", 5)))
-    monkeypatch.setattr(classic, "GAMES", {name: classic.GAMES[name] for name in ("tic_tac_toe", "kuhn_poker")})
+    if not long_run:
+        for module in (large, against):
+            monkeypatch.setattr(module, "GAMES", large.GAMES[-1:])
+        monkeypatch.setattr(scaling, "BOARDS", (("hex", "hex", 3, 4), ("othello", scaling.BOARDS[-1][1], 4, 6)))
+        monkeypatch.setattr(against, "BOARDS", (("hex", 3), ("go", 5)))
+        monkeypatch.setattr(classic, "GAMES", {name: classic.GAMES[name] for name in ("tic_tac_toe", "kuhn_poker")})
 
     def run(*words: str | Path) -> str:
         short = ("benchmarks", "--rounds", "1", "--seconds", "0.02")
@@ -369,9 +371,11 @@ def test_without_a_c_compiler_a_note_says_what_is_not_measured(
 
 def test_the_benchmarks_compare_two_checkouts(benchmarks: Benchmarks) -> None:
     printed = benchmarks("--against", ROOT)
-    assert len(re.findall(r"^\| random games of \w+, 3 players, (Python|machine) ", printed, re.MULTILINE)) == 2
+    of_games = re.findall(r"^\| random games of \w+, 3 players, (Python|machine) ", printed, re.MULTILINE)
+    assert len(of_games) == 2 * len(against.GAMES)
     assert "| china: legal_moves and push " in printed
-    assert len(re.findall(r"^\| (hex|go), \d+ by \d+, (Python|machine) ", printed, re.MULTILINE)) == 4
+    on_boards = re.findall(r"^\| (hex|go), \d+ by \d+, (Python|machine) ", printed, re.MULTILINE)
+    assert len(on_boards) == 2 * len(against.BOARDS)
 
 
 @pytest.mark.parametrize("name", [".", "missing"])
