@@ -16,8 +16,7 @@ given the number of decisions to make and, for a single move, which move to make
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.module import left_for
 from interpreter.compiler.ir.types import Bool, Opt, Type

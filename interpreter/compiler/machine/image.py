@@ -5,9 +5,10 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.types import Opt, Row, Seq, Type
 from interpreter.compiler.machine.forms import (
     NONE,

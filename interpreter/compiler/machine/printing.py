@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import Group
 from interpreter.compiler.ir.types import Opaque, Ref
 from interpreter.compiler.machine.course import ResultPlaces, course, result_places

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from math import prod
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import Table
 from interpreter.compiler.ir.module import Module as Rules
 from interpreter.compiler.ir.types import Seq, Set, Type

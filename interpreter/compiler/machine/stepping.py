@@ -8,8 +8,8 @@ two kilobytes takes 40 ns, a tenth of the time of a move.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.types import COUNT
 from interpreter.compiler.machine import numbers
 from interpreter.compiler.machine.body import Body, i32, i64, narrow, wide

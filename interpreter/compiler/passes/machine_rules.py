@@ -6,9 +6,10 @@ Every decision begins a block, so that a game can wait there and go on from ther
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.module import Function, Module

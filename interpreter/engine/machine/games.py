@@ -7,13 +7,13 @@ import sys
 import threading
 from array import array
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
 from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.machine.course import OVER
 from interpreter.compiler.machine.forms import NONE, SCALAR, WORD_BYTES, UnprintableError, bytes_of
 from interpreter.compiler.machine.image import Piece, encoded, read_words

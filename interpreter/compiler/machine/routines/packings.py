@@ -10,8 +10,7 @@ Of the best choices it is the first in order: with an earlier set of the least m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.machine.routines.language import (
     Array,
     Members,

@@ -6,8 +6,7 @@ entries whose first hash is the same below `HEADS`, the last one first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.machine.routines.language import (
     Array,
     Members,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.machine.routines.graphs import by_place
 from interpreter.compiler.machine.routines.language import (
     Array,

@@ -9,9 +9,9 @@ place. Without it a game of simple moves has a fifth of its speed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Choice, Const, Expr, Local, Logic, Loop, Op, both, conjuncts
 from interpreter.compiler.ir.module import Module

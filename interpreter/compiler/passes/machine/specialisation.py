@@ -8,10 +8,11 @@ never change are known everywhere: all are assumed constant until a statement is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from sys import maxsize
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Cell, Const, Op
