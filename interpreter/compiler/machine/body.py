@@ -91,19 +91,19 @@ class Body:
 
     def named(self, value: Value) -> Value:
         """The value, computed once: constants and variables as they are, anything else in new variables."""
-        found: list[Code] = []
+        operands: list[Code] = []
         for part in value:
             # A global may change before its value is used, as the end of memory does with every list.
             if isinstance(part, Constant) or (isinstance(part, Read) and isinstance(part.variable, Local)):
-                found.append(part)
+                operands.append(part)
             else:
                 (type_,) = part.results
                 variable = self.variable(type_)
                 self.add(write((variable,), part))
-                found.append(Read(variable))
-        return tuple(found)
+                operands.append(Read(variable))
+        return tuple(operands)
 
-    def one(self, value: Code) -> Code:
+    def held(self, value: Code) -> Code:
         """A single operand, computed once."""
         return self.named((value,))[0]
 
@@ -116,9 +116,9 @@ class Body:
     @contextmanager
     def inside(self) -> Iterator[list[Code]]:
         """Collect the statements that are added, instead of adding them here."""
-        before, self.statements = self.statements, []
+        enclosing, self.statements = self.statements, []
         yield self.statements
-        self.statements = before
+        self.statements = enclosing
 
     def when(self, condition: Code, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
         """Statements that depend on a condition."""
@@ -149,7 +149,7 @@ class Body:
 
     def counted(self, low: Code, high: Code, visit: Callable[[Code], None], step: int = 1) -> None:
         """Statements for each number of 32 bits from `low` up to, but not including, `high`, or for one in `step`."""
-        number, end = self.variable(I32), self.one(high)
+        number, end = self.variable(I32), self.held(high)
         self.add(write((number,), low))
 
         def once() -> None:
@@ -164,9 +164,9 @@ class Body:
         It is written twice, so that a loop is one branch: back to its beginning.
         """
 
-        def once(again: Label) -> None:
+        def once(start: Label) -> None:
             visit()
-            self.leave(again, test())
+            self.leave(start, test())
 
         self.when(test(), lambda: self.loop(once))
 

@@ -27,15 +27,15 @@ def _drawn(body: Body, state: Local, count: Code) -> Code:
     """A number below another one, drawn from the state of the generator in a variable."""
     word = body.variable(I64, "word")
 
-    def once(again: Label) -> None:
+    def once(start: Label) -> None:
         body.assign((state,), (numbers.add(Read(state), i64(numbers.GOLDEN)),))
         body.assign((word,), (numbers.mixed(body, Read(state)),))
-        low = body.one(plain("i64.mul", Read(word), count))
+        low = body.held(plain("i64.mul", Read(word), count))
 
         def compare() -> None:
             """The limit, below which a word is drawn again, takes a division; it is below `count`."""
             limit = plain("i64.rem_u", plain("i64.sub", i64(0), count), count)
-            body.leave(again, plain("i64.lt_u", low, limit))
+            body.leave(start, plain("i64.lt_u", low, limit))
 
         body.when(plain("i64.lt_u", low, count), compare)
 
@@ -53,11 +53,11 @@ def shuffle_order(program: Program) -> Callee:
         body.assign((state,), (load("i64.load", i32(0), program.chance),))
 
         def swap() -> None:
-            count = body.one(wide(plain("i32.add", Read(last), i32(1))))
-            other = body.one(narrow(_drawn(body, state, count)))
-            first = body.one(plain("i32.add", address, plain("i32.mul", Read(last), i32(2))))
-            second = body.one(plain("i32.add", address, plain("i32.mul", other, i32(2))))
-            item = body.one(load("i32.load16_u", first, WORD_BYTES))
+            count = body.held(wide(plain("i32.add", Read(last), i32(1))))
+            partner = body.held(narrow(_drawn(body, state, count)))
+            first = body.held(plain("i32.add", address, plain("i32.mul", Read(last), i32(2))))
+            second = body.held(plain("i32.add", address, plain("i32.mul", partner, i32(2))))
+            item = body.held(load("i32.load16_u", first, WORD_BYTES))
             body.add(store("i32.store16", first, load("i32.load16_u", second, WORD_BYTES), WORD_BYTES))
             body.add(store("i32.store16", second, item, WORD_BYTES))
             body.assign((last,), (plain("i32.sub", Read(last), i32(1)),))

@@ -44,14 +44,14 @@ def _is_marked(program: Program) -> Callee:
             starts.append(len(cells))
         first = program.data.place(struct.pack(f"<{len(starts)}i", *starts))
         addresses = program.data.place(struct.pack(f"<{len(cells)}i", *cells))
-        here = body.one(plain("i32.mul", narrow(piece), i32(4)))
+        entry = body.held(plain("i32.mul", narrow(piece), i32(4)))
 
-        def each(number: Code) -> None:
+        def test(number: Code) -> None:
             cell = load("i32.load", plain("i32.mul", number, i32(4)), addresses)
-            those = moves.load_set(body.one(cell))
-            body.when(negated(sets.is_empty(those)), lambda: body.give((i32(1),)))
+            pieces = moves.load_set(body.held(cell))
+            body.when(negated(sets.is_empty(pieces)), lambda: body.give((i32(1),)))
 
-        body.counted(load("i32.load", here, first), load("i32.load", here, first + 4), each)
+        body.counted(load("i32.load", entry, first), load("i32.load", entry, first + 4), test)
         body.give((i32(0),))
 
     return program.helper("is_marked", (), (I64,), (I32,), fill)
@@ -70,13 +70,13 @@ def _beside(scope: Scope, pieces: Value) -> list[Typed]:
     apart = body.variables(form)
     body.assign(apart, sets.constant_set(0, form.words))
 
-    def each(number: Code) -> None:
-        piece = body.one(load("i64.load", address(pieces[1], number, SCALAR)))
+    def test(number: Code) -> None:
+        piece = body.held(load("i64.load", address(pieces[1], number, SCALAR)))
         record = moves.record(load("i64.load", moves.cell_of_piece(piece)))
-        here = sets.union(read(apart), sets.bit(body, piece, form.words, fits=True))
-        body.when(is_apart(program, body, piece, record), lambda: body.assign(apart, here))
+        extended = sets.union(read(apart), sets.bit(body, piece, form.words, fits=True))
+        body.when(is_apart(program, body, piece, record), lambda: body.assign(apart, extended))
 
-    body.counted(i32(0), pieces[0], each)
+    body.counted(i32(0), pieces[0], test)
     kinds = _numbers(scope, [piece.kind for piece in program.layout.pieces])
     return [(read(apart), form), _places_of_pieces(program), kinds]
 
@@ -96,46 +96,46 @@ def _distinct(scope: Scope, node: Op) -> Value:
 def _fully_seen(scope: Scope, node: Op) -> Value:
     program, body, form = scope.program, scope.body, form_of(node.type)
     assert isinstance(form, Members)
-    seat, found, words = body.one(acting_seat(program)), body.variables(form), body.variables(NUMBER_ITEMS)
-    body.assign(found, sets.constant_set(0, form.words))
+    seat, seen_pieces, words = body.held(acting_seat(program)), body.variables(form), body.variables(NUMBER_ITEMS)
+    body.assign(seen_pieces, sets.constant_set(0, form.words))
 
     def member(piece: Code, following: Label, out: Label) -> None:
         body.add(write(words, call(standing(program), piece, seat)))
-        here = sets.union(read(found), sets.bit(body, piece, form.words, fits=True))
+        extended = sets.union(read(seen_pieces), sets.bit(body, piece, form.words, fits=True))
         unseen = load("i64.load", Read(words[1]), WORD_OF_UNSEEN)
-        body.when(plain("i64.eqz", unseen), lambda: body.assign(found, here))
+        body.when(plain("i64.eqz", unseen), lambda: body.assign(seen_pieces, extended))
 
-    sets.each(body, scope.as_form(node.args[0], form), member)
-    return read(found)
+    sets.each_member(body, scope.as_form(node.args[0], form), member)
+    return read(seen_pieces)
 
 
 def _by_standing(scope: Scope, node: Op) -> Value:
     program, body = scope.program, scope.body
-    pieces, seat = body.named(listed(scope, node.args[0])), body.one(acting_seat(program))
+    pieces, seat = body.named(listed(scope, node.args[0])), body.held(acting_seat(program))
     standings, words = GrowingList(program, body, NUMBER_ITEMS), body.variables(NUMBER_ITEMS)
 
-    def each(number: Code) -> None:
+    def sort_in(number: Code) -> None:
         piece = load("i64.load", address(pieces[1], number, SCALAR))
         body.add(write(words, call(standing(program), piece, seat)))
         standings.add(read(words))
 
-    body.counted(i32(0), pieces[0], each)
+    body.counted(i32(0), pieces[0], sort_in)
     args = (pieces, NUMBER_ITEMS), (standings.value, GROUPS)
     return called(program, body, subsets, "by_standing", *args)[0]
 
 
 def _singles(scope: Scope, node: Op) -> Value:
-    those = scope.body.named(listed(scope, node.args[0])), NUMBER_ITEMS
-    return called(scope.program, scope.body, subsets, "singles", those)[0]
+    members = scope.body.named(listed(scope, node.args[0])), NUMBER_ITEMS
+    return called(scope.program, scope.body, subsets, "singles", members)[0]
 
 
 def _alike(scope: Scope, node: Op) -> Value:
-    (those,) = node.args
-    pieces = scope.body.named(listed(scope, those))
-    by_kind = (i32(isinstance(those.type, Set)),), TRUTH
+    (source,) = node.args
+    pieces = scope.body.named(listed(scope, source))
+    by_kind = (i32(isinstance(source.type, Set)),), TRUTH
     args = (pieces, NUMBER_ITEMS), *_beside(scope, pieces), by_kind
-    found = called(scope.program, scope.body, subsets, "alike", *args)
-    return found[0] if node.name == "alike" else _in_turn(scope, found)
+    groups = called(scope.program, scope.body, subsets, "alike", *args)
+    return groups[0] if node.name == "alike" else _in_turn(scope, groups)
 
 
 def _in_turn(scope: Scope, groups: Typed) -> Value:

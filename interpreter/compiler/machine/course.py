@@ -3,10 +3,10 @@
 Blocks are laid out one after the other. A jump to a later one leaves the blocks of WebAssembly between, a jump back
 begins the loop around all of them again, which enters the block whose place a variable holds:
 
-    loop $again
+    loop $dispatch
       block $2  block $1  block $0
         br_table $0 $1 $2 (entered)
-      end       ... block 0: may leave $1 or $2, or begin $again ...
+      end       ... block 0: may leave $1 or $2, or begin $dispatch ...
       end       ... block 1
       end       ... block 2
 
@@ -27,7 +27,7 @@ from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, UnprintableEr
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.results import winners
 from interpreter.compiler.machine.rules import Rules, bodies
-from interpreter.compiler.machine.statements import FIRST_LEFT, Statements
+from interpreter.compiler.machine.statements import FIRST_DESTINATION, Statements
 from interpreter.compiler.wasm import instructions as wasm
 from interpreter.compiler.wasm.instructions import I32, I64, Block, Code, Label, Read, Switch, plain, select
 from interpreter.compiler.wasm.modules import Function
@@ -75,7 +75,7 @@ class Course(Statements):
         self.labels: dict[int, Label] = {number: Label(f"b{number}") for number in sorted(rules.module.blocks)}
         self.places = {number: place for place, number in enumerate(self.labels)}
         self.entered, self.picked, self.limit, self.seed, self.results = (Read(local) for local in body.function.locals)
-        self.again, self.current = Label(), -1
+        self.dispatch, self.current = Label(), -1
         self.state, self.idle = body.variable(I64, "state"), body.variable(I64, "idle")
         self.decisions, self.choices, self.widest = (
             body.variable(I64, name) for name in ("decisions", "choices", "widest")
@@ -99,13 +99,13 @@ class Course(Statements):
             case _:
                 super().control(node)
 
-    def leave_rules(self, left: Code) -> None:
+    def leave_rules(self, destination: Code) -> None:
         """Jump to the block that a rule was left for."""
         for block in sorted(left_for(bodies(self.rules.module))):
-            here = plain("i32.eq", left, i32(block + FIRST_LEFT))
-            place = select(here, i32(self.places[block]), self.entered)
+            within = plain("i32.eq", destination, i32(block + FIRST_DESTINATION))
+            place = select(within, i32(self.places[block]), self.entered)
             self.body.assign((self._entered,), (place,))
-        self.body.leave(self.again)
+        self.body.leave(self.dispatch)
 
     @property
     def _entered(self) -> wasm.Local:
@@ -116,7 +116,7 @@ class Course(Statements):
             self.body.leave(self.labels[block])
         else:
             self.body.assign((self._entered,), (i32(self.places[block]),))
-            self.body.leave(self.again)
+            self.body.leave(self.dispatch)
 
     def _drawn(self, node: st.Decide, count: Code) -> Code:
         """Choose one of `count` moves; its number."""
@@ -170,15 +170,15 @@ class Course(Statements):
         body.add(wasm.store("i64.store", i32(0), i64(0), program.count))
         self._give(())
 
-    def whole(self) -> None:
+    def print_body(self) -> None:
         """The body of the function."""
         body, module = self.body, self.rules.module
         state = numbers.add(plain("i64.mul", self.seed, i64(SEED_FACTOR)), i64(CHOICE_OFFSET))
         body.assign((self.state,), (state,))
-        outer, body.statements = body.statements, []
+        enclosing, body.statements = body.statements, []
         nowhere = Label()
-        inner: list[Code] = [Switch((*self.labels.values(), nowhere), self.entered)]
-        inner = [Block(nowhere, tuple(inner), ()), plain("unreachable")]
+        codes: list[Code] = [Switch((*self.labels.values(), nowhere), self.entered)]
+        codes = [Block(nowhere, tuple(codes), ()), plain("unreachable")]
         for number in self.labels:
             self.current = number
             self.locals, self.parts = {}, {}
@@ -187,8 +187,8 @@ class Course(Statements):
                 body.add(wasm.write((self.program.top,), Read(self.program.bounds.scratch)))
                 self.block(module.blocks[number].body)
                 body.fault()
-            inner = [Block(self.labels[number], tuple(inner), ()), *statements]
-        body.statements = [*outer, Block(self.again, tuple(inner), (), loop=True), plain("unreachable")]
+            codes = [Block(self.labels[number], tuple(codes), ()), *statements]
+        body.statements = [*enclosing, Block(self.dispatch, tuple(codes), (), loop=True), plain("unreachable")]
 
 
 def course(program: Program, rules: Rules) -> tuple[Function, dict[int, int]]:
@@ -197,7 +197,7 @@ def course(program: Program, rules: Rules) -> tuple[Function, dict[int, int]]:
     for place, name in enumerate(("entered", "picked", "limit", "seed", "results")):
         function.name_locals(place, place + 1, name)
     printed = Course(program, Body(function), rules)
-    printed.whole()
+    printed.print_body()
     function.body = tuple(printed.body.statements)
     return function, printed.places
 

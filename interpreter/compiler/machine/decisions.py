@@ -35,34 +35,34 @@ Selecting = tuple[Code, Callable[[Code], None]]
 """The number of moves of a run, and what assigns the parts of one of them, whose number is given."""
 
 
-def decide(scope: Statements, node: st.Decide, made: Callable[[], None], drawn: Callable[[Code], Code]) -> None:
+def decide(scope: Statements, node: st.Decide, go_on: Callable[[], None], drawn: Callable[[Code], Code]) -> None:
     """Make one of the moves, whose number `drawn` gives for how many there are; `otherwise` if there are none."""
     body = scope.body
     runs = runs_of(node.moves)
     if runs is None:
         decide_listed(scope, node, drawn)
         return
-    emitted = [each.move for each in st.walk(node.moves) if isinstance(each, st.Emit)]
+    emitted = [statement.move for statement in st.walk(node.moves) if isinstance(statement, st.Emit)]
     parts: list[dict[Form, Variables]] = []
     for place in range(len(node.names)):
         forms = {form_of(move[place].type) for move in emitted if place < len(move)} or {SCALAR}
         parts.append({form: body.variables(form) for form in forms})
     choice = Choice(scope, parts, body.variable(I64))
-    before, found = runs
-    scope.block(before)
+    preparation, move_runs = runs
+    scope.block(preparation)
     ends: list[Code] = []
     selecting: list[Callable[[Code], None]] = []
-    for run in found:
+    for run in move_runs:
         count, selected = _run(choice, run)
         last = ends[-1] if ends else i64(0)
         match run.after:
             case "some":
                 count = plain("i64.add", last, wide(plain("i64.gt_s", last, i64(0))))
             case "none":
-                count = select(plain("i64.gt_s", last, i64(0)), last, body.one(count))
+                count = select(plain("i64.gt_s", last, i64(0)), last, body.held(count))
             case "any":
                 count = plain("i64.add", last, count) if ends else count
-        ends.append(body.one(count))
+        ends.append(body.held(count))
         selecting.append(selected)
     total = ends[-1] if ends else i64(0)
 
@@ -74,22 +74,22 @@ def decide(scope: Statements, node: st.Decide, made: Callable[[], None], drawn: 
                 start = ends[index - 1] if index else i64(0)
                 place = plain("i64.sub", Read(choice.number), start) if index else Read(choice.number)
 
-                def here(selected: Callable[[Code], None] = selected, place: Code = place) -> None:
+                def pick(selected: Callable[[Code], None] = selected, place: Code = place) -> None:
                     selected(place)
                     body.leave(out)
 
                 if index == len(ends) - 1:
                     selected(place)
                 else:
-                    body.when(plain("i64.lt_s", Read(choice.number), end), here)
+                    body.when(plain("i64.lt_s", Read(choice.number), end), pick)
 
         body.block(chosen)
-        outer = scope.parts
-        own = {local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}
-        scope.parts = {**outer, **own}
+        outer_parts = scope.parts
+        own_parts = {local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}
+        scope.parts = {**outer_parts, **own_parts}
         scope.block(node.made)
-        scope.parts = outer
-        made()
+        scope.parts = outer_parts
+        go_on()
 
     body.when(plain("i64.eqz", total), lambda: scope.block(node.otherwise), make)
 
@@ -101,8 +101,8 @@ def _alternatives(choice: Choice, run: Run, tested: Code | None, form: Members) 
     ways = [body.variables(form) for _ in run.alternatives]
 
     def fill() -> None:
-        for way, (those, _) in zip(ways, run.alternatives, strict=True):
-            body.assign(way, scope.as_form(those, form))
+        for way, (members, _) in zip(ways, run.alternatives, strict=True):
+            body.assign(way, scope.as_form(members, form))
 
     def empty() -> None:
         for way in ways:
@@ -120,33 +120,33 @@ def _alternatives(choice: Choice, run: Run, tested: Code | None, form: Members) 
         assert run.loop is not None
         number = body.variable(I64)
         body.assign((number,), (place,))
-        before = scope.locals.get(run.loop.local.name)
+        previous = scope.locals.get(run.loop.local.name)
         member = scope.bind(run.loop.local, SCALAR)
         every = read(ways[0])
         for way in ways[1:]:
             every = sets.union(every, read(way))
 
-        def found(out: Label) -> None:
-            def each(here: Code, following: Label, end: Label) -> None:
+        def search(out: Label) -> None:
+            def visit(candidate: Code, following: Label, end: Label) -> None:
                 for way, (_, move) in zip(ways, run.alternatives, strict=True):
 
-                    def there(move: Sequence[Expr] = move) -> None:
+                    def count_down(move: Sequence[Expr] = move) -> None:
                         def take() -> None:
-                            body.assign(member, (here,))
+                            body.assign(member, (candidate,))
                             choice.take(move)
                             body.leave(out)
 
                         body.when(plain("i64.eqz", Read(number)), take)
                         body.assign((number,), (plain("i64.sub", Read(number), i64(1)),))
 
-                    body.when(sets.has(body, read(way), here), there)
+                    body.when(sets.has(body, read(way), candidate), count_down)
 
-            sets.each(body, body.named(every), each)
+            sets.each_member(body, body.named(every), visit)
 
-        body.block(found)
-        scope.restore(run.loop.local, before)
+        body.block(search)
+        scope.restore(run.loop.local, previous)
 
-    return body.one(count), selected
+    return body.held(count), selected
 
 
 def decide_listed(scope: Statements, node: st.Decide, drawn: Callable[[Code], Code]) -> None:
@@ -157,11 +157,11 @@ def decide_listed(scope: Statements, node: st.Decide, drawn: Callable[[Code], Co
     count = Read(listing.rows.count)
 
     def make() -> None:
-        parts = listing.read_row(body.one(narrow(drawn(wide(count)))))
-        outer = scope.parts
-        scope.parts = {**outer, **{local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}}
+        parts = listing.read_row(body.held(narrow(drawn(wide(count)))))
+        outer_parts = scope.parts
+        scope.parts = {**outer_parts, **{local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}}
         scope.block(node.made)
-        scope.parts = outer
+        scope.parts = outer_parts
 
     body.when(plain("i32.eqz", count), lambda: scope.block(node.otherwise), make)
 
@@ -178,22 +178,22 @@ def _run(choice: Choice, run: Run) -> Selecting:
     assert isinstance(form, Members)
     if run.alternatives:
         return _alternatives(choice, run, tested, form)
-    those = body.variables(form)
+    members = body.variables(form)
     if tested is None:
-        body.assign(those, scope.value(over))
+        body.assign(members, scope.value(over))
     else:
         body.when(
             tested,
-            lambda: body.assign(those, scope.value(over)),
-            lambda: body.assign(those, sets.constant_set(0, form.words)),
+            lambda: body.assign(members, scope.value(over)),
+            lambda: body.assign(members, sets.constant_set(0, form.words)),
         )
 
     def selected(place: Code) -> None:
         assert run.loop is not None and isinstance(over.type, Set)
-        before = scope.locals.get(run.loop.local.name)
+        previous = scope.locals.get(run.loop.local.name)
         member = scope.bind(run.loop.local, SCALAR)
-        body.assign(member, (sets.select_member(body, read(those), place, over.type.width),))
+        body.assign(member, (sets.select_member(body, read(members), place, over.type.width),))
         choice.take(run.move)
-        scope.restore(run.loop.local, before)
+        scope.restore(run.loop.local, previous)
 
-    return body.one(sets.size(read(those))), selected
+    return body.held(sets.size(read(members))), selected

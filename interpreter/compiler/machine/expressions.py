@@ -66,8 +66,8 @@ class Expressions(Scope):
             case Check():
                 return self._checked(node)
             case Op():
-                found = condition_of(self, node)
-                return operation(self, node) if found is None else (wide(found),)
+                condition = condition_of(self, node)
+                return operation(self, node) if condition is None else (wide(condition),)
             case Fold():
                 return fold(self, node)
             case Counted():
@@ -88,8 +88,8 @@ class Expressions(Scope):
                 return self.condition(node.value)
             case Logic():
                 return self._logic(node)
-            case Op() if (found := condition_of(self, node)) is not None:
-                return found
+            case Op() if (condition := condition_of(self, node)) is not None:
+                return condition
             case _:
                 value = self.value(node)
         match node.type:
@@ -111,35 +111,40 @@ class Expressions(Scope):
             return (i64(number_word(value)),)
         form = form_of(type_)
         if value is None:
-            return tuple([i32(0) if each is I32 else i64(0) for each in form.operands])
+            return tuple([i32(0) if type_of_word is I32 else i64(0) for type_of_word in form.operands])
         if isinstance(type_, Set):
             assert isinstance(value, int)
             return tuple([i64(word) for word in set_words(value, len(form.operands))])
         words = self.program.data.words(value, type_)
-        return tuple([i32(word) if each is I32 else i64(word) for each, word in zip(form.operands, words, strict=True)])
+        return tuple(
+            [
+                i32(word) if type_of_word is I32 else i64(word)
+                for type_of_word, word in zip(form.operands, words, strict=True)
+            ]
+        )
 
     # ------------------------------------------------------------ branches
 
     def _logic(self, node: Logic) -> Code:
         """Parts without statements of their own are computed in place, the others only if the value is still open."""
-        found: Code | None = None
+        joined: Code | None = None
         for part in node.parts:
             with self.body.inside() as statements:
                 value = self.condition(part)
-            if found is None:
+            if joined is None:
                 self.body.add(*statements)
-                found = value
+                joined = value
             elif not statements:  # it neither fails nor loops: computing it costs less than a branch
-                found = plain("i32.and" if node.word == "and" else "i32.or", found, value)
+                joined = plain("i32.and" if node.word == "and" else "i32.or", joined, value)
             else:
-                found = self._if_open(node.word, found, statements, value)
-        assert found is not None
-        return found
+                joined = self._if_open(node.word, joined, statements, value)
+        assert joined is not None
+        return joined
 
-    def _if_open(self, word: str, before: Code, statements: Sequence[Code], value: Code) -> Code:
+    def _if_open(self, word: str, preceding: Code, statements: Sequence[Code], value: Code) -> Code:
         """A conjunction or disjunction whose second part needs statements."""
         result = self.body.variable(I32)
-        self.body.assign((result,), (before,))
+        self.body.assign((result,), (preceding,))
         rest = (*statements, wasm.write((result,), value))
         test = Read(result) if word == "and" else negated(Read(result))
         self.body.add(If(test, rest, (), ()))
@@ -153,13 +158,13 @@ class Expressions(Scope):
             with self.body.inside() as statements:
                 value = self.as_form(part, form)
             branches.append((statements, value))
-        (first, one), (second, other) = branches
+        (first, if_true), (second, if_false) = branches
         # Both values are computed for a `select`, which only pays where neither takes an instruction of its own.
-        if not first and not second and len(one) == 1 and _cheap(one[0]) and _cheap(other[0]):
-            return (select(test, one[0], other[0]),)
+        if not first and not second and len(if_true) == 1 and _cheap(if_true[0]) and _cheap(if_false[0]):
+            return (select(test, if_true[0], if_false[0]),)
         result = self.body.variables(form)
-        then = (*first, wasm.write(result, *one))
-        self.body.add(If(test, then, (*second, wasm.write(result, *other)), ()))
+        then = (*first, wasm.write(result, *if_true))
+        self.body.add(If(test, then, (*second, wasm.write(result, *if_false)), ()))
         return read(result)
 
     # ------------------------------------------------------------ tables, locals, calls
@@ -168,21 +173,21 @@ class Expressions(Scope):
         last = node.keys[-1]
         maybe = isinstance(last.type, Opt)
         entry_type = node.table.type if maybe else node.type
-        wanted = form_of(node.type)
+        required = form_of(node.type)
         keys = [self._key(key) for key in node.keys]
         if not maybe:
-            return self.converted(self._entry(node, entry_type, keys), form_of(entry_type), wanted)
+            return self.converted(self._entry(node, entry_type, keys), form_of(entry_type), required)
         form = form_of(optional(node.type))
         (key,) = self.body.named((keys[-1],))
         result = self.body.variables(form)
         nothing = (i64(NONE),) if form == SCALAR else self.as_form(Const(node.type, None), form)
 
-        def there() -> None:
+        def load_entry() -> None:
             entry = self._entry(node, entry_type, [*keys[:-1], key])
             self.body.assign(result, self.converted(entry, form_of(entry_type), form))
 
-        self.body.when(plain("i64.eq", key, i64(NONE)), lambda: self.body.assign(result, nothing), there)
-        return self.converted(read(result), form, wanted)
+        self.body.when(plain("i64.eq", key, i64(NONE)), lambda: self.body.assign(result, nothing), load_entry)
+        return self.converted(read(result), form, required)
 
     def _key(self, key: Expr) -> Code:
         """A key of a table; a small set is the number formed by its bits."""
@@ -194,26 +199,26 @@ class Expressions(Scope):
     def _entry(self, node: Lookup, type_: Type, keys: Sequence[Code]) -> Value:
         """An entry of a table; keys out of range are a fault."""
         body, stored = self.body, self.program.table(node.table, len(keys), type_)
-        size, place, known = bytes_of(form_of(type_)), None, 0
+        size, place, constant_place = bytes_of(form_of(type_)), None, 0
         for number, (key, (low, count)) in enumerate(zip(keys, stored.ranges, strict=True)):
-            other = stored.open and number == len(keys) - 1
+            for_other_keys = stored.open and number == len(keys) - 1
             if isinstance(key, Constant) and 0 <= key.value - low < count:
-                known = known * count + key.value - low
+                constant_place = constant_place * count + key.value - low
                 place = None if place is None else plain("i64.mul", place, i64(count))
                 continue
             (offset,) = body.named((plain("i64.sub", key, i64(low)) if low else key,))
-            if other:
+            if for_other_keys:
                 offset = select(plain("i64.lt_u", offset, i64(count)), offset, i64(count - 1))
             elif not _within(node.keys[number].type, low, count):
                 body.fault(plain("i64.ge_u", offset, i64(count)))
-            known *= count
+            constant_place *= count
             place = offset if place is None else plain("i64.add", plain("i64.mul", place, i64(count)), offset)
         if place is not None:
             (place,) = body.named((place,))
         if stored.present is not None:
-            body.fault(negated(self._byte(stored.present + known, place)))
+            body.fault(negated(self._byte(stored.present + constant_place, place)))
         address = i32(0) if place is None else plain("i32.mul", narrow(place), i32(size))
-        return self.loaded(form_of(type_), address, stored.address + size * known)
+        return self.loaded(form_of(type_), address, stored.address + size * constant_place)
 
     def _byte(self, address: int, place: Code | None) -> Code:
         return wasm.load("i32.load8_u", i32(0) if place is None else narrow(place), address)
@@ -221,12 +226,12 @@ class Expressions(Scope):
     def _let(self, node: Let) -> Value:
         form = form_of(node.local.type)
         value = self.as_form(node.value, form)
-        before = self.locals.get(node.local.name)
+        previous = self.locals.get(node.local.name)
         self.body.assign(self.bind(node.local), value)
         self.note_record(node.local, node.value)
-        found = self.body.named(self.value(node.body))
-        self.restore(node.local, before)
-        return found
+        result = self.body.named(self.value(node.body))
+        self.restore(node.local, previous)
+        return result
 
     def _call(self, node: Call) -> Value:
         function = self.program.rules.functions[node.function]
@@ -244,12 +249,12 @@ class Expressions(Scope):
     # ------------------------------------------------------------ checks
 
     def _checked(self, node: Check) -> Value:
-        body, inner = self.body, node.value
+        body, checked = self.body, node.value
         if node.word == "product":
-            assert isinstance(inner, Op)
-            return (numbers.bounded_product(body, *[self.number(arg) for arg in inner.args]),)
-        value = body.named(self.value(inner))
-        form = form_of(inner.type)
+            assert isinstance(checked, Op)
+            return (numbers.bounded_product(body, *[self.number(arg) for arg in checked.args]),)
+        value = body.named(self.value(checked))
+        form = form_of(checked.type)
         none = plain("i64.eq", value[0], i64(NONE)) if form == SCALAR else i32(0)
         match node.word:
             case "need" if isinstance(form, Maybe):
@@ -260,7 +265,7 @@ class Expressions(Scope):
                     body.fault(none)
             case "in_range":
                 outside = numbers.outside(value[0], *node.bounds[:2])
-                body.fault(plain("i32.and", outside, negated(none)) if isinstance(inner.type, Opt) else outside)
+                body.fault(plain("i32.and", outside, negated(none)) if isinstance(checked.type, Opt) else outside)
             case "divisor":
                 body.fault(plain("i64.eqz", value[0]))
             case "among" | "one_of":
@@ -269,8 +274,8 @@ class Expressions(Scope):
                     allowed = plain("i32.or", allowed, plain("i64.eq", value[0], i64(number_word(bound))))
                 body.fault(negated(allowed))
             case "subset":
-                assert isinstance(inner.type, Set)
-                every = sum(1 << bound for bound in node.bounds if 0 <= bound < inner.type.width)
+                assert isinstance(checked.type, Set)
+                every = sum(1 << bound for bound in node.bounds if 0 <= bound < checked.type.width)
                 words = tuple([i64(word) for word in set_words(every, len(value))])
                 body.fault(negated(is_empty(minus(value, words))))
             case _:

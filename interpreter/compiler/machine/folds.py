@@ -22,27 +22,27 @@ Visit = Callable[[Label], None]
 def through(scope: Scope, loops: Sequence[Loop], visit: Visit) -> None:
     """Nested loops; branches out of them need a block around them."""
     loop, *rest = loops
-    over, before = loop.over, scope.locals.get(loop.local.name)
+    over, previous = loop.over, scope.locals.get(loop.local.name)
 
     def inside(following: Label) -> None:
         under(scope, conjuncts(loop.where), lambda: through(scope, rest, visit) if rest else visit(following))
 
     if isinstance(over.type, Set):
-        those = scope.value(over)
+        members = scope.value(over)
 
         def member(number: Code, following: Label, out: Label) -> None:
             variables = scope.bind(loop.local, SCALAR)
             scope.body.assign(variables, (number,))
             inside(following)
 
-        sets.each(scope.body, those, member)
+        sets.each_member(scope.body, members, member)
     elif isinstance(over, Op) and over.name == "span":
         low, high = (scope.number(end) for end in over.args)
-        _span(scope, loop, low, scope.body.one(high), inside)
+        _span(scope, loop, low, scope.body.held(high), inside)
     else:
         assert isinstance(over.type, Seq)
         _items(scope, loop, scope.body.named(scope.value(over)), inside)
-    scope.restore(loop.local, before)
+    scope.restore(loop.local, previous)
 
 
 def _span(scope: Scope, loop: Loop, low: Code, high: Code, inside: Visit) -> None:
@@ -83,12 +83,12 @@ def under(scope: Scope, parts: Sequence[Expr], inside: Callable[[], None]) -> No
         return
     first, *rest = parts
     if isinstance(first, Let):
-        before = scope.locals.get(first.local.name)
+        previous = scope.locals.get(first.local.name)
         value = scope.as_type(first.value, first.local.type)
         scope.body.assign(scope.bind(first.local), value)
         scope.note_record(first.local, first.value)
         under(scope, [*conjuncts(first.body), *rest], inside)
-        scope.restore(first.local, before)
+        scope.restore(first.local, previous)
         return
     scope.body.when(scope.condition(first), lambda: under(scope, rest, inside))
 
@@ -125,40 +125,40 @@ def fold(scope: Scope, node: Fold) -> Value:
 
 
 def _any(scope: Scope, node: Fold) -> Value:
-    body, found = scope.body, scope.body.variable(I32)
-    body.assign((found,), (i32(0),))
+    body, exists = scope.body, scope.body.variable(I32)
+    body.assign((exists,), (i32(0),))
 
-    def whole(out: Label) -> None:
+    def search(out: Label) -> None:
         def hit() -> None:
-            body.assign((found,), (i32(1),))
+            body.assign((exists,), (i32(1),))
             body.leave(out)
 
         through(scope, node.loops, lambda _: under(scope, conjuncts(node.value), hit))
 
-    body.block(whole)
-    return (wide(Read(found)),)
+    body.block(search)
+    return (wide(Read(exists)),)
 
 
-def _accumulated(scope: Scope, node: Fold, changed: Callable[[Code], Code], wanted: Sequence[Expr] = ()) -> Value:
-    body, found = scope.body, scope.body.variable(I64)
-    body.assign((found,), (i64(0),))
+def _accumulated(scope: Scope, node: Fold, changed: Callable[[Code], Code], conditions: Sequence[Expr] = ()) -> Value:
+    body, total = scope.body, scope.body.variable(I64)
+    body.assign((total,), (i64(0),))
     through(
         scope,
         node.loops,
-        lambda _: under(scope, wanted, lambda: body.assign((found,), (changed(Read(found)),))),
+        lambda _: under(scope, conditions, lambda: body.assign((total,), (changed(Read(total)),))),
     )
-    return (Read(found),)
+    return (Read(total),)
 
 
 def _count(scope: Scope, node: Fold) -> Value:
-    wanted = conjuncts(node.value) if isinstance(node.value.type, Bool) else []
-    return _accumulated(scope, node, lambda found: plain("i64.add", found, i64(1)), wanted)
+    conditions = conjuncts(node.value) if isinstance(node.value.type, Bool) else []
+    return _accumulated(scope, node, lambda total: plain("i64.add", total, i64(1)), conditions)
 
 
 def _sum(scope: Scope, node: Fold) -> Value:
     if _stays_small(node):
-        return _accumulated(scope, node, lambda found: numbers.add(found, scope.number(node.value)))
-    return _accumulated(scope, node, lambda found: numbers.checked_sum(scope.body, found, scope.number(node.value)))
+        return _accumulated(scope, node, lambda total: numbers.add(total, scope.number(node.value)))
+    return _accumulated(scope, node, lambda total: numbers.checked_sum(scope.body, total, scope.number(node.value)))
 
 
 def _stays_small(node: Fold) -> bool:
@@ -178,7 +178,7 @@ def _better(scope: Scope, node: Fold, word: str, keep: Callable[[], None]) -> tu
     body.assign((best, some), (i64(0), i32(0)))
 
     def visit(_: Label) -> None:
-        value = body.one(scope.number(node.value))
+        value = body.held(scope.number(node.value))
         better = plain(word, value, Read(best))
 
         def take() -> None:
@@ -199,62 +199,62 @@ def _extreme(scope: Scope, node: Fold) -> Value:
 def _best(scope: Scope, node: Fold) -> Value:
     """The first loop variable whose value is the highest or lowest."""
     local, form = node.loops[0].local, form_of(node.type)
-    found = scope.body.variables(form)
-    scope.body.assign(found, scope.as_form(Const(node.type, None), form))
+    best = scope.body.variables(form)
+    scope.body.assign(best, scope.as_form(Const(node.type, None), form))
     word = "i64.gt_s" if node.word == "highest" else "i64.lt_s"
-    _better(scope, node, word, lambda: scope.body.assign(found, scope.as_form(local, form)))
-    return read(found)
+    _better(scope, node, word, lambda: scope.body.assign(best, scope.as_form(local, form)))
+    return read(best)
 
 
 def _set(scope: Scope, node: Fold) -> Value:
     form = form_of(node.type)
     assert isinstance(form, Members)
-    found = scope.body.variables(form)
-    scope.body.assign(found, sets.constant_set(0, form.words))
+    members = scope.body.variables(form)
+    scope.body.assign(members, sets.constant_set(0, form.words))
 
     def visit(_: Label) -> None:
-        scope.body.assign(found, sets.union(read(found), single(scope, form.words, node.value)))
+        scope.body.assign(members, sets.union(read(members), single(scope, form.words, node.value)))
 
     through(scope, node.loops, visit)
-    return read(found)
+    return read(members)
 
 
 def _first(scope: Scope, node: Fold) -> Value:
     form = form_of(node.type)
-    found = scope.body.variables(form)
-    scope.body.assign(found, scope.as_form(Const(node.type, None), form))
+    result = scope.body.variables(form)
+    scope.body.assign(result, scope.as_form(Const(node.type, None), form))
 
-    def whole(out: Label) -> None:
+    def search(out: Label) -> None:
         def visit(_: Label) -> None:
-            scope.body.assign(found, scope.as_form(node.value, form))
+            scope.body.assign(result, scope.as_form(node.value, form))
             scope.body.leave(out)
 
         through(scope, node.loops, visit)
 
-    scope.body.block(whole)
-    return read(found)
+    scope.body.block(search)
+    return read(result)
 
 
 def _list(scope: Scope, node: Fold) -> Value:
     """All values in order; `sets`: without duplicates."""
     assert isinstance(node.type, Seq)
     form, body = form_of(node.type.of), scope.body
-    found = GrowingList(scope.program, body, form)
+    listed = GrowingList(scope.program, body, form)
 
     def visit(_: Label) -> None:
         value = body.named(scope.as_form(node.value, form))
         if node.word == "list":
-            found.add(value)
+            listed.add(value)
             return
-        again = body.variable(I32)
-        body.assign((again,), (i32(0),))
+        repeated = body.variable(I32)
+        body.assign((repeated,), (i32(0),))
 
         def compare(number: Code) -> None:
-            here = body.named(scope.loaded(form, found.address(number), 0))
-            body.assign((again,), (plain("i32.or", Read(again), same(scope, form, here, value)),))
+            listed_value = body.named(scope.loaded(form, listed.address(number), 0))
+            body.assign((repeated,), (plain("i32.or", Read(repeated), same(scope, form, listed_value, value)),))
 
-        body.counted(i32(0), Read(found.count), compare)
-        body.when(plain("i32.eqz", Read(again)), lambda: found.add(value))
+        body.counted(i32(0), Read(listed.count), compare)
+        body.when(plain("i32.eqz", Read(repeated)), lambda: listed.add(value))
 
     through(scope, node.loops, visit)
-    return found.value
+    return listed.value

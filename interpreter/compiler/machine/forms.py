@@ -104,8 +104,8 @@ def form_of(type_: Type) -> Form:
             return Items(form_of(of))
         case Row(of=parts):
             return Parts(tuple([form_of(part) for part in parts]))
-        case Opt(of=inner):
-            return Maybe(form_of(inner))
+        case Opt(of=value_type):
+            return Maybe(form_of(value_type))
         case Opaque():
             raise UnprintableError(f"a value of the type {type_}")
 
@@ -124,8 +124,8 @@ def holds_lists(form: Form) -> bool:
             return True
         case Parts(of=parts):
             return any(map(holds_lists, parts))
-        case Maybe(of=inner):
-            return holds_lists(inner)
+        case Maybe(of=value_form):
+            return holds_lists(value_form)
         case Scalar() | Members():
             return False
         case _:

@@ -11,7 +11,7 @@ from interpreter.compiler.machine.body import Body, i32
 from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError, form_of
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.scope import allotted
-from interpreter.compiler.machine.statements import FIRST_LEFT, Statements
+from interpreter.compiler.machine.statements import FIRST_DESTINATION, Statements
 from interpreter.compiler.wasm.instructions import I32, Callee, Code, Label, Read, Types, call, load, plain, store
 
 
@@ -23,10 +23,10 @@ class RuleBody(Statements):
         self.rule = rule
         self.end: Label | None = None
 
-    def leave_rules(self, left: Code) -> None:
+    def leave_rules(self, destination: Code) -> None:
         """Leave the rule, too; a hypothesis ends."""
         if self.end is None:
-            self.body.give((left,))
+            self.body.give((destination,))
         else:
             self.body.leave(self.end)
 
@@ -34,7 +34,7 @@ class RuleBody(Statements):
         """The end of the function."""
         match node:
             case st.Leave():
-                self.leave_rules(i32(node.block + FIRST_LEFT))
+                self.leave_rules(i32(node.block + FIRST_DESTINATION))
             case st.Return() if self.rule.kind == "when":
                 fired = not (isinstance(node.value, Const) and node.value.value is None)
                 self.body.give((i32(fired),))
@@ -90,20 +90,20 @@ def define(program: Program, rule: Rule) -> None:
 def _hypothesis(printed: RuleBody) -> None:
     """A value of the state after some statements, which are taken back."""
     program, body = printed.program, printed.body
-    *done, last = printed.rule.body
+    *performed, last = printed.rule.body
     assert isinstance(last, st.Return)
     assert printed.rule.result is not None
-    before = allotted(program, body, i32(program.state_bytes))
-    body.add(call(copied(program), before, i32(program.chance)))
+    saved = allotted(program, body, i32(program.state_bytes))
+    body.add(call(copied(program), saved, i32(program.chance)))
 
     def inside(end: Label) -> None:
         printed.end = end
-        printed.block(tuple(done))
+        printed.block(tuple(performed))
 
     body.block(inside)
     # Its operands have to be read before the cells are as they were.
     value = body.named(printed.as_type(last.value, printed.rule.result))
-    body.add(call(copied(program), i32(program.chance), before))
+    body.add(call(copied(program), i32(program.chance), saved))
     body.give(value)
 
 
@@ -140,10 +140,10 @@ def leaving(functions: Mapping[str, Rule]) -> set[str]:
         | set(rule.calls)
         for name, rule in functions.items()
     }
-    found = {name for name, rule in functions.items() if any(isinstance(part, st.Leave) for part in st.walk(rule.body))}
-    while more := {name for name, those in called.items() if those & found and name not in found}:
-        found |= more
-    return {name for name in found if functions[name].kind != "hypothesis"}
+    names = {name for name, rule in functions.items() if any(isinstance(part, st.Leave) for part in st.walk(rule.body))}
+    while more := {name for name, callees in called.items() if callees & names and name not in names}:
+        names |= more
+    return {name for name in names if functions[name].kind != "hypothesis"}
 
 
 def _react(program: Program, body: Body, rule: Rule) -> None:
@@ -151,16 +151,16 @@ def _react(program: Program, body: Body, rule: Rule) -> None:
     happened = body.variable(I32)
     body.assign((happened,), (i32(0),))
 
-    def once(again: Label) -> None:
+    def once(start: Label) -> None:
         for name in rule.calls:
-            result = body.one(call(program.functions[name].callee))
+            result = body.held(call(program.functions[name].callee))
 
             def fired(result: Code = result, name: str = name) -> None:
                 if name in program.leaving:
-                    body.when(plain("i32.ge_s", result, i32(FIRST_LEFT)), lambda: body.give((result,)))
+                    body.when(plain("i32.ge_s", result, i32(FIRST_DESTINATION)), lambda: body.give((result,)))
                 body.assign((happened,), (plain("i32.add", Read(happened), i32(1)),))
                 body.fault(plain("i32.ge_s", Read(happened), i32(st.MOST_REACTIONS)))
-                body.leave(again)
+                body.leave(start)
 
             body.when(result, fired)
 

@@ -51,7 +51,7 @@ def _links(scope: Scope, node: Expr) -> tuple[list[Typed], int]:
     starts, edges, others = [0], list[int](), list[int]()
     for pairs in links.incidences:
         edges += [edge.bit_length() - 1 for edge, _ in pairs]
-        others += [other for _, other in pairs]
+        others += [neighbour for _, neighbour in pairs]
         starts.append(len(edges))
     data = scope.program.data
     return [((i32(data.values(values, COUNT)),), NUMBERS) for values in (starts, edges, others)], links.count
@@ -122,9 +122,9 @@ def _path(scope: Scope, node: Op) -> Value:
     start, goal = (_checked_place(scope, arg, count) for arg in node.args[1:3])
     used = typed(scope, node.args[3])
     args = (*links, _number(count), start, goal, used, _empty(form.of))
-    found = scope.body.named(called(scope.program, scope.body, graphs, "path", *args)[0])
-    there = plain("i32.or", plain("i64.eq", start[0][0], goal[0][0]), negated(sets.is_empty(found)))
-    return scope.body.one(there), *found
+    edges = scope.body.named(called(scope.program, scope.body, graphs, "path", *args)[0])
+    connected = plain("i32.or", plain("i64.eq", start[0][0], goal[0][0]), negated(sets.is_empty(edges)))
+    return scope.body.held(connected), *edges
 
 
 # ---------------------------------------------------------------- relations
@@ -140,10 +140,10 @@ def _applied(
     for param, (value, form) in zip(function.params, args, strict=True):
         variables = scope.bind(param, form)
         scope.body.assign(variables, value)
-    found = scope.body.named(inside(function.body))
-    for param, before in zip(function.params, befores, strict=True):
-        scope.restore(param, before)
-    return found
+    result = scope.body.named(inside(function.body))
+    for param, previous in zip(function.params, befores, strict=True):
+        scope.restore(param, previous)
+    return result
 
 
 def _reach_by(scope: Scope, node: Op) -> Value:
@@ -156,9 +156,9 @@ def _reach_by(scope: Scope, node: Op) -> Value:
     body.assign(waiting, read(reached))
 
     def visit() -> None:
-        place = body.one(sets.lowest(body, read(waiting)))
+        place = body.held(sets.lowest(body, read(waiting)))
         body.assign(waiting, sets.minus(read(waiting), body.named(sets.bit(body, place, form.words))))
-        beside = _applied(scope, linked, [((place,), SCALAR)], lambda inner: scope.as_form(inner, form))
+        beside = _applied(scope, linked, [((place,), SCALAR)], lambda result: scope.as_form(result, form))
         more = body.named(sets.minus(beside, read(reached)))
         body.assign(reached, sets.union(read(reached), more))
         body.assign(waiting, sets.union(read(waiting), more))
@@ -170,48 +170,48 @@ def _reach_by(scope: Scope, node: Op) -> Value:
 def _path_by(scope: Scope, node: Op) -> Value:
     """The places of the shortest path over a relation that breadth-first search finds; none if there is none.
 
-    `queue` are the places found, in that order, and `before` for each place the one from which it was found.
+    `queue` are the places found, in that order, and `came_from` for each place the one from which it was found.
     """
     start, goal, linked = node.args
     form, body = form_of(bare(node.type)), scope.body
     assert isinstance(form, Members)
     first, end = body.named((scope.number(start), scope.number(goal)))
-    queue, before = (allot(scope, i32(WORD_BYTES * WORD_BITS * form.words)) for _ in range(2))
-    reached, route, found = body.variables(form), body.variables(form), body.variable(I32)
-    place, done, count = body.variable(I64), body.variable(I32), body.variable(I32)
+    queue, came_from = (allot(scope, i32(WORD_BYTES * WORD_BITS * form.words)) for _ in range(2))
+    reached, route, connected = body.variables(form), body.variables(form), body.variable(I32)
+    place, visited, count = body.variable(I64), body.variable(I32), body.variable(I32)
     body.assign(reached, sets.bit(body, first, form.words))
     body.assign(route, read(reached))
-    body.assign((found, done, count), (i32(0), i32(0), i32(1)))
+    body.assign((connected, visited, count), (i32(0), i32(0), i32(1)))
     body.add(store("i64.store", queue, first))
 
     def back() -> None:
         body.assign(route, sets.union(read(route), sets.bit(body, Read(place), form.words)))
-        body.assign((place,), (load("i64.load", address(before, narrow(Read(place)), SCALAR)),))
+        body.assign((place,), (load("i64.load", address(came_from, narrow(Read(place)), SCALAR)),))
 
-    def whole(out: Label) -> None:
+    def search(out: Label) -> None:
         def arrived() -> None:
             body.repeated(lambda: plain("i64.ne", Read(place), first), back)
-            body.assign((found,), (i32(1),))
+            body.assign((connected,), (i32(1),))
             body.leave(out)
 
-        def member(other: Code, following: Label, out: Label) -> None:
-            body.add(store("i64.store", address(queue, Read(count), SCALAR), other))
-            body.add(store("i64.store", address(before, narrow(other), SCALAR), Read(place)))
+        def member(neighbour: Code, following: Label, out: Label) -> None:
+            body.add(store("i64.store", address(queue, Read(count), SCALAR), neighbour))
+            body.add(store("i64.store", address(came_from, narrow(neighbour), SCALAR), Read(place)))
             body.assign((count,), (plain("i32.add", Read(count), i32(1)),))
 
         def visit() -> None:
-            body.assign((place,), (load("i64.load", address(queue, Read(done), SCALAR)),))
-            body.assign((done,), (plain("i32.add", Read(done), i32(1)),))
+            body.assign((place,), (load("i64.load", address(queue, Read(visited), SCALAR)),))
+            body.assign((visited,), (plain("i32.add", Read(visited), i32(1)),))
             body.when(plain("i64.eq", Read(place), end), arrived)
-            beside = _applied(scope, linked, [((Read(place),), SCALAR)], lambda inner: scope.as_form(inner, form))
+            beside = _applied(scope, linked, [((Read(place),), SCALAR)], lambda result: scope.as_form(result, form))
             more = body.named(sets.minus(beside, read(reached)))
             body.assign(reached, sets.union(read(reached), more))
-            sets.each(body, more, member)
+            sets.each_member(body, more, member)
 
-        body.repeated(lambda: plain("i32.lt_s", Read(done), Read(count)), visit)
+        body.repeated(lambda: plain("i32.lt_s", Read(visited), Read(count)), visit)
 
-    body.block(whole)
-    return Read(found), *read(route)
+    body.block(search)
+    return Read(connected), *read(route)
 
 
 def _inside(scope: Scope, node: Op) -> Value:
@@ -248,9 +248,9 @@ def _all_paths(scope: Scope, node: Op) -> Value:
 
 def _all_trails(scope: Scope, node: Op) -> Value:
     links, through, edges, fewest = node.args
-    found, count = _links(scope, links)
+    linked, count = _links(scope, links)
     used = typed(scope, edges, _form_of_sets(node))
-    args = (*found, _number(count), typed(scope, through), used, typed(scope, fewest))
+    args = (*linked, _number(count), typed(scope, through), used, typed(scope, fewest))
     return called(scope.program, scope.body, walks, "trails", *args)[0]
 
 
@@ -270,7 +270,7 @@ def _best_rows(scope: Scope, node: Op) -> Value:
     links, places, edges, fewest, worth = node.args
     among = typed(scope, places)
     beside = _beside(scope, links, among, edges)
-    least = scope.body.one(scope.number(fewest))
+    least = scope.body.held(scope.number(fewest))
     least = select(plain("i64.gt_s", least, i64(1)), least, i64(1))
     args = beside, among, ((least,), SCALAR), _number(walks.MAX_WALKS)
     rows = called(scope.program, scope.body, walks, "paths_among", *args)
@@ -293,14 +293,14 @@ def _best(scope: Scope, rows: Typed, mates: Typed, worth: Expr, like: Typed) -> 
     worths = allot(scope, plain("i32.mul", count, i32(WORD_BYTES)))
     value_of = _worth(scope, worth, form)
 
-    def each(number: Code) -> None:
-        mark = body.one(plain("i32.add", Read(scope.program.top), i32(0)))
+    def rate(number: Code) -> None:
+        mark = body.held(plain("i32.add", Read(scope.program.top), i32(0)))
         row = body.named(scope.loaded(form, address(items, number, form), 0))
-        value = body.one(value_of(row))
+        value = body.held(value_of(row))
         body.add(write((scope.program.top,), mark))
         body.add(store("i64.store", address(worths, number, SCALAR), value))
 
-    body.counted(i32(0), count, each)
+    body.counted(i32(0), count, rate)
     args = ((count, items), rows[1]), ((items,), ArrayOf(form)), mates, ((worths,), NUMBERS), like
     (choice,), kind = called(scope.program, scope.body, packings, "best", *args)
     assert isinstance(kind, RecordOf)
@@ -322,12 +322,14 @@ def _worth(scope: Scope, worth: Expr, form: Members) -> Callable[[Value], Code]:
     sums, flags, function = worth.args
     if not isinstance(sums, Op) or not isinstance(flags, Op):
         raise UnprintableError("an objective that is not written where it is used")
-    added = [typed(scope, each, NUMBER_ITEMS) for each in sums.args]
-    tested = [typed(scope, each, form) for each in flags.args]
+    added = [typed(scope, part, NUMBER_ITEMS) for part in sums.args]
+    tested = [typed(scope, part, form) for part in flags.args]
 
     def value(row: Value) -> Code:
-        totals = [called(scope.program, scope.body, packings, "sum_over", each, (row, form))[0][0] for each in added]
-        truths = [wide(negated(sets.is_empty(sets.both(those, row)))) for those, _ in tested]
+        totals = [
+            called(scope.program, scope.body, packings, "sum_over", addend, (row, form))[0][0] for addend in added
+        ]
+        truths = [wide(negated(sets.is_empty(sets.both(members, row)))) for members, _ in tested]
         args: list[tuple[Value, Form]] = [
             (tuple(totals), Parts((SCALAR,) * len(totals))), (tuple(truths), Parts((SCALAR,) * len(truths)))
         ]  # fmt: skip

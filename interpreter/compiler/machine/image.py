@@ -60,8 +60,8 @@ def encoded(layout: StateLayout, cells: Sequence[Any], block: int) -> Image:
     writer = _Writer(layout)
     for number in program.cells:
         writer.cell(number, cells[number])
-    kept = writer.lists_end
-    struct.pack_into("<QqQQ", writer.state, 0, cells[RANDOM] & MASK, block, 0, kept)
+    lists_end = writer.lists_end
+    struct.pack_into("<QqQQ", writer.state, 0, cells[RANDOM] & MASK, block, 0, lists_end)
     return Image(bytes(writer.state), writer.lists, writer.records)
 
 
@@ -94,16 +94,16 @@ class _Writer:
         match form:
             case Members(words=count):
                 yield from set_words(value or 0, count)
-            case Maybe(of=inner):
+            case Maybe(of=value_form):
                 yield int(value is not None)
-                yield from [0] * len(inner.operands) if value is None else self._words(inner, value)
+                yield from [0] * len(value_form.operands) if value is None else self._words(value_form, value)
             case Parts(of=parts) if isinstance(value, tuple):
                 for part, form_of_part in zip(value, parts, strict=True):
                     yield from self._words(form_of_part, part)
             case Parts():  # no value has been stored yet
                 yield from [0] * len(form.operands)
-            case Items(of=inner):
-                yield from self._list(inner, value or ())
+            case Items(of=value_form):
+                yield from self._list(value_form, value or ())
             case _:
                 yield number_word(value if value is None or isinstance(value, int) else 0)
 
@@ -125,11 +125,16 @@ class _Writer:
         if len(hashes) > MAX_RECORDED or (hashes and type_ is None):
             raise UnprintableError("too many recorded positions")
         log, following, heads = self.program.logs[number], [], Counter[int]()
-        for place, (one, _) in enumerate(hashes, 1):
-            following.append(heads[one & HEADS - 1])
-            heads[one & HEADS - 1] = place
+        for place, (first_hash, _) in enumerate(hashes, 1):
+            following.append(heads[first_hash & HEADS - 1])
+            heads[first_hash & HEADS - 1] = place
         arrays = self.program.log_arrays[number]
-        columns = [heads[n] for n in range(HEADS)], following, [one for one, _ in hashes], [two for _, two in hashes]
+        columns = (
+            [heads[n] for n in range(HEADS)],
+            following,
+            [first_hash for first_hash, _ in hashes],
+            [two for _, two in hashes],
+        )
         for address, column in zip(arrays, columns, strict=True):
             self.records.append((address, struct.pack(f"<{len(column)}Q", *column)))
         self.records.append((log, struct.pack("<5Q", *arrays, len(hashes))))
@@ -141,12 +146,12 @@ class _Writer:
 
 def hashes_of(type_: Type | None, value: Any) -> tuple[int, int]:
     """The two hashes of a recorded position."""
-    one, other = FIRST_OFFSET, SECOND_OFFSET
+    first, second = FIRST_OFFSET, SECOND_OFFSET
     for word in [] if type_ is None else _hashed(type_, value):
-        one = mixed_word(one ^ word)
-        turned = (other * GOLDEN + word) & MASK
-        other = (turned << 23 | turned >> WORD_BITS - 23) & MASK
-    return one, other
+        first = mixed_word(first ^ word)
+        turned = (second * GOLDEN + word) & MASK
+        second = (turned << 23 | turned >> WORD_BITS - 23) & MASK
+    return first, second
 
 
 def _hashed(type_: Type, value: Any) -> Iterator[int]:
@@ -154,16 +159,16 @@ def _hashed(type_: Type, value: Any) -> Iterator[int]:
     form = form_of(type_)
     match type_:
         case Row(of=parts):
-            for part, inner in zip(value, parts, strict=True):
-                yield from _hashed(inner, part)
-        case Seq(of=inner):
+            for part, part_type in zip(value, parts, strict=True):
+                yield from _hashed(part_type, part)
+        case Seq(of=part_type):
             yield len(value)
             for item in value:
-                yield from _hashed(inner, item)
-        case Opt(of=inner) if form != SCALAR:
+                yield from _hashed(part_type, item)
+        case Opt(of=part_type) if form != SCALAR:
             yield int(value is not None)
             if value is not None:
-                yield from _hashed(inner, value)
+                yield from _hashed(part_type, value)
         case _ if isinstance(form, Members):
             yield from set_words(value or 0, form.words)
         case _:
@@ -178,16 +183,16 @@ def read_words(form: Form, words: Iterator[int], memory: Callable[[int, int], by
     match form:
         case Members(words=count):
             return sum((next(words) & MASK) << WORD_BITS * number for number in range(count))
-        case Maybe(of=inner):
-            there = next(words)
-            value = read_words(inner, words, memory)
-            return value if there else None
+        case Maybe(of=value_form):
+            present = next(words)
+            value = read_words(value_form, words, memory)
+            return value if present else None
         case Parts(of=parts):
             return tuple([read_words(part, words, memory) for part in parts])
-        case Items(of=inner):
+        case Items(of=value_form):
             count, address = next(words), next(words)
-            items = iter(memoryview(memory(address, count * bytes_of(inner))).cast("q").tolist())
-            return tuple([read_words(inner, items, memory) for _ in range(count)])
+            items = iter(memoryview(memory(address, count * bytes_of(value_form))).cast("q").tolist())
+            return tuple([read_words(value_form, items, memory) for _ in range(count)])
         case _:
             number = next(words)
             return None if number == NONE else number

@@ -35,27 +35,27 @@ def seen_over(scope: Scope, table: Table, args: Sequence[Value], type_: Type) ->
         words = form.words
         params = body.function.locals
         at, passed = read(params[:words]), read(params[words : 2 * words])
-        found, new = body.variables(form), body.variables(form)
-        body.assign(found, sets.constant_set(0, words))
-        for step, inner in table.content:
-            way = body.named(sets.both(passed, sets.constant_set(inner, words)))
+        seen, new = body.variables(form), body.variables(form)
+        body.assign(seen, sets.constant_set(0, words))
+        for step, inner_places in table.content:
+            way = body.named(sets.both(passed, sets.constant_set(inner_places, words)))
             for by in (step, -step):
                 body.assign(new, sets.both(sets.shifted(at, by, words), way))
-                body.block(partial(_further, body, new, found, by, way))
-        body.give(read(found))
+                body.block(partial(_further, body, new, seen, by, way))
+        body.give(read(seen))
 
     return _called(scope, "seen_over", table, form, (ends, over), fill)
 
 
-def _further(body: Body, new: Variables, found: Variables, by: int, way: Value, out: Label) -> None:
+def _further(body: Body, new: Variables, seen: Variables, by: int, way: Value, out: Label) -> None:
     """Follow a direction until no place is left."""
 
-    def once(again: Label) -> None:
+    def once(start: Label) -> None:
         body.leave(out, sets.is_empty(read(new)))
         body.assign(new, sets.shifted(read(new), by, len(new)))
-        body.assign(found, sets.union(read(found), read(new)))
+        body.assign(seen, sets.union(read(seen), read(new)))
         body.assign(new, sets.both(read(new), way))
-        body.leave(again)
+        body.leave(start)
 
     body.loop(once)
 
@@ -86,31 +86,31 @@ def _enclosed(body: Body, form: Members, starts: int, rays: int, firsts: int, pl
     place = Read(params[0])
     ends, over = read(params[1 : 1 + words]), read(params[1 + words : 1 + 2 * words])
     body.fault(plain("i64.ge_u", place, i64(places)))
-    found = body.variables(form)
-    body.assign(found, sets.constant_set(0, words))
-    start = body.one(plain("i32.mul", narrow(place), i32(16)))
+    enclosed = body.variables(form)
+    body.assign(enclosed, sets.constant_set(0, words))
+    start = body.held(plain("i32.mul", narrow(place), i32(16)))
     number = body.variable(I64)
     body.assign((number,), (load("i64.load", start, starts),))
     for upwards in (True, False):
-        until = body.one(load("i64.load", start, starts + (8 if upwards else 16)))
+        until = body.held(load("i64.load", start, starts + (8 if upwards else 16)))
 
-        def each(out: Label, upwards: bool = upwards, until: Code = until) -> None:
-            def once(again: Label) -> None:
+        def follow(out: Label, upwards: bool = upwards, until: Code = until) -> None:
+            def once(next_ray: Label) -> None:
                 body.leave(out, plain("i64.ge_s", Read(number), until))
-                at = body.one(plain("i32.mul", narrow(Read(number)), i32(8 * words)))
+                at = body.held(plain("i32.mul", narrow(Read(number)), i32(8 * words)))
                 ray = body.named(tuple([load("i64.load", at, rays + 8 * word) for word in range(words)]))
                 near = tuple([load("i64.load", at, firsts + 8 * word) for word in range(words)])
-                _ray(body, found, ray, near, ends, over, upwards)
+                _ray(body, enclosed, ray, near, ends, over, upwards)
                 body.assign((number,), (plain("i64.add", Read(number), i64(1)),))
-                body.leave(again)
+                body.leave(next_ray)
 
             body.loop(once)
 
-        body.block(each)
-    body.give(read(found))
+        body.block(follow)
+    body.give(read(enclosed))
 
 
-def _ray(body: Body, found: Variables, ray: Value, near: Value, ends: Value, over: Value, upwards: bool) -> None:
+def _ray(body: Body, enclosed: Variables, ray: Value, near: Value, ends: Value, over: Value, upwards: bool) -> None:
     """The part of a ray up to the first of `ends`, if the places before it are of `over`; `near` do not count."""
     words = len(ray)
     stop = body.named(sets.minus(ray, over))
@@ -128,9 +128,9 @@ def _ray(body: Body, found: Variables, ray: Value, near: Value, ends: Value, ove
         if upwards:
             part = sets.both(ray, sets.below(body, sets.last(body, end), words))
         else:
-            after = plain("i64.add", sets.lowest(body, end), i64(1))
-            part = sets.minus(ray, sets.below(body, after, words))
-        body.assign(found, sets.union(read(found), part))
+            following = plain("i64.add", sets.lowest(body, end), i64(1))
+            part = sets.minus(ray, sets.below(body, following, words))
+        body.assign(enclosed, sets.union(read(enclosed), part))
 
     body.when(negated(sets.is_empty(end)), add)
 

@@ -23,7 +23,7 @@ from interpreter.compiler.machine.forms import (
 )
 from interpreter.compiler.machine.positions import hashes_of
 from interpreter.compiler.machine.program import Program
-from interpreter.compiler.machine.scope import FIRST_ROOM, Scope, allot, grown
+from interpreter.compiler.machine.scope import INITIAL_LIST_ROOM, Scope, allot, grown
 from interpreter.compiler.machine.statements import Statements
 from interpreter.compiler.wasm.instructions import I32, Code, Label, Local, Read, call, load, plain, store, write
 from interpreter.compiler.wasm.modules import Function
@@ -35,8 +35,8 @@ class Rows:
     def __init__(self, scope: Scope, size: int) -> None:
         self.scope, self.size = scope, size
         self.count, self.room, self.first = (scope.body.variable(I32) for _ in range(3))
-        first = allot(scope, i32(FIRST_ROOM * size))
-        scope.body.assign((self.count, self.room, self.first), (i32(0), i32(FIRST_ROOM), first))
+        first = allot(scope, i32(INITIAL_LIST_ROOM * size))
+        scope.body.assign((self.count, self.room, self.first), (i32(0), i32(INITIAL_LIST_ROOM), first))
 
     def address(self, number: Code) -> Code:
         """The address of a row."""
@@ -46,7 +46,7 @@ class Rows:
         """The address of a new row."""
         body = self.scope.body
         body.when(plain("i32.eq", Read(self.count), Read(self.room)), self._double)
-        address = body.one(self.address(Read(self.count)))
+        address = body.held(self.address(Read(self.count)))
         body.assign((self.count,), (plain("i32.add", Read(self.count), i32(1)),))
         return address
 
@@ -91,17 +91,17 @@ class Listing(Statements):
         """What depends on whether values have occurred before: their hashes are looked for among all others."""
         body, seen = self.body, self.seen[node.group]
         hashes = body.named(hashes_of(self, node.values))
-        known = body.variable(I32)
-        body.assign((known,), (i32(0),))
+        listed = body.variable(I32)
+        body.assign((listed,), (i32(0),))
 
         def among(out: Label) -> None:
             def compare(number: Code) -> None:
-                address = body.one(seen.address(number))
+                address = body.held(seen.address(number))
                 equal = [
                     plain("i64.eq", load("i64.load", address, WORD_BYTES * word), hashes[word]) for word in range(2)
                 ]
-                body.assign((known,), (plain("i32.and", *equal),))
-                body.leave(out, Read(known))
+                body.assign((listed,), (plain("i32.and", *equal),))
+                body.leave(out, Read(listed))
 
             body.counted(i32(0), Read(seen.count), compare)
 
@@ -113,7 +113,7 @@ class Listing(Statements):
                 body.add(store("i64.store", address, number, WORD_BYTES * word))
             self.block(node.body)
 
-        body.when(Read(known), lambda: self.block(node.otherwise), first)
+        body.when(Read(listed), lambda: self.block(node.otherwise), first)
 
 
 class PartsListing(Listing):
@@ -121,7 +121,7 @@ class PartsListing(Listing):
 
     def __init__(self, scope: Statements, node: st.Decide) -> None:
         super().__init__(scope, node.moves)
-        emitted = [each.move for each in st.walk(node.moves) if isinstance(each, st.Emit)]
+        emitted = [statement.move for statement in st.walk(node.moves) if isinstance(statement, st.Emit)]
         self.offsets: list[dict[Form, int]] = []
         end = 0
         for place in range(len(node.names)):
@@ -145,7 +145,7 @@ class PartsListing(Listing):
 
     def read_row(self, number: Code) -> list[dict[Form, tuple[Local, ...]]]:
         """Variables with the parts of a move."""
-        address = self.body.one(self.rows.address(number))
+        address = self.body.held(self.rows.address(number))
         variables: list[dict[Form, tuple[Local, ...]]] = []
         for offsets in self.offsets:
             variables.append({})

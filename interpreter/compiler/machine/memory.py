@@ -24,18 +24,18 @@ class Data:
 
     def place(self, content: bytes) -> int:
         """The address of some data."""
-        found = self.addresses.get(content)
-        if found is None:
-            found = self.addresses[content] = self.end
-            self.content.append((found, content))
+        address = self.addresses.get(content)
+        if address is None:
+            address = self.addresses[content] = self.end
+            self.content.append((address, content))
             self.end += (len(content) + WORD_BYTES - 1) // WORD_BYTES * WORD_BYTES
-        return found
+        return address
 
     def reserve(self, size: int) -> int:
         """The address of room that is empty at the beginning."""
-        found = self.end
+        address = self.end
         self.end += (size + WORD_BYTES - 1) // WORD_BYTES * WORD_BYTES
-        return found
+        return address
 
     def values(self, values: Sequence[Any], type_: Type) -> int:
         """The address of values of a type, one after the other; absent ones are empty."""

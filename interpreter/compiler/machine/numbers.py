@@ -9,39 +9,43 @@ from interpreter.compiler.wasm.instructions import Code, plain
 GOLDEN = 0x9E3779B97F4A7C15
 FIRST_FACTOR, SECOND_FACTOR = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 MAX_PRODUCT = 10**18
-HALF = 1 << 31
+SMALL_FACTOR_LIMIT = 1 << 31
 
 
-def add(one: Code, other: Code) -> Code:
+def add(left: Code, right: Code) -> Code:
     """A sum that is known to be small."""
-    return plain("i64.add", one, other)
+    return plain("i64.add", left, right)
 
 
-def checked_sum(body: Body, one: Code, other: Code) -> Code:
+def checked_sum(body: Body, left: Code, right: Code) -> Code:
     """A sum; a fault if it is too large, or by chance none."""
-    first, second = body.named((one, other))
-    found = body.one(add(first, second))
-    carried = plain("i64.and", plain("i64.xor", first, found), plain("i64.xor", second, found))
-    body.fault(plain("i32.or", plain("i64.lt_s", carried, i64(0)), plain("i64.eq", found, i64(NONE))))
-    return found
+    first, second = body.named((left, right))
+    total = body.held(add(first, second))
+    carried = plain("i64.and", plain("i64.xor", first, total), plain("i64.xor", second, total))
+    body.fault(plain("i32.or", plain("i64.lt_s", carried, i64(0)), plain("i64.eq", total, i64(NONE))))
+    return total
 
 
-def checked_difference(body: Body, one: Code, other: Code) -> Code:
+def checked_difference(body: Body, left: Code, right: Code) -> Code:
     """A difference; a fault if it is too large, or by chance none."""
-    first, second = body.named((one, other))
-    found = body.one(plain("i64.sub", first, second))
-    carried = plain("i64.and", plain("i64.xor", first, second), plain("i64.xor", first, found))
-    body.fault(plain("i32.or", plain("i64.lt_s", carried, i64(0)), plain("i64.eq", found, i64(NONE))))
-    return found
+    first, second = body.named((left, right))
+    difference = body.held(plain("i64.sub", first, second))
+    carried = plain("i64.and", plain("i64.xor", first, second), plain("i64.xor", first, difference))
+    body.fault(plain("i32.or", plain("i64.lt_s", carried, i64(0)), plain("i64.eq", difference, i64(NONE))))
+    return difference
 
 
-def checked_product(body: Body, one: Code, other: Code) -> Code:
+def checked_product(body: Body, left: Code, right: Code) -> Code:
     """A product; a fault if it is too large, or by chance none."""
-    first, second = body.named((one, other))
-    found = body.one(plain("i64.mul", first, second))
+    first, second = body.named((left, right))
+    product = body.held(plain("i64.mul", first, second))
     large = plain(
         "i64.ne",
-        plain("i64.shr_u", plain("i64.or", add(first, i64(HALF)), add(second, i64(HALF))), i64(32)),
+        plain(
+            "i64.shr_u",
+            plain("i64.or", add(first, i64(SMALL_FACTOR_LIMIT)), add(second, i64(SMALL_FACTOR_LIMIT))),
+            i64(32),
+        ),
         i64(0),
     )
 
@@ -54,25 +58,25 @@ def checked_product(body: Body, one: Code, other: Code) -> Code:
             lambda: body.fault(
                 plain(
                     "i32.or",
-                    plain("i64.eq", found, i64(NONE)),
+                    plain("i64.eq", product, i64(NONE)),
                     plain(
                         "i32.or",
                         plain("i32.and", plain("i64.eq", first, i64(-1)), plain("i64.eq", second, i64(NONE))),
-                        plain("i64.ne", plain("i64.div_s", found, first), second),
+                        plain("i64.ne", plain("i64.div_s", product, first), second),
                     ),
                 )
             ),
         )
 
     body.when(large, verify)
-    return found
+    return product
 
 
-def bounded_product(body: Body, one: Code, other: Code) -> Code:
+def bounded_product(body: Body, left: Code, right: Code) -> Code:
     """A product; a fault if it is larger than numbers may become."""
-    found = checked_product(body, one, other)
-    body.fault(outside(found, -MAX_PRODUCT, MAX_PRODUCT))
-    return found
+    product = checked_product(body, left, right)
+    body.fault(outside(product, -MAX_PRODUCT, MAX_PRODUCT))
+    return product
 
 
 def outside(value: Code, low: int, high: int) -> Code:
@@ -83,24 +87,24 @@ def outside(value: Code, low: int, high: int) -> Code:
     return plain("i64.gt_u", offset, i64(high - low))
 
 
-def quotient(body: Body, one: Code, other: Code) -> Code:
+def quotient(body: Body, left: Code, right: Code) -> Code:
     """A quotient, rounded down; a fault for a division by 0."""
-    first, second = body.named((one, other))
+    first, second = body.named((left, right))
     body.fault(plain("i32.or", plain("i64.eqz", second), plain("i64.eq", first, i64(NONE))))
-    found = plain("i64.div_s", first, second)
+    truncated = plain("i64.div_s", first, second)
     inexact = plain("i64.ne", plain("i64.rem_s", first, second), i64(0))
     apart = plain("i64.lt_s", plain("i64.xor", first, second), i64(0))
-    return plain("i64.sub", found, wide(plain("i32.and", inexact, apart)))
+    return plain("i64.sub", truncated, wide(plain("i32.and", inexact, apart)))
 
 
-def remainder(body: Body, one: Code, other: Code) -> Code:
+def remainder(body: Body, left: Code, right: Code) -> Code:
     """The remainder of that, which has the sign of the divisor; a fault for a division by 0."""
-    first, second = body.named((one, other))
+    first, second = body.named((left, right))
     body.fault(plain("i32.or", plain("i64.eqz", second), plain("i64.eq", first, i64(NONE))))
-    found = body.one(plain("i64.rem_s", first, second))
-    apart = plain("i64.lt_s", plain("i64.xor", found, second), i64(0))
-    wrong = plain("i32.and", plain("i64.ne", found, i64(0)), apart)
-    return add(found, plain("i64.mul", wide(wrong), second))
+    rest = body.held(plain("i64.rem_s", first, second))
+    apart = plain("i64.lt_s", plain("i64.xor", rest, second), i64(0))
+    wrong = plain("i32.and", plain("i64.ne", rest, i64(0)), apart)
+    return add(rest, plain("i64.mul", wide(wrong), second))
 
 
 # ---------------------------------------------------------------- chance: interpreter/runtime/chance.py

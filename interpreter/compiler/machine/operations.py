@@ -34,8 +34,8 @@ def condition_of(scope: Scope, node: Op) -> Code | None:
     """An operation whose value is a truth value, as a condition; None for another operation."""
     match node.name:
         case "lt" | "le" | "gt" | "ge":
-            one, other = node.args
-            return plain(COMPARED[node.name], scope.number(one), scope.number(other))
+            left, right = node.args
+            return plain(COMPARED[node.name], scope.number(left), scope.number(right))
         case "eq":
             return _equal(scope, node)
         case "not":
@@ -47,15 +47,15 @@ def condition_of(scope: Scope, node: Op) -> Code | None:
                 return plain("i64.eq", value[0], i64(NONE))
             return negated(value[0]) if isinstance(form, Maybe) else i32(0)
         case "has":
-            those, member = node.args
-            value = scope.as_form(those, form_of(bare(those.type)))
+            members, member = node.args
+            value = scope.as_form(members, form_of(bare(members.type)))
             return sets.has(scope.body, value, scope.number(member), _fits(member, len(value)))
         case "is_empty" if isinstance(form_of(node.args[0].type), Members):
             return sets.is_empty(scope.value(node.args[0]))
         case "is_empty" if not isinstance(node.args[0].type, Opt):
             return plain("i64.eqz", sequences.length(scope, node.args[0]))
         case "before":
-            return call(pieces.before(scope.program), scope.number(node.args[0]), scope.number(node.args[1]))
+            return call(pieces.lies_before(scope.program), scope.number(node.args[0]), scope.number(node.args[1]))
         case "joined":
             return graphs.joined(scope, node)
         case "in_list":
@@ -73,9 +73,9 @@ def operation(scope: Scope, node: Op) -> Value:
 
 
 def _equal(scope: Scope, node: Op) -> Code:
-    one, other = node.args
-    form = sequences.common(form_of(one.type), form_of(other.type))
-    first, second = scope.as_form(one, form), scope.as_form(other, form)
+    left, right = node.args
+    form = sequences.common(form_of(left.type), form_of(right.type))
+    first, second = scope.as_form(left, form), scope.as_form(right, form)
     if isinstance(form, Scalar | Members):
         return sequences.same(scope, form, first, second)
     return sequences.same(scope, form, scope.body.named(first), scope.body.named(second))
@@ -85,8 +85,8 @@ def _equal(scope: Scope, node: Op) -> Code:
 
 
 def _sum(scope: Scope, node: Op) -> Value:
-    one, other = node.args
-    first, second = scope.number(one), scope.number(other)
+    left, right = node.args
+    first, second = scope.number(left), scope.number(right)
     if bounds_of(node) is not None:
         return (plain(f"i64.{node.name}", first, second),)
     match node.name:
@@ -106,8 +106,8 @@ def bounds_of(node: Expr) -> tuple[int, int] | None:
     match node:
         case Const(value=int() as value):
             low = high = int(value)
-        case Op(name="add" | "sub" | "mul", args=(one, other)):
-            first, second = bounds_of(one), bounds_of(other)
+        case Op(name="add" | "sub" | "mul", args=(left, right)):
+            first, second = bounds_of(left), bounds_of(right)
             if first is None or second is None:
                 return None
             ends = [ARITHMETIC[node.name](x, y) for x in first for y in second]
@@ -130,8 +130,8 @@ ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul}
 
 def _divided(scope: Scope, node: Op) -> Value:
     first, second = (scope.number(arg) for arg in node.args)
-    found = numbers.quotient if node.name == "div" else numbers.remainder
-    return (found(scope.body, first, second),)
+    divide = numbers.quotient if node.name == "div" else numbers.remainder
+    return (divide(scope.body, first, second),)
 
 
 def _negative(scope: Scope, node: Op) -> Value:
@@ -143,11 +143,11 @@ def _negative(scope: Scope, node: Op) -> Value:
 
 def _extreme(scope: Scope, node: Op) -> Value:
     name = "i64.le_s" if node.name == "least" else "i64.ge_s"
-    found = scope.number(node.args[0])
+    extreme = scope.number(node.args[0])
     for arg in node.args[1:]:
-        one, other = scope.body.named((found, scope.number(arg)))
-        found = select(plain(name, one, other), one, other)
-    return (found,)
+        left, right = scope.body.named((extreme, scope.number(arg)))
+        extreme = select(plain(name, left, right), left, right)
+    return (extreme,)
 
 
 def _to_int(scope: Scope, node: Op) -> Value:
@@ -160,8 +160,8 @@ JOINED: Mapping[str, Callable[[Value, Value], Value]] = {"union": sets.union, "b
 
 
 def _joined(scope: Scope, node: Op) -> Value:
-    one, other = (scope.as_type(arg, node.type) for arg in node.args)
-    return JOINED[node.name](one, other)
+    left, right = (scope.as_type(arg, node.type) for arg in node.args)
+    return JOINED[node.name](left, right)
 
 
 def single(scope: Scope, words: int, node: Expr) -> Value:
@@ -199,19 +199,19 @@ def _end(scope: Scope, node: Op) -> Value:
 
 
 def _lowest(scope: Scope, node: Op) -> Value:
-    those = scope.body.named(scope.value(node.args[0]))
-    scope.body.fault(sets.is_empty(those))
-    return (sets.lowest(scope.body, those),)
+    members = scope.body.named(scope.value(node.args[0]))
+    scope.body.fault(sets.is_empty(members))
+    return (sets.lowest(scope.body, members),)
 
 
 def _shift(scope: Scope, node: Op) -> Value:
-    those, step = node.args
-    assert isinstance(step, Const) and isinstance(node.type, Set) and isinstance(those.type, Set)
+    members, step = node.args
+    assert isinstance(step, Const) and isinstance(node.type, Set) and isinstance(members.type, Set)
     words = len(form_of(node.type).operands)
-    found = sets.shifted(scope.value(those), int(step.value), words)
-    if those.type.width + max(0, step.value) > node.type.width:
-        found = sets.both(found, sets.constant_set((1 << node.type.width) - 1, words))
-    return found
+    shifted = sets.shifted(scope.value(members), int(step.value), words)
+    if members.type.width + max(0, step.value) > node.type.width:
+        shifted = sets.both(shifted, sets.constant_set((1 << node.type.width) - 1, words))
+    return shifted
 
 
 def _or_empty(scope: Scope, node: Op) -> Value:
@@ -219,50 +219,50 @@ def _or_empty(scope: Scope, node: Op) -> Value:
     if not isinstance(value.type, Opt):
         return scope.as_type(value, node.type)
     form = form_of(value.type)
-    there, *parts = scope.body.named(scope.value(value))
-    empty = [select(there, part, i64(0) if part.results[0].name == "I64" else i32(0)) for part in parts]
+    present, *parts = scope.body.named(scope.value(value))
+    empty = [select(present, part, i64(0) if part.results[0].name == "I64" else i32(0)) for part in parts]
     assert isinstance(form, Maybe)
     return scope.converted(tuple(empty), form_of(bare(value.type)), form_of(node.type))
 
 
 def _nth_member(scope: Scope, node: Op) -> Value:
-    number, those = node.args
-    assert isinstance(those.type, Set)
-    body, width = scope.body, those.type.width
-    value = body.named(scope.value(those))
+    number, members = node.args
+    assert isinstance(members.type, Set)
+    body, width = scope.body, members.type.width
+    value = body.named(scope.value(members))
     (place,) = body.named((scope.number(number),))
-    found = body.variable(I64)
-    body.assign((found,), (i64(NONE),))
-    there = plain("i64.le_u", plain("i64.sub", place, i64(1)), plain("i64.sub", sets.size(value), i64(1)))
-    there = plain("i32.and", there, negated(sets.is_empty(value)))
+    member = body.variable(I64)
+    body.assign((member,), (i64(NONE),))
+    exists = plain("i64.le_u", plain("i64.sub", place, i64(1)), plain("i64.sub", sets.size(value), i64(1)))
+    exists = plain("i32.and", exists, negated(sets.is_empty(value)))
 
     def select_it() -> None:
         position = plain("i64.sub", place, i64(1))
-        body.assign((found,), (sets.select_member(body, value, position, width),))
+        body.assign((member,), (sets.select_member(body, value, position, width),))
 
-    body.when(there, select_it)
-    return (Read(found),)
+    body.when(exists, select_it)
+    return (Read(member),)
 
 
 def _contents(scope: Scope, node: Op) -> Value:
-    found = scope.body.variables(NUMBER_ITEMS)
-    scope.body.add(write(found, call(pieces.contents(scope.program), scope.number(node.args[0]))))
-    return read(found)
+    pieces_there = scope.body.variables(NUMBER_ITEMS)
+    scope.body.add(write(pieces_there, call(pieces.contents(scope.program), scope.number(node.args[0]))))
+    return read(pieces_there)
 
 
 def _nth(scope: Scope, node: Op) -> Value:
     number, place = node.args
-    found = scope.body.variables(NUMBER_ITEMS)
+    pieces_there = scope.body.variables(NUMBER_ITEMS)
     (position,) = scope.body.named((plain("i64.sub", scope.number(number), i64(1)),))
-    scope.body.add(write(found, call(pieces.contents(scope.program), scope.number(place))))
+    scope.body.add(write(pieces_there, call(pieces.contents(scope.program), scope.number(place))))
     result = scope.body.variable(I64)
     scope.body.assign((result,), (i64(NONE),))
 
-    def there() -> None:
-        item = load("i64.load", sequences.address(Read(found[1]), narrow(position), SCALAR))
+    def load_item() -> None:
+        item = load("i64.load", sequences.address(Read(pieces_there[1]), narrow(position), SCALAR))
         scope.body.assign((result,), (item,))
 
-    scope.body.when(plain("i64.lt_u", position, wide(Read(found[0]))), there)
+    scope.body.when(plain("i64.lt_u", position, wide(Read(pieces_there[0]))), load_item)
     return (Read(result),)
 
 
@@ -279,20 +279,20 @@ def _with_kind(scope: Scope, node: Op) -> Value:
     form, below = form_of(node.type), zone.contents.first - int(first.value)
     assert isinstance(form, Members)
     body, address, count = scope.body, scope.program.cells[zone.contents.first], zone.contents.count
-    wanted = body.named(scope.as_form(kind, form_of_set))
-    those = scope.as_form(filled, form)
-    found = body.variables(form)
-    body.assign(found, sets.constant_set(0, form.words))
+    kinds = body.named(scope.as_form(kind, form_of_set))
+    occupied = scope.as_form(filled, form)
+    matching = body.variables(form)
+    body.assign(matching, sets.constant_set(0, form.words))
 
     def member(place: Code, following: Label, out: Label) -> None:
         index = plain("i64.sub", place, i64(below)) if below else place
         offset = scope.scaled(index, count, bytes_of(form_of_set))
-        lying = scope.loaded(form_of_set, offset, address)
-        here = sets.union(read(found), sets.bit(body, place, form.words, fits=True))
-        body.when(negated(sets.is_empty(sets.both(lying, wanted))), lambda: body.assign(found, here))
+        occupants = scope.loaded(form_of_set, offset, address)
+        extended = sets.union(read(matching), sets.bit(body, place, form.words, fits=True))
+        body.when(negated(sets.is_empty(sets.both(occupants, kinds))), lambda: body.assign(matching, extended))
 
-    sets.each(body, those, member)
-    return read(found)
+    sets.each_member(body, occupied, member)
+    return read(matching)
 
 
 def _lines(scope: Scope, node: Op) -> Value:
@@ -308,7 +308,7 @@ PRINTERS: Mapping[str, Callable[[Scope, Op], Value]] = {
     "single": _single, "size": _size, "first": _first, "last": _last, "end": _end, "lowest": _lowest, "shift": _shift,
     "or_empty": _or_empty, "seen_over": _lines, "enclosed": _lines, "nth_member": _nth_member,
     "contents": _contents, "nth": _nth,
-    "with_kind": _with_kind, "lying": positions.lying, "times": positions.of_record,
+    "with_kind": _with_kind, "lying": positions.places_with_kinds, "times": positions.of_record,
     "recorded": positions.of_record, **sequences.PRINTERS, **graphs.PRINTERS, **choices.PRINTERS,
 }  # fmt: skip
 """The functions that print operations, by their names."""

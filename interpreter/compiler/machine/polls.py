@@ -61,7 +61,7 @@ class _Search:
 
     def inside(self, codes: Sequence[Code], called: set[int]) -> bool:
         """Whether there is a loop in some instructions; the functions that are called are added."""
-        found = False
+        loops = False
         waiting = [*codes]
         while waiting:
             node = waiting.pop()
@@ -69,25 +69,25 @@ class _Search:
                 called_inside: set[int] = set()
                 self.loops.append((node, self.inside(node.body, called_inside), called_inside))
                 called |= called_inside
-                found = True
+                loops = True
                 continue
             if isinstance(node, Call):
                 called.add(node.callee.number)
             waiting += PARTS[type(node)](node)
-        return found
+        return loops
 
 
 def _polled(codes: tuple[Code, ...], long: IdentitySet[Block]) -> tuple[Code, ...]:
     """Statements with polls in the loops that may take long. Loops are statements, never operands."""
-    found: list[Code] = []
+    polled: list[Code] = []
     for node in codes:
         if isinstance(node, Block):
             body = _polled(node.body, long)
             node = Block(node.label, (_POLL, *body) if node in long else body, node.results, node.loop)
         elif isinstance(node, If):
             node = If(node.condition, _polled(node.then, long), _polled(node.otherwise, long), node.results)
-        found.append(node)
-    return tuple(found)
+        polled.append(node)
+    return tuple(polled)
 
 
 _POLL = If(load("i32.load", i32(STOP_ADDRESS)), (plain("unreachable"),), (), ())

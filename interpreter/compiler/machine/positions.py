@@ -70,13 +70,13 @@ def of_record(scope: Scope, node: Op) -> Value:
     if scope.program.record_types.setdefault(cell, key.type) != key.type:
         raise UnprintableError("recorded positions of several types in one cell")
     log = log_at(scope.program.logs[cell])
-    known = scope.number(record)
+    number = scope.number(record)
     hashes = hashes_of(scope, (key,))
-    args = log, ((known,), SCALAR), ((hashes[0],), SCALAR), ((hashes[1],), SCALAR)
+    args = log, ((number,), SCALAR), ((hashes[0],), SCALAR), ((hashes[1],), SCALAR)
     return called(scope.program, scope.body, records, node.name, *args)[0]
 
 
-def lying(scope: Scope, node: Op) -> Value:
+def places_with_kinds(scope: Scope, node: Op) -> Value:
     """The places of some pieces with the kinds that lie there, in order: equal where equal pieces are exchanged."""
     form = form_of_pieces(scope.program.layout)
     pieces = scope.body.named(scope.as_form(node.args[0], form))
@@ -103,22 +103,22 @@ def _cell_of(scope: Scope, record: Expr) -> int:
 def hashes_of(scope: Scope, values: Sequence[Expr]) -> tuple[Code, Code]:
     """Two hashes of some values."""
     body = scope.body
-    one, other = body.variable(I64), body.variable(I64)
-    body.assign((one, other), (i64(FIRST_OFFSET), i64(SECOND_OFFSET)))
+    first_hash, second_hash = body.variable(I64), body.variable(I64)
+    body.assign((first_hash, second_hash), (i64(FIRST_OFFSET), i64(SECOND_OFFSET)))
     for value in values:
-        absorb(scope, form_of(value.type), scope.value(value), one, other)
-    return Read(one), Read(other)
+        absorb(scope, form_of(value.type), scope.value(value), first_hash, second_hash)
+    return Read(first_hash), Read(second_hash)
 
 
-def absorb(scope: Scope, form: Form, value: Value, one: Local, other: Local) -> None:
+def absorb(scope: Scope, form: Form, value: Value, first_hash: Local, second_hash: Local) -> None:
     """Make the hashes depend on a value."""
     body = scope.body
 
     def mix(word: Code) -> None:
         (named,) = body.named((word,))
-        body.assign((one,), (numbers.mixed(body, plain("i64.xor", Read(one), named)),))
-        turned = plain("i64.add", plain("i64.mul", Read(other), i64(numbers.GOLDEN)), named)
-        body.assign((other,), (plain("i64.rotl", turned, i64(23)),))
+        body.assign((first_hash,), (numbers.mixed(body, plain("i64.xor", Read(first_hash), named)),))
+        turned = plain("i64.add", plain("i64.mul", Read(second_hash), i64(numbers.GOLDEN)), named)
+        body.assign((second_hash,), (plain("i64.rotl", turned, i64(23)),))
 
     match form:
         case Scalar() | Members():
@@ -128,18 +128,18 @@ def absorb(scope: Scope, form: Form, value: Value, one: Local, other: Local) -> 
             start = 0
             for part in parts:
                 end = start + len(part.operands)
-                absorb(scope, part, value[start:end], one, other)
+                absorb(scope, part, value[start:end], first_hash, second_hash)
                 start = end
-        case Maybe(of=inner):
-            there, *rest = body.named(value)
-            mix(wide(there))
-            body.when(there, lambda: absorb(scope, inner, tuple(rest), one, other))
-        case Items(of=inner):
+        case Maybe(of=part_form):
+            present, *rest = body.named(value)
+            mix(wide(present))
+            body.when(present, lambda: absorb(scope, part_form, tuple(rest), first_hash, second_hash))
+        case Items(of=part_form):
             count, items = body.named(value)
             mix(wide(count))
 
-            def each(number: Code) -> None:
-                address = plain("i32.add", items, plain("i32.mul", number, i32(bytes_of(inner))))
-                absorb(scope, inner, body.named(scope.loaded(inner, address, 0)), one, other)
+            def absorb_item(number: Code) -> None:
+                address = plain("i32.add", items, plain("i32.mul", number, i32(bytes_of(part_form))))
+                absorb(scope, part_form, body.named(scope.loaded(part_form, address, 0)), first_hash, second_hash)
 
-            body.counted(i32(0), count, each)
+            body.counted(i32(0), count, absorb_item)

@@ -20,7 +20,7 @@ from interpreter.compiler.machine.rules import Rules, groups_in_sight, groups_of
 from interpreter.compiler.machine.scope import form_of_cell
 from interpreter.compiler.machine.stepping import Places, Stepping, reserve_places
 from interpreter.compiler.wasm.instructions import I32
-from interpreter.compiler.wasm.modules import PAGE, Module
+from interpreter.compiler.wasm.modules import PAGE_BYTES, Module
 from interpreter.runtime.layout.cells import ME
 
 SCRATCH_BYTES, LIST_BYTES, PAST_BYTES = 1 << 23, 1 << 22, 1 << 26
@@ -85,7 +85,7 @@ def _lay_out(program: Program, groups: list[Group]) -> None:
             if forms.setdefault(number, form_of_cell(group)) != form_of_cell(group):
                 raise UnprintableError("a cell that holds values of two types")
     reserve = program.data.reserve
-    program.chance, program.block, program.count, program.kept = (reserve(WORD_BYTES) for _ in range(4))
+    program.chance, program.block, program.count, program.kept_end = (reserve(WORD_BYTES) for _ in range(4))
     for form in dict.fromkeys(forms.values()):
         for number in sorted(number for number, of_cell in forms.items() if of_cell == form):
             program.cells[number] = reserve(program.cell_size(form))
@@ -101,6 +101,6 @@ def _set_bounds(module: Module, program: Program) -> tuple[int, int]:
     bounds = program.bounds
     values = {program.top: scratch, bounds.scratch: scratch, bounds.end: end, bounds.lists: lists}
     module.globals = [(variable, values.get(variable, value)) for variable, value in module.globals]
-    module.pages = -(-end // PAGE)
-    module.most_pages = module.pages + -(-PAST_BYTES // PAGE)
+    module.pages = -(-end // PAGE_BYTES)
+    module.most_pages = module.pages + -(-PAST_BYTES // PAGE_BYTES)
     return lists, end

@@ -62,7 +62,7 @@ class Program:
     chance: int = 0
     block: int = 0
     count: int = 0
-    kept: int = 0
+    kept_end: int = 0
     room: int = 64
     functions: dict[str, Function] = field(default_factory=dict)
     cells: dict[int, int] = field(default_factory=dict)
@@ -82,13 +82,13 @@ class Program:
         self, name: str, key: tuple[object, ...], params: Types, results: Types, fill: Callable[[Body], None]
     ) -> Callee:
         """A function that the program uses, printed by `fill` on its first use; `key` tells those of a name apart."""
-        found = self.helpers.get((name, *key))
-        if found is None:
-            found = self.helpers[name, *key] = self.module.function(name, params, results)
-            body = Body(found)
+        function = self.helpers.get((name, *key))
+        if function is None:
+            function = self.helpers[name, *key] = self.module.function(name, params, results)
+            body = Body(function)
             fill(body)
-            found.body = tuple(body.statements)
-        return found.callee
+            function.body = tuple(body.statements)
+        return function.callee
 
     def cell_size(self, form: Form) -> int:
         """The memory of a cell: sequences of numbers have room for as many items as may be stored."""
@@ -106,34 +106,34 @@ class Program:
     def _stored(self, table: Table, depth: int, type_: Type) -> StoredTable:
         ranges: list[tuple[int, int]] = []
         for low, count in _ranges([table.content], depth):
-            other = table.partial and len(ranges) == depth - 1  # an entry for any other last key
-            ranges.append((low, count + other))
+            for_other_keys = table.partial and len(ranges) == depth - 1  # an entry for any other last key
+            ranges.append((low, count + for_other_keys))
             if prod(count for _, count in ranges) > MAX_TABLE_ENTRIES:  # the next level can take all memory
                 raise UnprintableError(f"a table of more than {MAX_TABLE_ENTRIES} entries")
         empty: Any = 0 if isinstance(type_, Set) else () if isinstance(type_, Seq) else None
         values, present = [], bytearray()
         for keys in product(*[range(low, low + count) for low, count in ranges]):
-            value, there = _entry(table.content, keys)
-            if not there and table.partial:
-                value, there = table.missing, True
-            values.append(value if there else empty)
-            present.append(there)
+            value, exists = _entry(table.content, keys)
+            if not exists and table.partial:
+                value, exists = table.missing, True
+            values.append(value if exists else empty)
+            present.append(exists)
         gaps = None if all(present) else self.data.place(bytes(present))
         return StoredTable(self.data.values(values, type_), tuple(ranges), gaps, table.partial)
 
 
 def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:
     """The first key and the number of keys of each level of nested tuples or mappings."""
-    found = []
+    ranges = []
     for _ in range(depth):
         low, high = 0, -1
         contents = [content for content in contents if content is not None]
         keys = [key for content in contents for key in (content if isinstance(content, dict) else range(len(content)))]
         if keys:
             low, high = min(keys), max(keys)
-        found.append((low, max(1, high - low + 1)))
-        contents = [inner for each in contents for inner in (each.values() if isinstance(each, dict) else each)]
-    return found
+        ranges.append((low, max(1, high - low + 1)))
+        contents = [entry for level in contents for entry in (level.values() if isinstance(level, dict) else level)]
+    return ranges
 
 
 def _entry(content: Any, keys: tuple[int, ...]) -> tuple[Any, bool]:

@@ -19,58 +19,58 @@ def winners(program: Program, seats: int, criteria: int, conditions: Sequence[in
     def fill(body: Body) -> None:
         address = Read(body.function.locals[0])
         size = WORD_BYTES * criteria
-        places = [body.one(plain("i32.add", address, i32(size * seat))) for seat in range(seats)]
+        places = [body.held(plain("i32.add", address, i32(size * seat))) for seat in range(seats)]
         compared = _compared(program, criteria, conditions)
         if teams:
             places = _best_of_teams(body, compared, places, plain("i32.add", address, i32(size * seats)))
         best: Code = places[0]
         for place in places[1:]:
             ahead = plain("i32.gt_s", call(compared, place, best), i32(0))
-            best = body.one(select(ahead, place, best))
-        found: Code = i64(0)
+            best = body.held(select(ahead, place, best))
+        winning: Code = i64(0)
         for seat, place in enumerate(places):
             level = plain("i32.eqz", call(compared, place, best))
-            found = plain("i64.or", found, select(level, i64(1 << seat), i64(0)))
+            winning = plain("i64.or", winning, select(level, i64(1 << seat), i64(0)))
         if conditions:
-            found = select(_meets(best, conditions), found, i64(0))
-        body.give((found,))
+            winning = select(_meets(best, conditions), winning, i64(0))
+        body.give((winning,))
 
     return program.helper("winners", (), (I32,), (I64,), fill)
 
 
 def _best_of_teams(body: Body, compared: Callee, places: Sequence[Code], address: Code) -> list[Code]:
     """For each seat where the criteria of the best seat of its team are."""
-    address = body.one(address)
-    teams = [body.one(load("i64.load", address, WORD_BYTES * seat)) for seat in range(len(places))]
-    found: list[Code] = []
-    for own, place in zip(teams, places, strict=True):
+    address = body.held(address)
+    teams = [body.held(load("i64.load", address, WORD_BYTES * seat)) for seat in range(len(places))]
+    best_of_seats: list[Code] = []
+    for team, place in zip(teams, places, strict=True):
         best = place
-        for other, mate in zip(teams, places, strict=True):
-            together = plain("i32.and", plain("i64.eq", own, other), plain("i64.ne", own, i64(NONE)))
+        for team_of_mate, mate in zip(teams, places, strict=True):
+            together = plain("i32.and", plain("i64.eq", team, team_of_mate), plain("i64.ne", team, i64(NONE)))
             ahead = plain("i32.gt_s", call(compared, mate, best), i32(0))
-            best = body.one(select(plain("i32.and", together, ahead), mate, best))
-        found.append(best)
-    return found
+            best = body.held(select(plain("i32.and", together, ahead), mate, best))
+        best_of_seats.append(best)
+    return best_of_seats
 
 
 def _meets(address: Code, conditions: Sequence[int]) -> Code:
-    found: Code = i32(1)
+    holds: Code = i32(1)
     for number in conditions:
         value = load("i64.load", address, WORD_BYTES * number)
-        found = plain("i32.and", found, plain("i64.ne", value, i64(0)))
-    return found
+        holds = plain("i32.and", holds, plain("i64.ne", value, i64(0)))
+    return holds
 
 
 def _compared(program: Program, criteria: int, conditions: Sequence[int]) -> Callee:
     """The function that says whether one seat is ahead of another (1), behind (-1), or neither (0)."""
 
     def fill(body: Body) -> None:
-        one, other = (Read(local) for local in body.function.locals)
+        left, right = (Read(local) for local in body.function.locals)
         order: list[Value] = []
         if conditions:
-            order.append((_meets(one, conditions), _meets(other, conditions)))
+            order.append((_meets(left, conditions), _meets(right, conditions)))
         for number in range(criteria):
-            order.append(tuple([load("i64.load", place, WORD_BYTES * number) for place in (one, other)]))
+            order.append(tuple([load("i64.load", place, WORD_BYTES * number) for place in (left, right)]))
         for pair in order:
             first, second = body.named(pair)
             name = "i32" if first.results == (I32,) else "i64"

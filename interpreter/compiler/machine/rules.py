@@ -42,7 +42,9 @@ class Rules:
 
     def of_kind(self, kind: str) -> list[Function]:
         """The functions of a kind by their numbers."""
-        return sorted((each for each in self.module.functions.values() if each.kind == kind), key=lambda it: it.number)
+        return sorted(
+            (function for function in self.module.functions.values() if function.kind == kind), key=lambda it: it.number
+        )
 
 
 def functions_of(module: Module) -> Iterator[Function]:
@@ -53,7 +55,7 @@ def functions_of(module: Module) -> Iterator[Function]:
 
 def bodies(module: Module) -> Iterator[st.Block]:
     """The statements of all functions and blocks."""
-    return (each.body for each in functions_of(module))
+    return (function.body for function in functions_of(module))
 
 
 def groups_of(module: Module) -> Iterable[Group]:

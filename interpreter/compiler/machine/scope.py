@@ -58,8 +58,8 @@ class Scope(ABC):
 
     def number(self, node: Expr) -> Code:
         """The value of an expression that is a single number."""
-        (found,) = self.value(node)
-        return found
+        (operand,) = self.value(node)
+        return operand
 
     def as_form(self, node: Expr, form: Form) -> Value:
         """An expression as a value of a form. Raises UnprintableError."""
@@ -82,51 +82,51 @@ class Scope(ABC):
 
     def bound(self, local: Local, value: Value, form: Form, inside: Callable[[], None]) -> None:
         """Statements in which a local has a value."""
-        before = self.locals.get(local.name)
+        previous = self.locals.get(local.name)
         self.body.assign(self.bind(local, form), value)
         inside()
-        self.restore(local, before)
+        self.restore(local, previous)
 
-    def restore(self, local: Local, before: tuple[Variables, Form] | None) -> None:
+    def restore(self, local: Local, previous: tuple[Variables, Form] | None) -> None:
         """Restore the previous meaning of a name."""
-        if before is None:
+        if previous is None:
             self.locals.pop(local.name, None)
         else:
-            self.locals[local.name] = before
+            self.locals[local.name] = previous
 
     def read(self, local: Local) -> Value:
         """A local as a value of its type."""
-        wanted = form_of(local.type)
+        required = form_of(local.type)
         kinds = self.parts.get(local.name)
         if kinds is not None:
-            form = wanted if wanted in kinds else next(iter(kinds))
-            if form != wanted and len(kinds) > 1:  # another variable may be the one that was assigned
+            form = required if required in kinds else next(iter(kinds))
+            if form != required and len(kinds) > 1:  # another variable may be the one that was assigned
                 raise UnprintableError(f"moves of several types, one of them {local.type}")
-            return self.converted(read(kinds[form]), form, wanted)
+            return self.converted(read(kinds[form]), form, required)
         if local.name not in self.locals:
             self.bind(local)
         variables, form = self.locals[local.name]
-        return self.converted(read(variables), form, wanted)
+        return self.converted(read(variables), form, required)
 
-    def converted(self, value: Value, form: Form, wanted: Form) -> Value:
+    def converted(self, value: Value, form: Form, required: Form) -> Value:
         """A value of one form as one of another. Raises UnprintableError."""
-        if form == wanted:
+        if form == required:
             return value
-        match form, wanted:
+        match form, required:
             case Members(), Members(words=words):
                 return resized(self.body, value, words)
-            case Members(), Maybe(of=Members() as inner):
-                return (i32(1), *self.converted(value, form, inner))
-            case Maybe(of=Members() as inner), Maybe(of=Members() as outer):
-                return (value[0], *self.converted(value[1:], inner, outer))
-            case Maybe(of=Members() as inner), Members():
-                return self.converted(value[1:], inner, wanted)
-            case _, Maybe(of=inner) if inner == form:
+            case Members(), Maybe(of=Members() as value_form):
+                return (i32(1), *self.converted(value, form, value_form))
+            case Maybe(of=Members() as value_form), Maybe(of=Members() as required_members):
+                return (value[0], *self.converted(value[1:], value_form, required_members))
+            case Maybe(of=Members() as value_form), Members():
+                return self.converted(value[1:], value_form, required)
+            case _, Maybe(of=value_form) if value_form == form:
                 return (i32(1), *value)
-            case Maybe(of=inner), _ if inner == wanted:
+            case Maybe(of=value_form), _ if value_form == required:
                 return value[1:]
             case _:
-                raise UnprintableError(f"a value of the form {form} where one of the form {wanted} is needed")
+                raise UnprintableError(f"a value of the form {form} where one of the form {required} is needed")
 
     def note_record(self, local: Local, value: Expr) -> None:
         """Remember which cell a local with recorded positions was read from."""
@@ -139,10 +139,10 @@ class Scope(ABC):
         """The value of a cell, whose number within its group is `index` if it varies."""
         group, form = cell.group, form_of_cell(cell.group)
         if form == NUMBER_ITEMS:
-            found = order_items(self, self.address_of(cell, index))
+            content = order_items(self, self.address_of(cell, index))
         else:
-            found = self.loaded(form, *self._address(group, form, index))
-        return self.converted(found, form, form_of(cell.type))
+            content = self.loaded(form, *self._address(group, form, index))
+        return self.converted(content, form, form_of(cell.type))
 
     def store(self, cell: Cell, index: Code | None, value: Value) -> None:
         """Store a value of the form of the cell."""
@@ -166,7 +166,7 @@ class Scope(ABC):
         address, base = self._address(cell.group, form_of_cell(cell.group), index)
         if isinstance(address, wasm.Constant):
             return i32(address.value + base)
-        return self.body.one(plain("i32.add", address, i32(base)))
+        return self.body.held(plain("i32.add", address, i32(base)))
 
     def scaled(self, index: Code, count: int, size: int) -> Code:
         """The offset of one of several values; a fault for an index beyond them."""
@@ -218,7 +218,7 @@ ITEM_BYTES = 2
 def order_items(scope: Scope, address: Code) -> Value:
     """The sequence that a cell holds, as items of 64 bits."""
     body = scope.body
-    count = body.one(wasm.load("i32.load", address))
+    count = body.held(wasm.load("i32.load", address))
     items = allot(scope, plain("i32.mul", count, i32(WORD_BYTES)))
 
     def copy(number: Code) -> None:
@@ -250,19 +250,21 @@ def keep_lists(scope: Scope, form: Form, value: Value) -> Value:
     match form:
         case Items():
             return keep_items(scope, form, value)
-        case Maybe(of=inner) if holds_lists(inner):
-            there, *rest = scope.body.named(value)
-            found = scope.body.variables(inner)
-            scope.body.assign(found, tuple(rest))
-            scope.body.when(there, lambda: scope.body.assign(found, keep_lists(scope, inner, read(found))))
-            return there, *read(found)
+        case Maybe(of=value_form) if holds_lists(value_form):
+            present, *rest = scope.body.named(value)
+            contained = scope.body.variables(value_form)
+            scope.body.assign(contained, tuple(rest))
+            scope.body.when(
+                present, lambda: scope.body.assign(contained, keep_lists(scope, value_form, read(contained)))
+            )
+            return present, *read(contained)
         case Parts(of=parts) if holds_lists(form):
-            value, kept, start = scope.body.named(value), list[Code](), 0
+            value, copied, start = scope.body.named(value), list[Code](), 0
             for part in parts:
                 end = start + len(part.operands)
-                kept += keep_lists(scope, part, value[start:end])
+                copied += keep_lists(scope, part, value[start:end])
                 start = end
-            return tuple(kept)
+            return tuple(copied)
         case _:
             return value
 
@@ -272,15 +274,15 @@ def keep_items(scope: Scope, form: Items, value: Value) -> Value:
     body, bounds = scope.body, scope.program.bounds
     scope.program.keeps_lists = True
     count, items = body.named(value)
-    size = body.one(plain("i32.mul", count, i32(WORD_BYTES * len(form.of.operands))))
-    address = body.one(wasm.load("i32.load", i32(0), scope.program.kept))
-    end = body.one(plain("i32.add", address, size))
+    size = body.held(plain("i32.mul", count, i32(WORD_BYTES * len(form.of.operands))))
+    address = body.held(wasm.load("i32.load", i32(0), scope.program.kept_end))
+    end = body.held(plain("i32.add", address, size))
     body.fault(plain("i32.gt_u", end, wasm.Read(bounds.scratch)))
     body.add(plain("memory.copy", address, items, size))
-    body.add(wasm.store("i32.store", i32(0), end, scope.program.kept))
+    body.add(wasm.store("i32.store", i32(0), end, scope.program.kept_end))
 
     def keep_inner(number: Code) -> None:
-        item = body.one(plain("i32.add", address, plain("i32.mul", number, i32(bytes_of(form.of)))))
+        item = body.held(plain("i32.add", address, plain("i32.mul", number, i32(bytes_of(form.of)))))
         stored(body, form.of, item, 0, keep_lists(scope, form.of, loaded(body, form.of, item)))
 
     if holds_lists(form.of):
@@ -293,7 +295,7 @@ def allot(scope: Scope, size: Code) -> Code:
     return allotted(scope.program, scope.body, size)
 
 
-FIRST_ROOM = 16
+INITIAL_LIST_ROOM = 16
 """The number of items for which there is room in a list at first."""
 
 
@@ -305,8 +307,8 @@ def grown(program: Program) -> Callee:
 
     def fill(body: Body) -> None:
         items, room, size = (wasm.Read(local) for local in body.function.locals)
-        held = body.one(plain("i32.mul", room, size))
-        wider = body.one(plain("i32.mul", room, i32(2)))
+        held = body.held(plain("i32.mul", room, size))
+        wider = body.held(plain("i32.mul", room, i32(2)))
         last = plain("i32.eq", plain("i32.add", items, held), wasm.Read(program.top))
 
         def further() -> None:
@@ -348,8 +350,8 @@ class GrowingList:
             body.add(wasm.write((self.items, self.room), more))
 
         def begin() -> None:
-            first = allotted(self.program, body, i32(FIRST_ROOM * size))
-            body.assign((self.items, self.room), (first, i32(FIRST_ROOM)))
+            first = allotted(self.program, body, i32(INITIAL_LIST_ROOM * size))
+            body.assign((self.items, self.room), (first, i32(INITIAL_LIST_ROOM)))
 
         body.when(plain("i32.eq", count, room), lambda: body.when(room, longer, begin))
         stored(body, self.form, self.address(count), 0, value)
@@ -358,9 +360,9 @@ class GrowingList:
 
 def allotted(program: Program, body: Body, size: Code) -> Code:
     """The same without a scope."""
-    address = body.one(wasm.Read(program.top))
+    address = body.held(wasm.Read(program.top))
     rounded = plain("i32.and", plain("i32.add", size, i32(WORD_BYTES - 1)), i32(-WORD_BYTES))
-    end = body.one(plain("i32.add", address, rounded))
+    end = body.held(plain("i32.add", address, rounded))
     body.fault(plain("i32.gt_u", end, wasm.Read(program.bounds.end)))
     body.add(wasm.write((program.top,), end))
     return address

@@ -38,10 +38,10 @@ class Seeing:
         """Whether the seat is among those that a function gives, as a condition."""
         match self.program.rules.functions[function].body:
             case (st.Return(value=Const(value=int() as seats)),):
-                those: Code = i64(seats)
+                viewers: Code = i64(seats)
             case _:
-                those = call(self.program.functions[function].callee, *arguments)
-        return plain("i64.ne", plain("i64.and", plain("i64.or", those, i64(REVEALED)), self.seat), i64(0))
+                viewers = call(self.program.functions[function].callee, *arguments)
+        return plain("i64.ne", plain("i64.and", plain("i64.or", viewers, i64(REVEALED)), self.seat), i64(0))
 
     def places(self, zone: Zone) -> list[Place]:
         """The places of a zone."""
@@ -51,14 +51,14 @@ class Seeing:
         """The index of a place, by its position in its zone."""
         places = self.places(zone)
         return [
-            self.body.one(self.table([place.index[part] for place in places], position))
+            self.body.held(self.table([place.index[part] for place in places], position))
             for part in range(len(places[0].index))
         ]
 
     def by_zone(self, place: Code, visit: Callable[[Zone, Code], None]) -> None:
         """Statements for the zone that a place is in, and its position there."""
         for zone in self.program.rules.zones.values():
-            position = self.body.one(plain("i64.sub", place, i64(zone.first)))
+            position = self.body.held(plain("i64.sub", place, i64(zone.first)))
             self.body.when(
                 plain("i64.lt_u", position, i64(zone.count)),
                 lambda zone=zone, position=position: visit(zone, position),  # type: ignore[misc]
@@ -71,13 +71,13 @@ class Seeing:
         numbers = [number for of_one in entries for number in of_one] or [0]
 
         def entry(number: Code) -> None:
-            visit(self.body.one(narrow(self.table(numbers, wide(number)))))
+            visit(self.body.held(narrow(self.table(numbers, wide(number)))))
 
-        self.body.counted(self.body.one(narrow(first)), narrow(end), entry)
+        self.body.counted(self.body.held(narrow(first)), narrow(end), entry)
 
     def about(self, pieces: Sequence[int]) -> list[list[int]]:
         """For each piece the numbers of those entries that are about it."""
-        return [[n for n, other in enumerate(pieces) if other == k] for k in range(len(self.layout.pieces))]
+        return [[n for n, piece in enumerate(pieces) if piece == k] for k in range(len(self.layout.pieces))]
 
     def slots(self, note: str) -> list[tuple[int, ...]]:
         """The indices of a note, in the order of its cells."""

@@ -33,9 +33,9 @@ def listed(scope: Scope, node: Expr) -> Value:
     value = scope.value(node)
     if not isinstance(node.type, Set):
         return value
-    found = scope.body.variables(NUMBER_ITEMS)
-    scope.body.add(write(found, call(members_listed(scope.program, len(value)), *value)))
-    return read(found)
+    items = scope.body.variables(NUMBER_ITEMS)
+    scope.body.add(write(items, call(members_listed(scope.program, len(value)), *value)))
+    return read(items)
 
 
 def address(items: Code, number: Code, form: Form) -> Code:
@@ -43,9 +43,9 @@ def address(items: Code, number: Code, form: Form) -> Code:
     return plain("i32.add", items, plain("i32.mul", number, i32(bytes_of(form))))
 
 
-def item(scope: Scope, those: Value, number: Code, form: Form) -> Value:
+def item(scope: Scope, sequence: Value, number: Code, form: Form) -> Value:
     """An item; a fault if there is none with this number, of 64 bits."""
-    count, items = scope.body.named(those)
+    count, items = scope.body.named(sequence)
     (place,) = scope.body.named((number,))
     scope.body.fault(plain("i64.ge_u", place, wide(count)))
     return scope.loaded(form, address(items, narrow(place), form), 0)
@@ -74,7 +74,7 @@ def _span(scope: Scope, node: Op) -> Value:
     between = plain("i64.add", plain("i64.sub", high, low), i64(1))
     (length,) = body.named((select(plain("i64.lt_s", high, low), i64(0), between),))
     body.fault(plain("i64.gt_u", length, i64(scope.program.room * 1024)))
-    count = body.one(narrow(length))
+    count = body.held(narrow(length))
     items = allot(scope, plain("i32.mul", count, i32(WORD_BYTES)))
     body.counted(
         i32(0),
@@ -86,87 +86,90 @@ def _span(scope: Scope, node: Op) -> Value:
     return count, items
 
 
-def common(one: Form, other: Form) -> Form:
+def common(left: Form, right: Form) -> Form:
     """The form in which values of two forms are compared."""
-    match one, other:
+    match left, right:
         case Maybe(of=inner), Maybe(of=other_inner):
             return Maybe(common(inner, other_inner))
         case (Maybe(of=inner), single) | (single, Maybe(of=inner)):
             return Maybe(common(inner, single))
         case Members(words=words), Members(words=other_words) if words < other_words:
-            return other
+            return right
         case _:
-            return one
+            return left
 
 
-def same(scope: Scope, form: Form, one: Value, other: Value) -> Code:
+def same(scope: Scope, form: Form, left: Value, right: Value) -> Code:
     """Whether two values of a form are the same, as a condition; each operand is a constant or a variable."""
     body = scope.body
     match form:
         case Scalar():
-            return plain("i64.eq", one[0], other[0])
+            return plain("i64.eq", left[0], right[0])
         case Members():
-            return sets.equal(one, other)
-        case Maybe(of=inner):
-            found = body.variable(I32)
-            body.assign((found,), (plain("i32.eq", one[0], other[0]),))
-            both = plain("i32.and", one[0], other[0])
-            body.when(both, lambda: body.assign((found,), (same(scope, inner, one[1:], other[1:]),)))
-            return Read(found)
+            return sets.equal(left, right)
+        case Maybe(of=item_form):
+            equal = body.variable(I32)
+            body.assign((equal,), (plain("i32.eq", left[0], right[0]),))
+            both = plain("i32.and", left[0], right[0])
+            body.when(both, lambda: body.assign((equal,), (same(scope, item_form, left[1:], right[1:]),)))
+            return Read(equal)
         case Parts(of=parts):
-            found, start = body.variable(I32), 0
-            body.assign((found,), (i32(1),))
+            equal, start = body.variable(I32), 0
+            body.assign((equal,), (i32(1),))
             for part in parts:
                 end = start + len(part.operands)
-                here = same(scope, part, one[start:end], other[start:end])
-                body.assign((found,), (plain("i32.and", Read(found), here),))
+                equal_part = same(scope, part, left[start:end], right[start:end])
+                body.assign((equal,), (plain("i32.and", Read(equal), equal_part),))
                 start = end
-            return Read(found)
-        case Items(of=inner):
-            found = body.variable(I32)
-            body.assign((found,), (plain("i32.eq", one[0], other[0]),))
+            return Read(equal)
+        case Items(of=item_form):
+            equal = body.variable(I32)
+            body.assign((equal,), (plain("i32.eq", left[0], right[0]),))
 
             def compare(number: Code) -> None:
                 first, second = (
-                    body.named(scope.loaded(inner, address(items, number, inner), 0)) for items in (one[1], other[1])
+                    body.named(scope.loaded(item_form, address(items, number, item_form), 0))
+                    for items in (left[1], right[1])
                 )
-                body.assign((found,), (plain("i32.and", Read(found), same(scope, inner, first, second)),))
+                body.assign((equal,), (plain("i32.and", Read(equal), same(scope, item_form, first, second)),))
 
-            body.when(Read(found), lambda: body.counted(i32(0), one[0], compare))
-            return Read(found)
+            body.when(Read(equal), lambda: body.counted(i32(0), left[0], compare))
+            return Read(equal)
         case _:
             assert_never(form)
 
 
 def contains(scope: Scope, node: Op) -> Code:
     """Whether a value is in a list, as a condition."""
-    value, those = node.args
+    value, sequence = node.args
     body = scope.body
-    if isinstance(those, Op) and those.name == "span":
-        number, low, high = body.named((scope.number(value), *[scope.number(end) for end in those.args]))
+    if isinstance(sequence, Op) and sequence.name == "span":
+        number, low, high = body.named((scope.number(value), *[scope.number(end) for end in sequence.args]))
         within = plain("i32.and", plain("i64.ge_s", number, low), plain("i64.le_s", number, high))
         return plain("i32.and", within, plain("i64.ne", number, i64(NONE)))
-    form = _of(those)
+    form = _of(sequence)
     either = common(form, form_of(value.type))
-    wanted = body.named(scope.as_form(value, either))
-    count, items = body.named(scope.value(those))
-    found = body.variable(I32)
-    body.assign((found,), (i32(0),))
+    searched = body.named(scope.as_form(value, either))
+    count, items = body.named(scope.value(sequence))
+    contained = body.variable(I32)
+    body.assign((contained,), (i32(0),))
 
-    def each(number: Code) -> None:
-        here = scope.converted(scope.loaded(form, address(items, number, form), 0), form, either)
-        body.assign((found,), (plain("i32.or", Read(found), same(scope, either, body.named(here), wanted)),))
+    def compare(number: Code) -> None:
+        listed_value = scope.converted(scope.loaded(form, address(items, number, form), 0), form, either)
+        body.assign(
+            (contained,), (plain("i32.or", Read(contained), same(scope, either, body.named(listed_value), searched)),)
+        )
 
-    body.counted(i32(0), count, each)
-    return Read(found)
+    body.counted(i32(0), count, compare)
+    return Read(contained)
 
 
-def length(scope: Scope, those: Expr) -> Code:
+def length(scope: Scope, members: Expr) -> Code:
     """The number of members or items, of 64 bits."""
-    if isinstance(those, Cell) and form_of_cell(those.group) == NUMBER_ITEMS:
-        return wide(load("i32.load", scope.address_of(those, _index(scope, those))))
-    value = scope.value(those)
-    return sets.size(value) if isinstance(those.type, Set) else wide(value[0])
+    if isinstance(members, Cell) and form_of_cell(members.group) == NUMBER_ITEMS:
+        return wide(load("i32.load", scope.address_of(members, _index(scope, members))))
+    value = scope.value(members)
+    return sets.size(value) if isinstance(members.type, Set) else wide(value[0])
 
 
 def _index(scope: Scope, cell: Cell) -> Code | None:
@@ -179,67 +182,73 @@ def _length(scope: Scope, node: Op) -> Value:
 
 def _clamped(body: Body, count: Code, most: Code) -> Code:
     """A number of 64 bits as one from 0 to `most`, of 32."""
-    (wanted,) = body.named((count,))
+    (number,) = body.named((count,))
     (upper,) = body.named((wide(most),))
-    (least,) = body.named((select(plain("i64.lt_s", wanted, upper), wanted, upper),))
+    (least,) = body.named((select(plain("i64.lt_s", number, upper), number, upper),))
     return narrow(select(plain("i64.gt_s", least, i64(0)), least, i64(0)))
 
 
 def _take(scope: Scope, node: Op) -> Value:
-    those, count = node.args
-    there, items = scope.body.named(listed(scope, those))
-    return scope.body.one(_clamped(scope.body, scope.number(count), there)), items
+    sequence, count = node.args
+    length, items = scope.body.named(listed(scope, sequence))
+    return scope.body.held(_clamped(scope.body, scope.number(count), length)), items
 
 
 def _behind(scope: Scope, node: Op) -> Value:
-    those, count = node.args
-    there, items = scope.body.named(listed(scope, those))
+    sequence, count = node.args
+    length, items = scope.body.named(listed(scope, sequence))
     (number,) = scope.body.named((scope.number(count),))
     scope.body.fault(plain("i64.lt_s", number, i64(0)))
-    gone = scope.body.one(_clamped(scope.body, number, there))
-    return plain("i32.sub", there, gone), address(items, gone, _of(node))
+    gone = scope.body.held(_clamped(scope.body, number, length))
+    return plain("i32.sub", length, gone), address(items, gone, _of(node))
 
 
 def _without_last(scope: Scope, node: Op) -> Value:
-    those, count = node.args
-    there, items = scope.body.named(listed(scope, those))
+    sequence, count = node.args
+    length, items = scope.body.named(listed(scope, sequence))
     (number,) = scope.body.named((scope.number(count),))
     scope.body.fault(plain("i64.lt_s", number, i64(1)))
-    return plain("i32.sub", there, scope.body.one(_clamped(scope.body, number, there))), items
+    return plain("i32.sub", length, scope.body.held(_clamped(scope.body, number, length))), items
 
 
 def _appended(scope: Scope, node: Op) -> Value:
     form = _of(node)
     size = i32(bytes_of(form))
-    one, first, other, second = scope.body.named((*listed(scope, node.args[0]), *listed(scope, node.args[1])))
-    count = scope.body.one(plain("i32.add", one, other))
+    first_count, first_items, second_count, second_items = scope.body.named(
+        (*listed(scope, node.args[0]), *listed(scope, node.args[1]))
+    )
+    count = scope.body.held(plain("i32.add", first_count, second_count))
     items = allot(scope, plain("i32.mul", count, size))
-    scope.body.add(plain("memory.copy", items, first, plain("i32.mul", one, size)))
-    scope.body.add(plain("memory.copy", address(items, one, form), second, plain("i32.mul", other, size)))
+    scope.body.add(plain("memory.copy", items, first_items, plain("i32.mul", first_count, size)))
+    scope.body.add(
+        plain("memory.copy", address(items, first_count, form), second_items, plain("i32.mul", second_count, size))
+    )
     return count, items
 
 
 def _reversed(scope: Scope, node: Op) -> Value:
     form, body = _of(node), scope.body
     count, items = body.named(listed(scope, node.args[0]))
-    found = allot(scope, plain("i32.mul", count, i32(bytes_of(form))))
+    reversed_items = allot(scope, plain("i32.mul", count, i32(bytes_of(form))))
 
-    def each(number: Code) -> None:
+    def copy(number: Code) -> None:
         backwards = plain("i32.sub", plain("i32.sub", count, i32(1)), number)
-        scope.stored(form, address(found, number, form), 0, scope.loaded(form, address(items, backwards, form), 0))
+        scope.stored(
+            form, address(reversed_items, number, form), 0, scope.loaded(form, address(items, backwards, form), 0)
+        )
 
-    body.counted(i32(0), count, each)
-    return count, found
+    body.counted(i32(0), count, copy)
+    return count, reversed_items
 
 
 def _item(scope: Scope, node: Op) -> Value:
-    those, number = node.args
-    if isinstance(those.type, Set):
-        value = scope.value(those)
-        return (sets.select_member(scope.body, value, scope.number(number), those.type.width),)
-    if isinstance(those, Cell) and form_of_cell(those.group) == NUMBER_ITEMS:
-        return _item_of_cell(scope, those, scope.number(number))
-    return item(scope, scope.value(those), scope.number(number), _of(those))
+    sequence, number = node.args
+    if isinstance(sequence.type, Set):
+        value = scope.value(sequence)
+        return (sets.select_member(scope.body, value, scope.number(number), sequence.type.width),)
+    if isinstance(sequence, Cell) and form_of_cell(sequence.group) == NUMBER_ITEMS:
+        return _item_of_cell(scope, sequence, scope.number(number))
+    return item(scope, scope.value(sequence), scope.number(number), _of(sequence))
 
 
 def _item_of_cell(scope: Scope, cell: Cell, number: Code) -> Value:
@@ -251,75 +260,75 @@ def _item_of_cell(scope: Scope, cell: Cell, number: Code) -> Value:
 
 
 def _from_end(scope: Scope, node: Op) -> Value:
-    those, back = node.args
-    if isinstance(those, Cell) and form_of_cell(those.group) == NUMBER_ITEMS:
-        count = length(scope, those)
+    sequence, back = node.args
+    if isinstance(sequence, Cell) and form_of_cell(sequence.group) == NUMBER_ITEMS:
+        count = length(scope, sequence)
         number = plain("i64.sub", plain("i64.sub", count, i64(1)), scope.number(back))
-        return _item_of_cell(scope, those, number)
-    value = scope.body.named(scope.value(those))
+        return _item_of_cell(scope, sequence, number)
+    value = scope.body.named(scope.value(sequence))
     number = plain("i64.sub", plain("i64.sub", wide(value[0]), i64(1)), scope.number(back))
-    return item(scope, value, number, _of(those))
+    return item(scope, value, number, _of(sequence))
 
 
 def _nth_of(scope: Scope, node: Op) -> Value:
-    number, those = node.args
-    body, form, wanted = scope.body, _of(those), form_of(node.type)
-    count, items = body.named(scope.value(those))
+    number, sequence = node.args
+    body, form, result_form = scope.body, _of(sequence), form_of(node.type)
+    count, items = body.named(scope.value(sequence))
     (place,) = body.named((scope.number(number),))
     body.fault(plain("i64.eq", place, i64(NONE)))
     last = plain("i64.sub", wide(count), i64(1))
-    place = body.one(select(plain("i64.eq", place, i64(-1)), last, plain("i64.sub", place, i64(1))))
-    found = body.variables(wanted)
-    body.assign(found, scope.as_form(Const(node.type, None), wanted))
+    place = body.held(select(plain("i64.eq", place, i64(-1)), last, plain("i64.sub", place, i64(1))))
+    result = body.variables(result_form)
+    body.assign(result, scope.as_form(Const(node.type, None), result_form))
 
-    def there() -> None:
+    def load_item() -> None:
         value = scope.loaded(form, address(items, narrow(place), form), 0)
-        body.assign(found, scope.converted(value, form, wanted))
+        body.assign(result, scope.converted(value, form, result_form))
 
-    body.when(plain("i64.lt_u", place, wide(count)), there)
-    return read(found)
+    body.when(plain("i64.lt_u", place, wide(count)), load_item)
+    return read(result)
 
 
 def _as_set(scope: Scope, node: Op) -> Value:
-    (those,) = node.args
-    if isinstance(those.type, Set):
-        return scope.as_type(those, node.type)
+    (sequence,) = node.args
+    if isinstance(sequence.type, Set):
+        return scope.as_type(sequence, node.type)
     form, body = form_of(node.type), scope.body
     assert isinstance(form, Members)
-    count, items = body.named(scope.value(those))
-    found = body.variables(form)
-    body.assign(found, sets.constant_set(0, form.words))
+    count, items = body.named(scope.value(sequence))
+    members = body.variables(form)
+    body.assign(members, sets.constant_set(0, form.words))
 
-    def each(number: Code) -> None:
+    def add(number: Code) -> None:
         (value,) = body.named((load("i64.load", address(items, number, SCALAR)),))
         within = plain("i64.lt_u", value, i64(64 * form.words))
         body.fault(negated(plain("i32.or", within, plain("i64.eq", value, i64(NONE)))))
-        body.assign(found, sets.union(read(found), sets.bit(body, value, form.words)))
+        body.assign(members, sets.union(read(members), sets.bit(body, value, form.words)))
 
-    body.counted(i32(0), count, each)
-    return read(found)
+    body.counted(i32(0), count, add)
+    return read(members)
 
 
 def _left_out(scope: Scope, node: Op) -> Value:
-    those, gone = node.args
+    sequence, gone = node.args
     body = scope.body
-    count, items = body.named(listed(scope, those))
+    count, items = body.named(listed(scope, sequence))
     absent = body.named(scope.value(gone))
-    found = allot(scope, plain("i32.mul", count, i32(WORD_BYTES)))
+    remaining = allot(scope, plain("i32.mul", count, i32(WORD_BYTES)))
     end = body.variable(I32)
     body.assign((end,), (i32(0),))
 
-    def each(number: Code) -> None:
-        value = body.one(load("i64.load", address(items, number, SCALAR)))
+    def copy(number: Code) -> None:
+        value = body.held(load("i64.load", address(items, number, SCALAR)))
 
         def keep() -> None:
-            body.add(store("i64.store", address(found, Read(end), SCALAR), value))
+            body.add(store("i64.store", address(remaining, Read(end), SCALAR), value))
             body.assign((end,), (plain("i32.add", Read(end), i32(1)),))
 
         body.when(negated(sets.has(body, absent, value)), keep)
 
-    body.counted(i32(0), count, each)
-    return Read(end), found
+    body.counted(i32(0), count, copy)
+    return Read(end), remaining
 
 
 def _row(scope: Scope, node: Op) -> Value:
@@ -346,17 +355,17 @@ def changed_in_place(scope: Scope, cell: Cell, value: Expr) -> bool:
     """
     body = scope.body
     match value:
-        case Op(name="without_last", args=(those, Const(value=int() as gone))) if those == cell and gone > 0:
+        case Op(name="without_last", args=(changed, Const(value=int() as gone))) if changed == cell and gone > 0:
             order = scope.address_of(cell, _index(scope, cell))
-            left = body.one(plain("i32.sub", load("i32.load", order), i32(gone)))
-            body.add(store("i32.store", order, select(plain("i32.gt_s", left, i32(0)), left, i32(0))))
+            shorter = body.held(plain("i32.sub", load("i32.load", order), i32(gone)))
+            body.add(store("i32.store", order, select(plain("i32.gt_s", shorter, i32(0)), shorter, i32(0))))
             return True
-        case Op(name="appended", args=(those, Op(name="list", args=items))) if those == cell:
+        case Op(name="appended", args=(changed, Op(name="list", args=items))) if changed == cell:
             numbers = body.named(tuple([scope.number(item) for item in items]))
             order = scope.address_of(cell, _index(scope, cell))
-            count = body.one(load("i32.load", order))
+            count = body.held(load("i32.load", order))
             body.fault(plain("i32.gt_s", count, i32(scope.program.room - len(items))))
-            end = body.one(plain("i32.add", order, plain("i32.mul", count, i32(ITEM_BYTES))))
+            end = body.held(plain("i32.add", order, plain("i32.mul", count, i32(ITEM_BYTES))))
             for place, number in enumerate(numbers):
                 body.add(store("i64.store16", end, number, WORD_BYTES + ITEM_BYTES * place))
             body.add(store("i32.store", order, plain("i32.add", count, i32(len(items)))))

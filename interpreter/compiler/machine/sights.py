@@ -50,10 +50,10 @@ class Sights(Seeing):
         self.scope = Statements(program, body)
         self.hashes = body.variable(I64), body.variable(I64)
 
-    def whole(self, address: int) -> None:
+    def hash_all(self, address: int) -> None:
         """Hash everything, and store both hashes. Raises UnprintableError."""
         kinds = self.rules.prepared.kinds.zones.values()
-        replaced = {kept.zone.contents.name for kept in kinds} | ({PLACES} if kinds else set())
+        replaced = {kind_zone.zone.contents.name for kind_zone in kinds} | ({PLACES} if kinds else set())
         accesses = AccessAnalysis(self.rules.module)
         for rule in self.rules.of_kind("sight"):
             accessed = accesses.function(rule.name)
@@ -76,7 +76,7 @@ class Sights(Seeing):
         """A hash of some words, which is 0 for none of them."""
         mixed: Code = i64(FIRST_OFFSET)
         for word in words:
-            mixed = self.body.one(call(_mixing(self.program), mixed, word))
+            mixed = self.body.held(call(_mixing(self.program), mixed, word))
         return mixed
 
     # ------------------------------------------------------------ pieces
@@ -86,12 +86,12 @@ class Sights(Seeing):
 
         def fill(body: Body) -> None:
             *own_index, own_piece, seat = (Read(local) for local in body.function.locals)
-            inner = Sights(self.program, self.rules, body, seat)
-            body.give((inner._look_of(zone, own_index, own_piece),))
+            sights = Sights(self.program, self.rules, body, seat)
+            body.give((sights._look_of(zone, own_index, own_piece),))
 
         params = (I64,) * (len(index) + 2)
         look = self.program.helper(f"look in {zone}", (zone,), params, (I64,), fill)
-        return self.body.one(call(look, *index, piece, self.seat))
+        return self.body.held(call(look, *index, piece, self.seat))
 
     def _look_of(self, zone: str, index: Sequence[Code], piece: Code) -> Code:
         pieces = self.layout.pieces
@@ -101,10 +101,10 @@ class Sights(Seeing):
         names = sorted({name for info in pieces if info.type in held for name in info.attributes})
         for name in names:
             values = [info.attributes.get(name, ABSENT) for info in pieces]
-            value = self.body.one(self.table(values, piece))
+            value = self.body.held(self.table(values, piece))
             seen = self.seen(named("see", zone, name), [*index, piece])
-            known = plain("i32.or", seen, plain("i64.eq", value, i64(ABSENT)))
-            words.append(select(known, value, i64(HIDDEN)))
+            visible = plain("i32.or", seen, plain("i64.eq", value, i64(ABSENT)))
+            words.append(select(visible, value, i64(HIDDEN)))
         return self._mixed(*words)
 
     def _where(self, piece: Code) -> Code:
@@ -112,35 +112,35 @@ class Sights(Seeing):
 
         def fill(body: Body) -> None:
             own_piece, place, seat = (Read(local) for local in body.function.locals)
-            inner = Sights(self.program, self.rules, body, seat)
+            sights = Sights(self.program, self.rules, body, seat)
 
-            def here(zone: Zone, position: Code) -> None:
-                body.give((inner._look(zone.name, inner.index(zone, position), own_piece),))
+            def give_look(zone: Zone, position: Code) -> None:
+                body.give((sights._look(zone.name, sights.index(zone, position), own_piece),))
 
-            inner.by_zone(place, here)
+            sights.by_zone(place, give_look)
             body.give((i64(0),))  # it is out of the game
 
         cell = self.layout.place_cells
         if cell not in self.program.cells:
             raise UnprintableError("pieces whose places are not kept")
         number = plain("i32.mul", narrow(piece), i32(WORD_BYTES))
-        place = self.body.one(load("i64.load", number, self.program.cells[cell]))
+        place = self.body.held(load("i64.load", number, self.program.cells[cell]))
         look = self.program.helper("look anywhere", (), (I64, I64, I64), (I64,), fill)
-        return self.body.one(call(look, piece, place, self.seat))
+        return self.body.held(call(look, piece, place, self.seat))
 
     # ------------------------------------------------------------ places
 
     def _zone(self, name: str, zone: Zone) -> None:
-        kept = self.rules.prepared.kinds.zones.get(name)
-        if kept is not None:
-            self._kinds(name, kept)
+        kind_zone = self.rules.prepared.kinds.zones.get(name)
+        if kind_zone is not None:
+            self._kinds(name, kind_zone)
         elif zone.contents.first in self.program.cells and not pieces_in(self.model.zones[name].index):
 
             def place(number: Code) -> None:
                 total = self._contents(zone, number)
-                words = self.index(zone, self.body.one(wide(number)))
-                there = plain("i64.ne", total, i64(0))
-                self.body.when(there, lambda: self._count(i64(zone.first), *words, total))
+                words = self.index(zone, self.body.held(wide(number)))
+                occupied = plain("i64.ne", total, i64(0))
+                self.body.when(occupied, lambda: self._count(i64(zone.first), *words, total))
 
             self.body.counted(i32(0), i32(zone.count), place)
 
@@ -150,23 +150,23 @@ class Sights(Seeing):
         form = form_of_pieces(self.layout)
         total = body.variable(I64)
         body.assign((total,), (i64(0),))
-        index = self.index(zone, body.one(wide(number)))
+        index = self.index(zone, body.held(wide(number)))
 
         def add(piece: Code, place_in_order: Code) -> None:
-            piece = body.one(piece)
+            piece = body.held(piece)
             look = self._mixed(self._look(zone.name, index, piece), self._about(piece), place_in_order)
             body.assign((total,), (numbers.add(Read(total), look),))
 
         if zone.order is not None and zone.order.first in program.cells:
             size = program.cell_size(program.forms[zone.order.first])
-            here = plain("i32.mul", number, i32(size))
-            cell = body.one(plain("i32.add", here, i32(program.cells[zone.order.first])))
+            start = plain("i32.mul", number, i32(size))
+            cell = body.held(plain("i32.add", start, i32(program.cells[zone.order.first])))
             count, items = body.named(order_items(self.scope, cell))
             self._in_order(count, items, add)
         else:
-            offset = body.one(plain("i32.mul", number, i32(bytes_of(form))))
-            those = self.scope.loaded(form, offset, program.cells[zone.contents.first])
-            sets.each(body, body.named(those), lambda piece, following, out: add(piece, i64(0)))
+            offset = body.held(plain("i32.mul", number, i32(bytes_of(form))))
+            pieces = self.scope.loaded(form, offset, program.cells[zone.contents.first])
+            sets.each_member(body, body.named(pieces), lambda piece, following, out: add(piece, i64(0)))
         return Read(total)
 
     def _about(self, piece: Code) -> Code:
@@ -188,69 +188,69 @@ class Sights(Seeing):
 
         def fill(body: Body) -> None:
             own_piece, seat = (Read(local) for local in body.function.locals)
-            inner = Sights(self.program, self.rules, body, seat)
+            sights = Sights(self.program, self.rules, body, seat)
             total = body.variable(I64)
             body.assign((total,), (i64(0),))
 
             def add(*words: Code) -> None:
-                body.assign((total,), (numbers.add(Read(total), inner._mixed(*words)),))
+                body.assign((total,), (numbers.add(Read(total), sights._mixed(*words)),))
 
             for (name, part), first in notes.items():
                 slots = self.slots(name)
 
                 def note(number: Code, name: str = name, part: int = part, first: int = first) -> None:
-                    inner._if_seen(name, number, lambda words: add(i64(first), *words), part)
+                    sights._if_seen(name, number, lambda words: add(i64(first), *words), part)
 
-                inner.of_piece(own_piece, inner.about([slot[part] for slot in slots]), note)
+                sights.of_piece(own_piece, sights.about([slot[part] for slot in slots]), note)
             for (_, part), zone in zones.items():
 
                 def place(number: Code, zone: Zone = zone) -> None:
-                    contents = inner._contents(zone, number)
+                    contents = sights._contents(zone, number)
                     body.when(plain("i64.ne", contents, i64(0)), lambda: add(i64(zone.first), contents))
 
-                about = inner.about([place_.index[part] for place_ in self.places(zone)])
-                inner.of_piece(own_piece, about, place)
+                about = sights.about([place_.index[part] for place_ in self.places(zone)])
+                sights.of_piece(own_piece, about, place)
             body.give((Read(total),))
 
         about = self.program.helper("about", (), (I64, I64), (I64,), fill)
-        return self.body.one(call(about, piece, self.seat))
+        return self.body.held(call(about, piece, self.seat))
 
     def _in_order(self, count: Code, items: Code, add: Callable[[Code, Code], None]) -> None:
         def item(number: Code) -> None:
             address = plain("i32.add", items, plain("i32.mul", number, i32(WORD_BYTES)))
-            add(self.body.one(load("i64.load", address)), self.body.one(wide(plain("i32.add", number, i32(1)))))
+            add(self.body.held(load("i64.load", address)), self.body.held(wide(plain("i32.add", number, i32(1)))))
 
         self.body.counted(i32(0), count, item)
 
-    def _kinds(self, name: str, kept: KindZone) -> None:
+    def _kinds(self, name: str, kind_zone: KindZone) -> None:
         """A zone that keeps the number of pieces of each kind at each place, or the places of each kind."""
-        body, program, zone = self.body, self.program, kept.zone
-        if kept.places is not None:
-            form = program.forms.get(kept.places.first)
+        body, program, zone = self.body, self.program, kind_zone.zone
+        if kind_zone.places is not None:
+            form = program.forms.get(kind_zone.places.first)
             if form is None:
                 return
             assert isinstance(form, Members)
             positions = {place.index[0]: position for position, place in enumerate(self.places(zone))}
             table = [positions.get(value, 0) for value in range(max(positions) + 1)]
-            for number, kind in enumerate(kept.kinds):
-                those = self.scope.loaded(form, i32(0), program.cells[kept.places.first + number])
+            for number, kind in enumerate(kind_zone.kinds):
+                places = self.scope.loaded(form, i32(0), program.cells[kind_zone.places.first + number])
 
-                def there(value: Code, following: Label, out: Label, kind: int = kind) -> None:
-                    index = self.index(zone, body.one(self.table(table, value)))
+                def add_place(value: Code, following: Label, out: Label, kind: int = kind) -> None:
+                    index = self.index(zone, body.held(self.table(table, value)))
                     look = self._look(name, index, i64(kind))
                     self._count(i64(zone.first), *index, look)
 
-                sets.each(body, body.named(those), there)
+                sets.each_member(body, body.named(places), add_place)
             return
-        assert kept.counts is not None
-        if kept.counts.first not in program.cells:
+        assert kind_zone.counts is not None
+        if kind_zone.counts.first not in program.cells:
             return
         for position in range(zone.count):
-            for number, kind in enumerate(kept.kinds):
-                cell = program.cells[kept.counts.first + position * len(kept.kinds) + number]
-                count = body.one(load("i64.load", i32(0), cell))
+            for number, kind in enumerate(kind_zone.kinds):
+                cell = program.cells[kind_zone.counts.first + position * len(kind_zone.kinds) + number]
+                count = body.held(load("i64.load", i32(0), cell))
 
-                def lying(position: int = position, kind: int = kind, count: Code = count) -> None:
+                def add_counted(position: int = position, kind: int = kind, count: Code = count) -> None:
                     index = self.index(zone, i64(position))
                     look = self._look(name, index, i64(kind))
                     # Kinds that look the same count together.
@@ -258,7 +258,7 @@ class Sights(Seeing):
                         part = self._mixed(i64(offset), i64(zone.first), *index, look)
                         self._times(variable, part, count)
 
-                body.when(plain("i64.ne", count, i64(0)), lying)
+                body.when(plain("i64.ne", count, i64(0)), add_counted)
 
     def _times(self, variable: Local, part: Code, count: Code) -> None:
         self.body.assign((variable,), (numbers.add(Read(variable), plain("i64.mul", part, count)),))
@@ -273,17 +273,17 @@ class Sights(Seeing):
         if len({self.program.forms.get(cell) for cell in cells}) != 1:
             raise UnprintableError("a note whose cells have several forms")
 
-        def each(number: Code) -> None:
+        def add_note(number: Code) -> None:
             self._if_seen(name, number, lambda words: self._count(i64(first), *words))
 
-        self.body.counted(i32(0), i32(count), each)
+        self.body.counted(i32(0), i32(count), add_note)
 
     def _if_seen(self, name: str, number: Code, use: Callable[[list[Code]], None], left_out: int | None = None) -> None:
         """Statements with the index of a note and its value as words, if the seat sees it; one part is left out."""
         symbol, slots, first = self.model.notes[name], self.slots(name), self.layout.first_note[name]
-        position = self.body.one(wide(number))
+        position = self.body.held(wide(number))
         index = [
-            self.body.one(self.table([slot[part] for slot in slots], position)) for part in range(len(symbol.index))
+            self.body.held(self.table([slot[part] for slot in slots], position)) for part in range(len(symbol.index))
         ]
 
         def seen() -> None:
@@ -293,7 +293,7 @@ class Sights(Seeing):
                     words.append(self._where(value) if isinstance(bare(type_), PieceType) else value)
             form = self.program.forms.get(first)
             if form is not None:  # otherwise nothing changes the note, but it may be revealed
-                offset = self.body.one(plain("i32.mul", number, i32(self.program.cell_size(form))))
+                offset = self.body.held(plain("i32.mul", number, i32(self.program.cell_size(form))))
                 words += self._value(first, offset, symbol.type)
             use(words)
 
@@ -305,11 +305,11 @@ class Sights(Seeing):
         form, address = program.forms[cell], program.cells[cell]
         core = None if type_ is None else bare(type_)
         if form == SCALAR and isinstance(core, PieceType):
-            piece = body.one(load("i64.load", offset, address))
+            piece = body.held(load("i64.load", offset, address))
             look = body.variable(I64)
             body.assign((look,), (i64(0),))
-            there = plain("i64.ge_s", piece, i64(0))
-            body.when(there, lambda: body.assign((look,), (self._where(piece),)))
+            present = plain("i64.ge_s", piece, i64(0))
+            body.when(present, lambda: body.assign((look,), (self._where(piece),)))
             return [Read(look)]
         if isinstance(core, Several) and isinstance(core.element, PieceType):
             if not isinstance(form, Members):
@@ -320,20 +320,20 @@ class Sights(Seeing):
             def add(piece: Code, following: Label, out: Label) -> None:
                 body.assign((total,), (numbers.add(Read(total), self._mixed(self._where(piece))),))
 
-            sets.each(body, body.named(self.scope.loaded(form, offset, address)), add)
+            sets.each_member(body, body.named(self.scope.loaded(form, offset, address)), add)
             return [Read(total)]
-        one, other = body.variable(I64), body.variable(I64)
-        body.assign((one, other), (i64(0), i64(0)))
-        absorb(self.scope, form, self.scope.loaded(form, offset, address), one, other)
-        return [Read(one), Read(other)]
+        first_hash, second_hash = body.variable(I64), body.variable(I64)
+        body.assign((first_hash, second_hash), (i64(0), i64(0)))
+        absorb(self.scope, form, self.scope.loaded(form, offset, address), first_hash, second_hash)
+        return [Read(first_hash), Read(second_hash)]
 
 
 def _mixing(program: Program) -> Callee:
     """The function that makes a hash depend on another word."""
 
     def fill(body: Body) -> None:
-        one, word = (Read(local) for local in body.function.locals)
-        mixed = plain("i64.xor", plain("i64.mul", one, i64(numbers.GOLDEN)), word)
+        previous, word = (Read(local) for local in body.function.locals)
+        mixed = plain("i64.xor", plain("i64.mul", previous, i64(numbers.GOLDEN)), word)
         body.give((numbers.mixed(body, mixed),))
 
     return program.helper("mixing", (), (I64, I64), (I64,), fill)

@@ -38,12 +38,12 @@ def acting_seat(program: Program) -> Code:
 
 def standing(program: Program) -> Callee:
     """The function that gives the standing of a piece for a seat: (piece, bit of the seat)."""
-    return _function(program, "standing", lambda words, piece: words.whole(piece))
+    return _function(program, "standing", lambda words, piece: words.list_standing(piece))
 
 
 def _own_standing(program: Program, depth: int) -> Callee:
     """The function that gives what a seat sees of a piece itself, which others lie on or are about."""
-    return _function(program, f"own standing {depth}", lambda words, piece: words.own(piece, depth))
+    return _function(program, f"own standing {depth}", lambda words, piece: words.list_own(piece, depth))
 
 
 def _function(program: Program, name: str, fill: Callable[[_Words, Code], None]) -> Callee:
@@ -63,9 +63,9 @@ class _Words(Seeing):
         super().__init__(program, body, seat)
         self.list = GrowingList(program, body, SCALAR)
 
-    def whole(self, piece: Code) -> None:
+    def list_standing(self, piece: Code) -> None:
         """The standing of a piece."""
-        self.own(piece, 0)
+        self.list_own(piece, 0)
         self._notes(piece)
         self._attached(piece)
 
@@ -86,14 +86,14 @@ class _Words(Seeing):
 
     def _in_order(self, fill: Callable[[Callable[[Callable[[], None]], None]], None]) -> None:
         """A tuple of sorted parts; `fill` is given what adds one, by statements that add its words."""
-        outer, parts = self.list, GrowingList(self.program, self.body, NUMBER_ITEMS)
+        outer_list, parts = self.list, GrowingList(self.program, self.body, NUMBER_ITEMS)
 
         def part(words: Callable[[], None]) -> None:
             self.list = GrowingList(self.program, self.body, SCALAR)
             self._add(i64(PART))
             words()
             parts.add(self.list.value)
-            self.list = outer
+            self.list = outer_list
 
         fill(part)
         listed = parts.value, Items(NUMBER_ITEMS)
@@ -102,14 +102,14 @@ class _Words(Seeing):
 
     # ------------------------------------------------------------ a piece where it lies
 
-    def own(self, piece: Code, depth: int) -> None:
+    def list_own(self, piece: Code, depth: int) -> None:
         """What the seat sees of a piece itself, and where it lies."""
         body, layout = self.body, self.layout
         address = plain("i32.mul", narrow(piece), i32(WORD_BYTES))
-        place = body.one(load("i64.load", address, self.program.cells[layout.place_cells]))
+        place = body.held(load("i64.load", address, self.program.cells[layout.place_cells]))
         body.when(plain("i64.eq", place, i64(OUT)), lambda: self._look(piece, list(layout.piece_range), None, ()))
 
-        def lying(zone: Zone, position: Code) -> None:
+        def add_zone(zone: Zone, position: Code) -> None:
             types, index = self.model.zones[zone.name].index, self.index(zone, position)
             self._look(piece, sorted(zone_types(layout, zone.name)), zone.name, index)
             self._add(self.table(self._ranks(), place))
@@ -118,13 +118,13 @@ class _Words(Seeing):
             if zone.order is not None:
                 self._add(self._position(piece, place))
 
-        self.by_zone(place, lying)
+        self.by_zone(place, add_zone)
 
     def _look(self, piece: Code, types: Sequence[str], zone: str | None, index: Sequence[Code]) -> None:
         """The type of a piece, and what the seat sees of its attributes in a zone; out of the game it sees all."""
         for type_ in types:
             first, end = self.layout.piece_range[type_]
-            number = self.body.one(plain("i64.sub", piece, i64(first)))
+            number = self.body.held(plain("i64.sub", piece, i64(first)))
             args = self.layout.pieces[first:end], number, zone, (*index, piece)
             of_type = plain("i64.lt_u", number, i64(end - first))
             self.body.when(of_type, partial(self._attributes, *args))
@@ -134,11 +134,11 @@ class _Words(Seeing):
         words: list[Code] = []
         unseen: Code = i32(0)
         for name in pieces[0].attributes if pieces else ():
-            values = [-1 if (value := each.attributes[name]) is None else int(value) for each in pieces]
+            values = [-1 if (value := piece.attributes[name]) is None else int(value) for piece in pieces]
             ranks = {value: rank for rank, value in enumerate(sorted(set(values)))}
             word = self.table([ranks[value] for value in values], number)
             if zone is not None:
-                seen = self.body.one(self.seen(named("see", zone, name), where))
+                seen = self.body.held(self.seen(named("see", zone, name), where))
                 unseen = plain("i32.or", unseen, negated(seen))
                 word = select(seen, word, i64(UNSEEN))
             words.append(word)
@@ -162,9 +162,9 @@ class _Words(Seeing):
 
         def compare(number: Code) -> None:
             address = plain("i32.add", Read(listed[1]), plain("i32.mul", number, i32(WORD_BYTES)))
-            here = plain("i64.eq", load("i64.load", address), piece)
+            matches = plain("i64.eq", load("i64.load", address), piece)
             behind = wide(plain("i32.add", number, i32(1)))
-            body.assign((position,), (select(here, behind, Read(position)),))
+            body.assign((position,), (select(matches, behind, Read(position)),))
 
         body.counted(i32(0), Read(listed[0]), compare)
         return Read(position)
@@ -186,22 +186,22 @@ class _Words(Seeing):
 
                         def item(number: Code) -> None:
                             address = plain("i32.add", items, plain("i32.mul", number, i32(bytes_of(form.of))))
-                            inner = body.named(loaded(body, form.of, address))
-                            part(lambda: self._value(element, inner, form.of, depth))
+                            element_value = body.named(loaded(body, form.of, address))
+                            part(lambda: self._value(element, element_value, form.of, depth))
 
                         body.counted(i32(0), count, item)
                     else:
-                        sets.each(
-                            body, value, lambda one, *_: part(lambda: self._value(element, (one,), SCALAR, depth))
+                        sets.each_member(
+                            body, value, lambda member, *_: part(lambda: self._value(element, (member,), SCALAR, depth))
                         )
 
                 self._in_order(members)
                 return
             case Several():
-                sets.each(body, value, lambda member, *_: self._add(member))
+                sets.each_member(body, value, lambda member, *_: self._add(member))
             case PieceType() if depth < MOST_FOLLOWED:
-                inner = call(_own_standing(self.program, depth + 1), value[0], self.seat)
-                body.when(plain("i64.ne", value[0], i64(NONE)), lambda: self._extend_by(inner))
+                standing = call(_own_standing(self.program, depth + 1), value[0], self.seat)
+                body.when(plain("i64.ne", value[0], i64(NONE)), lambda: self._extend_by(standing))
             case PieceType():
                 pass
             case _:
@@ -209,9 +209,9 @@ class _Words(Seeing):
         self._add(i64(END))
 
     def _extend_by(self, words: Code) -> None:
-        found = self.body.variables(NUMBER_ITEMS)
-        self.body.add(write(found, words))
-        self._extend(tuple([Read(variable) for variable in found]))
+        listed = self.body.variables(NUMBER_ITEMS)
+        self.body.add(write(listed, words))
+        self._extend(tuple([Read(variable) for variable in listed]))
 
     def _notes(self, piece: Code) -> None:
         """The notes about a piece that the seat sees: name, index without the piece, value."""
@@ -221,9 +221,9 @@ class _Words(Seeing):
         def entries(part: Callable[[Callable[[], None]], None]) -> None:
             for rank, name in enumerate(names):
                 slots = self.slots(name)
-                for own, type_ in enumerate(notes[name].index):
+                for key_part, type_ in enumerate(notes[name].index):
                     if isinstance(type_, PieceType):
-                        about = self.about([slot[own] for slot in slots])
+                        about = self.about([slot[key_part] for slot in slots])
                         self.of_piece(piece, about, self._note(name, rank, slots, piece, part))
 
         self._in_order(entries)
@@ -254,9 +254,9 @@ class _Words(Seeing):
             self._value(symbol.type, self.body.named(loaded(self.body, form, offset, address)), form, 0)
 
         def slot(number: Code) -> None:
-            position = self.body.one(wide(number))
+            position = self.body.held(wide(number))
             index = [
-                self.body.one(self.table([of_slot[at] for of_slot in slots], position))
+                self.body.held(self.table([of_slot[at] for of_slot in slots], position))
                 for at in range(len(symbol.index))
             ]
             seen = self.seen(named("see_note", name), index)
@@ -275,11 +275,11 @@ class _Words(Seeing):
 
         def places(part: Callable[[Callable[[], None]], None]) -> None:
             def place(number: Code) -> None:
-                position = self.body.one(wide(number))
+                position = self.body.held(wide(number))
                 address = narrow(self.table([self.program.cells[cell] for cell in cells], position))
-                those = self.body.named(loaded(self.body, form, address))
+                pieces = self.body.named(loaded(self.body, form, address))
                 rank = self.table([names.index(zones[cell]) for cell in cells], position)
-                part(lambda: self._add(rank, sets.size(those)))
+                part(lambda: self._add(rank, sets.size(pieces)))
 
             if cells:
                 self.of_piece(piece, entries, place)

@@ -18,7 +18,7 @@ from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.scope import form_of_cell
 from interpreter.compiler.wasm.instructions import I64, Code, Label, Read, call, load, plain
 
-FIRST_LEFT = 2
+FIRST_DESTINATION = 2
 """The result of a rule that was left for block 0; smaller ones say whether a reaction has fired."""
 
 
@@ -82,9 +82,9 @@ class Statements(Expressions):
             case st.React():
                 self._performed(node.function, [])
             case st.MoveSet():
-                those = self.as_form(node.pieces, pieces.form_of_pieces(self.program.layout))
+                moved = self.as_form(node.pieces, pieces.form_of_pieces(self.program.layout))
                 target, flags = self.number(node.target), (i32(node.bottom), i32(node.crowded))
-                body.add(call(pieces.move_set(self.program), *those, target, *flags))
+                body.add(call(pieces.move_set(self.program), *moved, target, *flags))
             case st.MoveSome():
                 form = pieces.form_of_pieces(self.program.layout)
                 kind = () if node.kind is None else self.as_form(node.kind, form)
@@ -101,17 +101,17 @@ class Statements(Expressions):
             case _:
                 self.control(node)
 
-    def leave_rules(self, left: Code) -> None:
-        """Leave all running rules; `left` is the block at which the game continues, plus FIRST_LEFT."""
+    def leave_rules(self, destination: Code) -> None:
+        """Leave all running rules; `destination` is the block at which the game continues, plus FIRST_DESTINATION."""
         raise UnprintableError("leaving rules here")
 
     def _performed(self, name: str, args: Sequence[Code]) -> None:
-        done = call(self.program.functions[name].callee, *args)
+        performed = call(self.program.functions[name].callee, *args)
         if name not in self.program.leaving:
-            self.body.add(done)
+            self.body.add(performed)
             return
-        left = self.body.one(done)
-        self.body.when(left, lambda: self.leave_rules(left))
+        destination = self.body.held(performed)
+        self.body.when(destination, lambda: self.leave_rules(destination))
 
     def _inside(self, block: st.Block, following: Label, out: Label) -> None:
         self.loops.append((following, out))
@@ -125,31 +125,31 @@ class Statements(Expressions):
         if not values:
             self.body.fault()
             return
-        drawn = self.body.one(call(below(self.program), i64(len(values))))
+        drawn = self.body.held(call(below(self.program), i64(len(values))))
         if all(isinstance(value, int) for value in values) and list(values) == list(
             range(values[0], values[0] + len(values))
         ):
-            found: Code = plain("i64.add", drawn, i64(values[0]))
+            face: Code = plain("i64.add", drawn, i64(values[0]))
         else:
             faces = self.program.data.values(values, COUNT)
-            found = load("i64.load", plain("i32.mul", narrow(drawn), i32(WORD_BYTES)), faces)
-        self.store(node.cell, self.index(node.cell), (found,))
+            face = load("i64.load", plain("i32.mul", narrow(drawn), i32(WORD_BYTES)), faces)
+        self.store(node.cell, self.index(node.cell), (face,))
 
     def _repeat(self, node: st.Repeat) -> None:
         body = self.body
-        left = body.variable(I64)
-        body.assign((left,), (self.number(node.times),))
+        remaining = body.variable(I64)
+        body.assign((remaining,), (self.number(node.times),))
 
-        def whole(out: Label) -> None:
-            def once(again: Label) -> None:
-                body.leave(out, plain("i64.le_s", Read(left), i64(0)))
-                body.assign((left,), (plain("i64.sub", Read(left), i64(1)),))
+        def loop(out: Label) -> None:
+            def once(start: Label) -> None:
+                body.leave(out, plain("i64.le_s", Read(remaining), i64(0)))
+                body.assign((remaining,), (plain("i64.sub", Read(remaining), i64(1)),))
                 body.block(lambda following: self._inside(node.body, following, out))
-                body.leave(again)
+                body.leave(start)
 
             body.loop(once)
 
-        body.block(whole)
+        body.block(loop)
 
     def _for(self, node: st.For) -> None:
         loops: Sequence[Loop] = node.loops
@@ -173,9 +173,9 @@ class Statements(Expressions):
         form = form_of(Row(types))
         befores = [self.locals.get(local.name) for local in locals_]
         variables = [self.bind(local, form_of(type_)) for local, type_ in zip(locals_, types, strict=True)]
-        flat = tuple([variable for each in variables for variable in each])
+        flat = tuple([variable for parts in variables for variable in parts])
 
-        def whole(out: Label) -> None:
+        def go_over(out: Label) -> None:
             def once(number: Code) -> None:
                 address = plain("i32.add", items, plain("i32.mul", number, i32(bytes_of(form))))
                 body.assign(flat, self.loaded(form, address, 0))
@@ -183,9 +183,9 @@ class Statements(Expressions):
 
             body.counted(i32(0), count, once)
 
-        body.block(whole)
-        for local, before in zip(locals_, befores, strict=True):
-            self.restore(local, before)
+        body.block(go_over)
+        for local, previous in zip(locals_, befores, strict=True):
+            self.restore(local, previous)
 
 
 CHANGING = (st.Store, st.MoveSet, st.MoveSome, st.Insert, st.Shuffle, st.Mix, st.Draw, st.Perform, st.React)

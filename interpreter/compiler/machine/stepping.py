@@ -47,7 +47,7 @@ from interpreter.compiler.wasm.instructions import (
     load,
     plain,
 )
-from interpreter.compiler.wasm.modules import PAGE, Function
+from interpreter.compiler.wasm.modules import PAGE_BYTES, Function
 from interpreter.runtime.layout.cells import ME
 
 CHANCE_OFFSET = 0x13198A2E03707344
@@ -134,10 +134,10 @@ class Stepping:
         def fill(body: Body) -> None:
             depth = Read(body.function.locals[0])
             offset = plain("i32.mul", depth, i32(size))
-            address = body.one(plain("i32.add", Read(program.bounds.end), offset))
-            end = plain("i32.add", address, i32(size + PAGE - 1))
-            pages = body.one(plain("i32.shr_u", end, i32(PAGE.bit_length() - 1)))
-            missing = body.one(plain("i32.sub", pages, plain("memory.size")))
+            address = body.held(plain("i32.add", Read(program.bounds.end), offset))
+            end = plain("i32.add", address, i32(size + PAGE_BYTES - 1))
+            pages = body.held(plain("i32.shr_u", end, i32(PAGE_BYTES.bit_length() - 1)))
+            missing = body.held(plain("i32.sub", pages, plain("memory.size")))
             body.when(
                 plain("i32.gt_s", missing, i32(0)),
                 lambda: body.fault(plain("i32.lt_s", plain("memory.grow", missing), i32(0))),
@@ -148,12 +148,12 @@ class Stepping:
 
     def _keep(self, body: Body) -> None:
         """Put a copy of the state on the past."""
-        depth = body.one(self._word(self.places.depth, "i32"))
+        depth = body.held(self._word(self.places.depth, "i32"))
         body.add(call(copied(self.program), call(self._past(), depth), i32(self.program.chance)))
         self._set(body, self.places.depth, plain("i32.add", depth, i32(1)))
 
     def _pop(self, body: Body) -> None:
-        depth = body.one(plain("i32.sub", self._word(self.places.depth, "i32"), i32(1)))
+        depth = body.held(plain("i32.sub", self._word(self.places.depth, "i32"), i32(1)))
         body.fault(plain("i32.lt_s", depth, i32(0)))
         body.add(call(copied(self.program), i32(self.program.chance), call(self._past(), depth)))
         self._set(body, self.places.depth, depth)
@@ -179,7 +179,7 @@ class Stepping:
         for rule in criteria[: rules.criteria]:
             assert rule.result is not None
             check_criterion(rule.result)
-        acting = body.one(self._word(program.cells[ME]))
+        acting = body.held(self._word(program.cells[ME]))
         for seat in range(len(rules.prepared.results)):
             self._set(body, program.cells[ME], i64(seat))
             for number, rule in enumerate(criteria):
@@ -199,31 +199,31 @@ class Stepping:
         """
         program = self.program
         scope = Statements(program, body)
-        one, other = body.variable(I64), body.variable(I64)
-        body.assign((one, other), (i64(FIRST_OFFSET), i64(SECOND_OFFSET)))
+        first_hash, second_hash = body.variable(I64), body.variable(I64)
+        body.assign((first_hash, second_hash), (i64(FIRST_OFFSET), i64(SECOND_OFFSET)))
         table = program.data.values([*points, OVER], COUNT)
         last = i32(len(points))
-        place = body.one(self._word(program.block, "i32"))
+        place = body.held(self._word(program.block, "i32"))
         place = wasm.select(plain("i32.lt_s", place, i32(0)), last, place)
         point = load("i64.load", plain("i32.mul", place, i32(WORD_BYTES)), table)
         for word in (self._word(program.chance), point):
-            absorb(scope, SCALAR, (word,), one, other)
+            absorb(scope, SCALAR, (word,), first_hash, second_hash)
         for form, cells in self._alike():
             size = program.cell_size(form)
 
-            def each(address: Code, form: Form = form) -> None:
+            def absorb_cell(address: Code, form: Form = form) -> None:
                 in_place = form == NUMBER_ITEMS
                 value = order_items(scope, address) if in_place else scope.loaded(form, address, 0)
-                absorb(scope, form, body.named(value), one, other)
+                absorb(scope, form, body.named(value), first_hash, second_hash)
 
             start = program.cells[cells[0]]
             if len(cells) > 1:
-                body.counted(i32(start), i32(start + size * len(cells)), each, size)
+                body.counted(i32(start), i32(start + size * len(cells)), absorb_cell, size)
             else:
-                each(i32(start))
+                absorb_cell(i32(start))
             if cells[0] in program.logs:
-                self._absorb_log(scope, program.logs[cells[0]], self._word(start), one, other)
-        for number, variable in enumerate((one, other)):
+                self._absorb_log(scope, program.logs[cells[0]], self._word(start), first_hash, second_hash)
+        for number, variable in enumerate((first_hash, second_hash)):
             self._set(body, self.places.key + WORD_BYTES * number, Read(variable))
 
     def _alike(self) -> list[tuple[Form, list[int]]]:
@@ -245,14 +245,16 @@ class Stepping:
             end = -1 if cell in program.logs else address + program.cell_size(form)
         return runs
 
-    def _absorb_log(self, scope: Statements, log: int, count: Code, one: wasm.Local, other: wasm.Local) -> None:
+    def _absorb_log(
+        self, scope: Statements, log: int, count: Code, first_hash: wasm.Local, second_hash: wasm.Local
+    ) -> None:
         """Recorded positions; two states may have recorded the same ones in another order."""
         body = scope.body
         sums = tuple([body.variable(I64) for _ in LOG_HASHES])
         body.assign(sums, tuple([i64(0) for _ in sums]))
 
-        def each(number: Code) -> None:
-            offset = body.one(plain("i32.mul", number, i32(WORD_BYTES)))
+        def add_position(number: Code) -> None:
+            offset = body.held(plain("i32.mul", number, i32(WORD_BYTES)))
             hashes: list[Code] = [
                 load("i64.load", plain("i32.add", self._word(log + WORD_BYTES * field, "i32"), offset))
                 for field in LOG_HASHES
@@ -261,9 +263,9 @@ class Stepping:
             for variable, word in zip(sums, words, strict=True):
                 body.assign((variable,), (numbers.add(Read(variable), numbers.mixed(body, word)),))
 
-        body.counted(i32(0), body.one(narrow(count)), each)
+        body.counted(i32(0), body.held(narrow(count)), add_position)
         for variable in sums:
-            absorb(scope, SCALAR, (Read(variable),), one, other)
+            absorb(scope, SCALAR, (Read(variable),), first_hash, second_hash)
 
     def _rows(self, body: Body, points: Sequence[int], formats: Mapping[int, RowFormat]) -> None:
         """The address of the legal moves, which are as many as have been counted."""
@@ -272,11 +274,11 @@ class Stepping:
         none = Label()
         labels = {point: Label() for point in listings}
         targets = [labels.get(point, none) for point in points]
-        inner: list[Code] = [Switch((*targets, none), self._word(program.block, "i32"))]
+        codes: list[Code] = [Switch((*targets, none), self._word(program.block, "i32"))]
         for point in listings:
-            given = wasm.Return((call(listings[point].callee),))
-            inner = [Block(labels[point], tuple(inner), ()), given]
-        body.add(Block(none, tuple(inner), ()))
+            listing = wasm.Return((call(listings[point].callee),))
+            codes = [Block(labels[point], tuple(codes), ()), listing]
+        body.add(Block(none, tuple(codes), ()))
         body.give((i32(0),))
 
     def _look(self, body: Body) -> None:
@@ -284,8 +286,8 @@ class Stepping:
         try:
             bit = plain("i64.shl", i64(1), Read(body.function.locals[0]))
             over = plain("i64.lt_s", self._word(self.program.block), i64(0))
-            seat = body.one(wasm.select(over, i64(REVEALED), bit))
-            Sights(self.program, self.rules, body, seat).whole(self.places.key)
+            seat = body.held(wasm.select(over, i64(REVEALED), bit))
+            Sights(self.program, self.rules, body, seat).hash_all(self.places.key)
         except UnprintableError:
             body.statements = [plain("unreachable")]
 
@@ -299,53 +301,55 @@ class Stepping:
         program, places, of_result = self.program, self.places, self.of_result
         begun, seed, count, horizon = (Read(local) for local in body.function.locals)
         most = i64(MAX_DECISIONS)
-        limit = body.one(wasm.select(plain("i64.lt_s", horizon, most), horizon, most))
+        limit = body.held(wasm.select(plain("i64.lt_s", horizon, most), horizon, most))
         self._set(body, places.played, i32(0))
         self._set(body, places.scoring, i32(0))
         self._keep(body)
-        own = call(self._past(), plain("i32.sub", self._word(places.depth, "i32"), i32(1)))
-        source = body.one(wasm.select(begun, i32(opening), own))
+        saved = call(self._past(), plain("i32.sub", self._word(places.depth, "i32"), i32(1)))
+        source = body.held(wasm.select(begun, i32(opening), saved))
         played = body.variable(I32)
 
         def once(out: Label) -> None:
             body.leave(out, plain("i32.ge_s", Read(played), count))
-            here = body.one(plain("i32.add", i32(places.results), plain("i32.mul", Read(played), i32(of_result.size))))
-            own_seed = body.one(numbers.add(seed, wide(Read(played))))
+            results = body.held(
+                plain("i32.add", i32(places.results), plain("i32.mul", Read(played), i32(of_result.size)))
+            )
+            own_seed = body.held(numbers.add(seed, wide(Read(played))))
             body.add(call(copied(program), i32(program.chance), source))
             chance = numbers.add(plain("i64.mul", own_seed, i64(SEED_FACTOR)), i64(CHANCE_OFFSET))
             self._set(body, program.chance, chance)
 
             def at_end() -> None:
                 for place in (of_result.decisions, of_result.choices, of_result.widest):
-                    body.add(wasm.store("i64.store", here, i64(0), place))
-                self._score(body, here)
+                    body.add(wasm.store("i64.store", results, i64(0), place))
+                self._score(body, results)
 
             over = plain("i64.lt_s", self._word(program.block), i64(0))
-            body.when(over, at_end, lambda: self._go_on(body, i64(NOT_PICKED), limit, own_seed, here))
-            waits = body.one(plain("i64.ge_s", self._word(program.block), i64(0)))
-            body.add(wasm.store("i64.store", here, wide(plain("i32.eqz", waits)), of_result.over))
-            body.add(wasm.store("i64.store", here, i64(1), of_result.scored))
+            body.when(over, at_end, lambda: self._go_on(body, i64(NOT_PICKED), limit, own_seed, results))
+            waits = body.held(plain("i64.ge_s", self._word(program.block), i64(0)))
+            body.add(wasm.store("i64.store", results, wide(plain("i32.eqz", waits)), of_result.over))
+            body.add(wasm.store("i64.store", results, i64(1), of_result.scored))
 
             def cut_off() -> None:
                 body.fault(plain("i64.gt_s", horizon, most))
                 self._set(body, places.scoring, i32(1))
-                body.add(wasm.store("i64.store", here, i64(0), of_result.scored))
-                self._score(body, here)
-                body.add(wasm.store("i64.store", here, i64(1), of_result.scored))
+                body.add(wasm.store("i64.store", results, i64(0), of_result.scored))
+                self._score(body, results)
+                body.add(wasm.store("i64.store", results, i64(1), of_result.scored))
                 self._set(body, places.scoring, i32(0))
 
             body.when(waits, cut_off)
             body.assign((played,), (plain("i32.add", Read(played), i32(1)),))
             self._set(body, places.played, Read(played))
 
-        def whole(out: Label) -> None:
-            def again(again: Label) -> None:
+        def play_all(out: Label) -> None:
+            def repeat(start: Label) -> None:
                 once(out)
-                body.leave(again)
+                body.leave(start)
 
-            body.loop(again)
+            body.loop(repeat)
 
-        body.block(whole)
+        body.block(play_all)
         self._pop(body)
 
     # ------------------------------------------------------------ counting
@@ -361,16 +365,16 @@ class Stepping:
         body.assign((level,), (self._word(places.levels),))
 
         def counter(part: int) -> Code:
-            return body.one(plain("i32.mul", narrow(numbers.add(Read(level), i64(part * (MAX_DEPTH + 1)))), i32(8)))
+            return body.held(plain("i32.mul", narrow(numbers.add(Read(level), i64(part * (MAX_DEPTH + 1)))), i32(8)))
 
         def add(part: int, amount: Code) -> None:
-            here, first = counter(part), places.levels + WORD_BYTES
-            body.add(wasm.store("i64.store", here, numbers.add(load("i64.load", here, first), amount), first))
+            address, first = counter(part), places.levels + WORD_BYTES
+            body.add(wasm.store("i64.store", address, numbers.add(load("i64.load", address, first), amount), first))
 
         def once(out: Label) -> None:
             body.leave(out, plain("i64.eqz", Read(level)))
             body.leave(out, plain("i64.le_s", Read(budget), i64(0)))
-            number = body.one(load("i64.load", counter(0), places.levels + WORD_BYTES))
+            number = body.held(load("i64.load", counter(0), places.levels + WORD_BYTES))
 
             def back() -> None:
                 body.assign((level,), (plain("i64.sub", Read(level), i64(1)),))
@@ -379,15 +383,15 @@ class Stepping:
             def forth() -> None:
                 add(0, i64(1))
                 body.assign((budget,), (plain("i64.sub", Read(budget), i64(1)),))
-                chance = body.one(self._word(program.chance))
+                chance = body.held(self._word(program.chance))
                 self._keep(body)
                 self._go_on(body, number, i64(1), i64(0), i32(places.results))
                 add(1, i64(1))
-                over = body.one(plain("i64.lt_s", self._word(program.block), i64(0)))
+                over = body.held(plain("i64.lt_s", self._word(program.block), i64(0)))
                 add(2, wide(over))
                 changed = wide(plain("i64.ne", chance, self._word(program.chance)))
-                known = self._word(places.chance_of_levels)
-                self._set(body, places.chance_of_levels, plain("i64.or", known, changed))
+                recorded = self._word(places.chance_of_levels)
+                self._set(body, places.chance_of_levels, plain("i64.or", recorded, changed))
                 deeper = plain("i32.and", plain("i32.eqz", over), plain("i64.lt_s", Read(level), Read(length)))
 
                 def enter() -> None:
@@ -407,13 +411,13 @@ class Stepping:
             last = plain("i64.eq", Read(level), Read(length))
             body.when(plain("i32.and", plain("i32.eqz", Read(ends)), last), count, further)
 
-        def whole(out: Label) -> None:
-            def again(again: Label) -> None:
+        def count_all(out: Label) -> None:
+            def repeat(start: Label) -> None:
                 once(out)
-                body.leave(again)
+                body.leave(start)
 
-            body.loop(again)
+            body.loop(repeat)
 
-        body.block(whole)
+        body.block(count_all)
         self._set(body, places.levels, Read(level))
         body.give((plain("i64.eqz", Read(level)),))

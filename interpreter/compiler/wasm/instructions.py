@@ -50,14 +50,14 @@ BINARY = (
 def _numeric(type_: ValueType, eqz: int, arithmetic: int) -> Mapping[str, Signature]:
     """The operations on numbers of a type; they are numbered in the same order for each."""
     name = type_.name.lower()
-    found = {f"{name}.eqz": Signature(bytes([eqz]), (type_,), (I32,))}
+    signatures = {f"{name}.eqz": Signature(bytes([eqz]), (type_,), (I32,))}
     for number, word in enumerate(COMPARISONS, start=eqz + 1):
-        found[f"{name}.{word}"] = Signature(bytes([number]), (type_, type_), (I32,))
+        signatures[f"{name}.{word}"] = Signature(bytes([number]), (type_, type_), (I32,))
     for number, word in enumerate(UNARY, start=arithmetic):
-        found[f"{name}.{word}"] = Signature(bytes([number]), (type_,), (type_,))
+        signatures[f"{name}.{word}"] = Signature(bytes([number]), (type_,), (type_,))
     for number, word in enumerate(BINARY, start=arithmetic + len(UNARY)):
-        found[f"{name}.{word}"] = Signature(bytes([number]), (type_, type_), (type_,))
-    return found
+        signatures[f"{name}.{word}"] = Signature(bytes([number]), (type_, type_), (type_,))
+    return signatures
 
 
 OPERATIONS: Mapping[str, Signature] = {

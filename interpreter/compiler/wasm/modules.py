@@ -36,7 +36,7 @@ from interpreter.compiler.wasm.instructions import (
     Write,
 )
 
-PAGE = 1 << 16
+PAGE_BYTES = 1 << 16
 """Bytes of a page of memory."""
 
 
@@ -73,45 +73,47 @@ class Module:
 
     def function(self, name: str, params: Types, results: Types, exported: bool = False) -> Function:
         """A new function, whose body is set later: functions may call each other."""
-        found = Function(Callee(name, len(self.functions), params, results))
-        found.locals = [Local(type_, number) for number, type_ in enumerate(params)]
-        self.functions.append(found)
+        function = Function(Callee(name, len(self.functions), params, results))
+        function.locals = [Local(type_, number) for number, type_ in enumerate(params)]
+        self.functions.append(function)
         if exported:
-            self.exports[name] = found
-        return found
+            self.exports[name] = function
+        return function
 
     def variable(self, name: str, type_: ValueType, value: int = 0, exported: bool = False) -> Global:
         """A new variable with its value at the beginning."""
-        found = Global(name, type_, len(self.globals))
-        self.globals.append((found, value))
+        variable = Global(name, type_, len(self.globals))
+        self.globals.append((variable, value))
         if exported:
-            self.exports[name] = found
-        return found
+            self.exports[name] = variable
+        return variable
 
     def binary(self) -> bytes:
         """The module in the binary format."""
         types: dict[tuple[Types, Types], int] = {}
-        for each in self.functions:
-            types.setdefault((each.callee.params, each.callee.results), len(types))
-        of_function = [types[each.callee.params, each.callee.results] for each in self.functions]
+        for function in self.functions:
+            types.setdefault((function.callee.params, function.callee.results), len(types))
+        of_function = [types[function.callee.params, function.callee.results] for function in self.functions]
         return b"".join(
             [
                 b"\0asm\x01\0\0\0",
                 _section(1, [b"\x60" + _values(params) + _values(results) for params, results in types]),
                 _section(3, [unsigned(number) for number in of_function]),
                 _section(5, [b"\x01" + unsigned(self.pages) + unsigned(self.most_pages)]),
-                _section(6, [_type(each.type) + b"\x01" + _constant(each.type, to) for each, to in self.globals]),
+                _section(
+                    6, [_type(variable.type) + b"\x01" + _constant(variable.type, to) for variable, to in self.globals]
+                ),
                 _section(
                     7,
                     [
                         _name("memory") + b"\x02\x00",
-                        *[_name(name) + _exported(each) for name, each in self.exports.items()],
+                        *[_name(name) + _exported(item) for name, item in self.exports.items()],
                     ],
                 ),
-                _section(10, [_counted(_body(each)) for each in self.functions]),
+                _section(10, [_counted(_body(function)) for function in self.functions]),
                 _section(
                     11,
-                    [b"\x00" + _constant(I32, place) + _counted(found) for place, found in self.data],
+                    [b"\x00" + _constant(I32, place) + _counted(content) for place, content in self.data],
                 ),
             ]
         )
@@ -127,24 +129,24 @@ def unsigned(value: int) -> bytes:
     """A number from 0 in LEB128."""
     if value <= 0x7F:
         return _BYTES[value]
-    found = bytearray()
+    encoded = bytearray()
     while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
+        encoded.append(value & 0x7F | 0x80)
         value >>= 7
-    found.append(value)
-    return bytes(found)
+    encoded.append(value)
+    return bytes(encoded)
 
 
 def signed(value: int) -> bytes:
     """A number in LEB128 with its sign."""
     if -0x40 <= value < 0x40:
         return _BYTES[value & 0x7F]
-    found = bytearray()
+    encoded = bytearray()
     while not -0x40 <= value < 0x40:
-        found.append(value & 0x7F | 0x80)
+        encoded.append(value & 0x7F | 0x80)
         value >>= 7
-    found.append(value & 0x7F)
-    return bytes(found)
+    encoded.append(value & 0x7F)
+    return bytes(encoded)
 
 
 def _counted(content: bytes) -> bytes:
@@ -155,8 +157,8 @@ def _name(text: str) -> bytes:
     return _counted(text.encode("utf-8"))
 
 
-def _exported(each: Function | Global) -> bytes:
-    return b"\x00" + unsigned(each.callee.number) if isinstance(each, Function) else b"\x03" + unsigned(each.number)
+def _exported(item: Function | Global) -> bytes:
+    return b"\x00" + unsigned(item.callee.number) if isinstance(item, Function) else b"\x03" + unsigned(item.number)
 
 
 def _type(type_: ValueType) -> bytes:
@@ -279,7 +281,7 @@ class _Writer:
         self.open.pop()
 
     def _depth(self, label: Label) -> bytes:
-        for depth, each in enumerate(reversed(self.open)):
-            if each is label:
+        for depth, open_label in enumerate(reversed(self.open)):
+            if open_label is label:
                 return unsigned(depth)
         raise AssertionError("a branch to a block that is not around it")

@@ -32,7 +32,7 @@ from interpreter.compiler.wasm.instructions import (
 )
 from interpreter.compiler.wasm.modules import Function, Module, number_in_range
 
-WIDTH = 100
+LINE_WIDTH = 100
 """Instructions are on one line up to this length, without their indentation."""
 
 FIRST_HEXADECIMAL = 1 << 20
@@ -44,14 +44,14 @@ PLAIN_NAME = re.compile(r"[0-9A-Za-z!#$%&'*+\-./:<=>?@\\^_`|~]+")
 
 def module_text(module: Module) -> Iterator[str]:
     """The lines of a module."""
-    names = _unique([each.callee.name for each in module.functions])
+    names = _unique([item.callee.name for item in module.functions])
     yield "(module"
     yield f'  (memory (export "memory") {module.pages} {module.most_pages})'
     for variable, value in module.globals:
         type_ = variable.type
         yield f"  (global {_identifier(variable.name)} (mut {_type(type_)}) {_constant(type_, value)})"
-    for name, each in module.exports.items():
-        kind, of = ("func", names[each.callee.number]) if isinstance(each, Function) else ("global", each.name)
+    for name, item in module.exports.items():
+        kind, of = ("func", names[item.callee.number]) if isinstance(item, Function) else ("global", item.name)
         yield f"  (export {_quoted(name)} ({kind} {_identifier(of)}))"
     for function in module.functions:
         yield from _indented(_Writer(names, function).lines())
@@ -65,7 +65,7 @@ def module_text(module: Module) -> Iterator[str]:
 
 def function_text(module: Module, function: Function) -> Iterator[str]:
     """The lines of one of the functions of a module."""
-    yield from _Writer(_unique([each.callee.name for each in module.functions]), function).lines()
+    yield from _Writer(_unique([item.callee.name for item in module.functions]), function).lines()
 
 
 # ---------------------------------------------------------------- names, numbers and bytes
@@ -73,13 +73,13 @@ def function_text(module: Module, function: Function) -> Iterator[str]:
 
 def _unique(names: Iterable[str]) -> list[str]:
     """Names that differ; the others get the number of their place."""
-    found: dict[str, None] = {}
+    unique: dict[str, None] = {}
     for place, name in enumerate(names):
-        free = name if name and name not in found else f"{name}.{place}" if name else str(place)
-        while free in found:
+        free = name if name and name not in unique else f"{name}.{place}" if name else str(place)
+        while free in unique:
             free += "'"
-        found[free] = None
-    return list(found)
+        unique[free] = None
+    return list(unique)
 
 
 def _identifier(name: str) -> str:
@@ -123,7 +123,7 @@ def _filled(words: Iterable[str]) -> Lines:
     """Words one after the other, on as few lines as possible."""
     lines: Lines = []
     for word in words:
-        if lines and len(lines[-1]) + len(word) < WIDTH:
+        if lines and len(lines[-1]) + len(word) < LINE_WIDTH:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
@@ -134,7 +134,7 @@ def _folded(head: str, parts: Sequence[Lines]) -> Lines:
     """An instruction with its operands: on one line, or each operand on lines of its own."""
     if all(len(part) == 1 for part in parts):
         line = f"({' '.join([head, *[part[0] for part in parts]])})"
-        if len(line) <= WIDTH or not parts:
+        if len(line) <= LINE_WIDTH or not parts:
             return [line]
     lines = [f"({head}", *_indented([line for part in parts for line in part])]
     if ";;" in lines[-1]:  # it would be a part of that comment

@@ -128,7 +128,7 @@ class Machine:
             past = self.game.end
             pieces.append((past, read(past, size * depth)))
         if program.keeps_lists:
-            (numbers_kept,) = self.words(program.kept, 1)
+            (numbers_kept,) = self.words(program.kept_end, 1)
             pieces.append((state.lists, read(state.lists, numbers_kept - state.lists)))
         for cell, log in program.logs.items():
             pieces.append((log, read(log, 5 * WORD_BYTES)))

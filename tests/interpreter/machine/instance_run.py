@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.compiler.machine.body import i32
 from interpreter.compiler.wasm.instructions import I32, I64, Read, call, load, plain
-from interpreter.compiler.wasm.modules import PAGE, Module
+from interpreter.compiler.wasm.modules import PAGE_BYTES, Module
 from interpreter.engine.machine.games import compiled_module
 from interpreter.engine.machine.hosts import Instance, TrappedError
 
@@ -41,8 +41,8 @@ def called() -> list[object]:
     for content, grown in ((b"\xff\x01", "grow"), (b"\xfe\x02", "grow_and_trap"), (b"", "byte")):
         instance.write(100, content)
         found += [instance.read(99, 4).hex(), list(view), len(view), _outcome(instance, grown)]
-    instance.write(3 * PAGE - 1, b"\x07")
-    return [*found, instance.read(3 * PAGE - 2, 2).hex()]
+    instance.write(3 * PAGE_BYTES - 1, b"\x07")
+    return [*found, instance.read(3 * PAGE_BYTES - 2, 2).hex()]
 
 
 def _outcome(instance: Instance, name: str, *arguments: int) -> int | str:

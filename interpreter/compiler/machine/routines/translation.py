@@ -154,7 +154,7 @@ class _Translation:
 
     def _store(self, address: Code, offset: int, value: Value, kind: Kind) -> None:
         if len(value) > 1:
-            value, address = self.body.named(value), self.body.one(address)
+            value, address = self.body.named(value), self.body.held(address)
         for number, (type_, part) in enumerate(zip(kind.operands, value, strict=True)):
             name = "i32.store" if type_ is I32 else "i64.store"
             self.body.add(store(name, address, part, offset + WORD_BYTES * number))
@@ -189,10 +189,10 @@ class _Translation:
                     self._set_number(name, number)
                     self._inside(node.body, following, out)
 
-                sets.each(body, value, member)
+                sets.each_member(body, value, member)
             case ast.Call(func=ast.Name(id="range"), args=args):
                 low = i64(0) if len(args) == 1 else self.number(args[0])
-                high = body.one(self.number(args[-1]))
+                high = body.held(self.number(args[-1]))
                 self._range(node, name, low, high)
             case _:
                 raise UntranslatableError(ast.unparse(node.iter))
@@ -321,7 +321,7 @@ class _Translation:
     def _loaded(self, address: Code, offset: int, kind: Kind) -> Value:
         """A value in memory as it is now."""
         if len(kind.operands) > 1:
-            address = self.body.one(address)
+            address = self.body.held(address)
         return self.body.named(
             tuple(
                 [
@@ -473,7 +473,7 @@ def _until(at: _Translation, member: ast.expr, like: ast.expr) -> Typed:
 
 
 def _numbers(at: _Translation, count: ast.expr) -> Typed:
-    size = at.body.one(plain("i32.mul", narrow(at.number(count)), i32(WORD_BYTES)))
+    size = at.body.held(plain("i32.mul", narrow(at.number(count)), i32(WORD_BYTES)))
     address = at.allot(size)
     at.body.add(plain("memory.fill", address, i32(0), size))
     return (address,), ArrayOf(SCALAR)
@@ -482,7 +482,7 @@ def _numbers(at: _Translation, count: ast.expr) -> Typed:
 def _copies(at: _Translation, count: ast.expr, item: ast.expr) -> Typed:
     value, kind = at.value(item)
     value = at.body.named(value)
-    number = at.body.one(narrow(at.number(count)))
+    number = at.body.held(narrow(at.number(count)))
     address = at.allot(plain("i32.mul", number, i32(bytes_of(kind))))
     at.body.counted(
         i32(0),
@@ -496,7 +496,7 @@ def _longer(at: _Translation, items: ast.expr, count: ast.expr, room: ast.expr) 
     (address,), kind = at.value(items)
     assert isinstance(kind, ArrayOf)
     size = i32(bytes_of(kind.of))
-    held = at.body.one(plain("i32.mul", narrow(at.number(count)), size))
+    held = at.body.held(plain("i32.mul", narrow(at.number(count)), size))
     found = at.allot(plain("i32.mul", narrow(at.number(room)), size))
     at.body.add(plain("memory.copy", found, address, held))
     return (found,), kind
@@ -524,7 +524,7 @@ def _len(at: _Translation, items: ast.expr) -> Typed:
 def _mixed(at: _Translation, word: ast.expr, those: ast.expr) -> Typed:
     found = at.number(word)
     for part in at.set_of(those)[0]:
-        found = at.body.one(mixed(at.body, plain("i64.xor", found, part)))
+        found = at.body.held(mixed(at.body, plain("i64.xor", found, part)))
     return (plain("i64.and", found, i64((1 << 62) - 1)),), SCALAR
 
 
