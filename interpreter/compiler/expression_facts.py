@@ -12,7 +12,7 @@ from dsl.types import Contents, PieceType, Several, bare, element_of
 
 def mentions(model: Model, node: ast.Node, symbol: LocalSymbol) -> bool:
     """True if a node mentions a local name."""
-    return any(model.refers.get(inner.number) is symbol for inner in node.walk())
+    return any(model.refers.get(part.number) is symbol for part in node.walk())
 
 
 def captured(model: Model, argument: ast.Expression) -> LocalSymbol | None:

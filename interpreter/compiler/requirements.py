@@ -56,21 +56,21 @@ class Requirements:
     def requiring(self) -> frozenset[str]:
         """The steps with requirements, their own or those of the steps they do."""
         rules = self.model.rules
-        found = {name for name, rule in rules.items() if rule.declaration.requires}
+        names = {name for name, rule in rules.items() if rule.declaration.requires}
         users: dict[str, list[str]] = {}
         for name, rule in rules.items():
             for act in called(rule.declaration.body):
                 users.setdefault(act.name, []).append(name)
-        waiting = list(found)
+        waiting = list(names)
         while waiting:
-            more = [name for name in users.get(waiting.pop(), ()) if name not in found]
-            found.update(more)
+            more = [name for name in users.get(waiting.pop(), ()) if name not in names]
+            names.update(more)
             waiting += more
-        return frozenset(found)
+        return frozenset(names)
 
     def known(self, node: ast.Expression, names: Names) -> bool:
         """True if every name in an expression stands for something, or is introduced by the expression."""
-        symbols = (self.model.refers.get(inner.number) for inner in node.walk())
+        symbols = (self.model.refers.get(part.number) for part in node.walk())
         return all(
             not isinstance(symbol, LocalSymbol) or symbol in names or symbol.role in ("binder", "taken")
             for symbol in symbols
@@ -119,12 +119,12 @@ class _Collected:
 
     def _add_clause(self, statement: ast.If, clause: RuleSymbol, act: ast.Act, names: Names) -> None:
         """Add the requirements of the clause for a value, which bind if it is that value."""
-        taken = captures(self.requirements.model, statement.condition)
-        inner = {**names, **{symbol: Destructured(test, position, names) for symbol, test, position in taken}}
-        outer = self.guards, self.clause
-        self.guards, self.clause = (*self.guards, (statement.condition, inner)), statement.number
-        self.add(clause, dict(zip(clause.parameters, self._arguments(clause, act, inner), strict=True)))
-        self.guards, self.clause = outer
+        captured = captures(self.requirements.model, statement.condition)
+        clause_names = {**names, **{symbol: Destructured(test, position, names) for symbol, test, position in captured}}
+        enclosing = self.guards, self.clause
+        self.guards, self.clause = (*self.guards, (statement.condition, clause_names)), statement.number
+        self.add(clause, dict(zip(clause.parameters, self._arguments(clause, act, clause_names), strict=True)))
+        self.guards, self.clause = enclosing
 
     def _arguments(self, step: RuleSymbol, act: ast.Act, names: Names) -> list[Computed]:
         return [

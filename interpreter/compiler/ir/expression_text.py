@@ -62,11 +62,11 @@ def expression_text(node: Expr, names: ValueNames = by_number, around: int = LOW
 def _text(node: Expr, names: ValueNames) -> tuple[str, int]:
     """The text of an expression, and its precedence."""
 
-    def inner(part: Expr, around: int = LOWEST) -> str:
+    def part_text(part: Expr, around: int = LOWEST) -> str:
         return expression_text(part, names, around)
 
     def call(name: str, parts: Iterable[Expr]) -> tuple[str, int]:
-        return f"{visible(name)}({', '.join(map(inner, parts))})", HIGHEST
+        return f"{visible(name)}({', '.join(map(part_text, parts))})", HIGHEST
 
     match node:
         case Const():
@@ -78,68 +78,68 @@ def _text(node: Expr, names: ValueNames) -> tuple[str, int]:
             return visible(node.name), HIGHEST
         case Cell():
             single = node.group.count == 1 and isinstance(node.index, Const) and node.index.value == 0
-            return visible(node.group.name) + ("" if single else f"[{inner(node.index)}]"), HIGHEST
+            return visible(node.group.name) + ("" if single else f"[{part_text(node.index)}]"), HIGHEST
         case Slot():
             single = node.zone.count == 1 and isinstance(node.index, Const)
-            return f"@{visible(node.zone.name)}" + ("" if single else f"[{inner(node.index)}]"), HIGHEST
+            return f"@{visible(node.zone.name)}" + ("" if single else f"[{part_text(node.index)}]"), HIGHEST
         case Lookup():
-            return f"{visible(node.table.name)}[{', '.join(map(inner, node.keys))}]", HIGHEST
+            return f"{visible(node.table.name)}[{', '.join(map(part_text, node.keys))}]", HIGHEST
         case Op():
             return _operation(node, names)
         case Logic():
             closeness = AND if node.word == "and" else OR
-            return f" {node.word} ".join(inner(part, closeness + 1) for part in node.parts), closeness
+            return f" {node.word} ".join(part_text(part, closeness + 1) for part in node.parts), closeness
         case Choice():
-            then, otherwise = inner(node.then, OR), inner(node.otherwise)
-            return f"{then} if {inner(node.condition, OR)} else {otherwise}", LOWEST
+            then, otherwise = part_text(node.then, OR), part_text(node.otherwise)
+            return f"{then} if {part_text(node.condition, OR)} else {otherwise}", LOWEST
         case Fold():
             return _fold(node, names)
         case Let():
-            return f"let {_typed(node.local)} = {inner(node.value, OR)} in {inner(node.body)}", LOWEST
+            return f"let {_typed(node.local)} = {part_text(node.value, OR)} in {part_text(node.body)}", LOWEST
         case Call():
             return call(node.function, node.args)
         case Check():
             limits = _limits(node, names)
-            return f"{node.word}({inner(node.value)}{f', {limits}' if limits else ''})", HIGHEST
+            return f"{node.word}({part_text(node.value)}{f', {limits}' if limits else ''})", HIGHEST
         case Counted():
             branches = str(node.branch) if node.otherwise is None else f"{node.branch} or {node.otherwise}"
-            return f"counted({inner(node.value)}, {branches})", HIGHEST
+            return f"counted({part_text(node.value)}, {branches})", HIGHEST
         case Lambda():
-            return f"({', '.join(map(_typed, node.params))}) -> {inner(node.body)}", LOWEST
+            return f"({', '.join(map(_typed, node.params))}) -> {part_text(node.body)}", LOWEST
 
 
 def _operation(node: Op, names: ValueNames) -> tuple[str, int]:
-    def inner(part: Expr, around: int = LOWEST) -> str:
+    def part_text(part: Expr, around: int = LOWEST) -> str:
         return expression_text(part, names, around)
 
     match node.name, node.args:
-        case ("not", (Op(name=name, args=(one, other)),)) if name in NEGATED:
-            left, right = (other, one) if name == "has" else (one, other)
-            return f"{inner(left, UNION)} {NEGATED[name]} {inner(right, UNION)}", COMPARISON
+        case ("not", (Op(name=name, args=(_, _) as operands),)) if name in NEGATED:
+            left, right = reversed(operands) if name == "has" else operands
+            return f"{part_text(left, UNION)} {NEGATED[name]} {part_text(right, UNION)}", COMPARISON
         case "not", (Op(name="is_none", args=(value,)),):
-            return f"{inner(value, UNION)} is not none", COMPARISON
+            return f"{part_text(value, UNION)} is not none", COMPARISON
         case "not", (value,):
-            return f"not {inner(value, NOT)}", NOT
+            return f"not {part_text(value, NOT)}", NOT
         case "neg", (value,):
-            return f"-{inner(value, HIGHEST)}", NEGATIVE
+            return f"-{part_text(value, HIGHEST)}", NEGATIVE
         case "is_none", (value,):
-            return f"{inner(value, UNION)} is none", COMPARISON
+            return f"{part_text(value, UNION)} is none", COMPARISON
         case "has", (members, value):
-            return f"{inner(value, UNION)} in {inner(members, UNION)}", COMPARISON
+            return f"{part_text(value, UNION)} in {part_text(members, UNION)}", COMPARISON
         case "single", (value,):
-            return f"{{{inner(value)}}}", HIGHEST
+            return f"{{{part_text(value)}}}", HIGHEST
         case "list", values:
-            return f"[{', '.join(map(inner, values))}]", HIGHEST
+            return f"[{', '.join(map(part_text, values))}]", HIGHEST
         case "row", values:
-            return f"({', '.join(map(inner, values))}{',' if len(values) == 1 else ''})", HIGHEST
+            return f"({', '.join(map(part_text, values))}{',' if len(values) == 1 else ''})", HIGHEST
         case "item", (values, index):
-            return f"{inner(values, HIGHEST)}[{inner(index)}]", HIGHEST
+            return f"{part_text(values, HIGHEST)}[{part_text(index)}]", HIGHEST
         case (name, (left, right)) if name in INFIX:
             sign, closeness = INFIX[name]
             first = UNION if closeness == COMPARISON else closeness
-            return f"{inner(left, first)} {sign} {inner(right, closeness + 1)}", closeness
+            return f"{part_text(left, first)} {sign} {part_text(right, closeness + 1)}", closeness
         case name, values:
-            return f"{visible(name)}({', '.join(map(inner, values))})", HIGHEST
+            return f"{visible(name)}({', '.join(map(part_text, values))})", HIGHEST
 
 
 def _fold(node: Fold, names: ValueNames) -> tuple[str, int]:
@@ -150,12 +150,12 @@ def _fold(node: Fold, names: ValueNames) -> tuple[str, int]:
 
 def loops_text(loops: Iterable[Loop], names: ValueNames = by_number, typed: bool = False) -> str:
     """Nested loops, the outermost first."""
-    found = []
+    texts = []
     for loop in loops:
         local = _typed(loop.local) if typed else visible(loop.local.name)
         where = "" if loop.where is None else f" where {expression_text(loop.where, names, OR)}"
-        found.append(f"{local} in {expression_text(loop.over, names, OR)}{where}")
-    return ", ".join(found)
+        texts.append(f"{local} in {expression_text(loop.over, names, OR)}{where}")
+    return ", ".join(texts)
 
 
 def _typed(local: Local) -> str:

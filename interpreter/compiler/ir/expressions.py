@@ -276,12 +276,12 @@ def _none(node: Const | Data | Local) -> tuple[Expr, ...]:
 
 
 def _in_fold(node: Fold) -> tuple[Expr, ...]:
-    found: list[Expr] = []
+    parts: list[Expr] = []
     for loop in node.loops:
-        found.append(loop.over)
+        parts.append(loop.over)
         if loop.where is not None:
-            found.append(loop.where)
-    return *found, node.value
+            parts.append(loop.where)
+    return *parts, node.value
 
 
 CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
@@ -392,13 +392,13 @@ REBUILDING: Mapping[type, Callable[[Any, Change], Expr]] = {
 """The functions that rewrite the direct parts of an expression, by class."""
 
 
-def may_fail(node: Expr, asked: Callable[[str], bool] = lambda _: True) -> bool:
-    """Whether evaluating an expression may end the game in a fault; `asked` answers that for calls."""
+def may_fail(node: Expr, call_may_fail: Callable[[str], bool] = lambda _: True) -> bool:
+    """Whether evaluating an expression may end the game in a fault; `call_may_fail` answers that for calls."""
     if isinstance(node, Check) or (isinstance(node, Op) and node.name in FAILING):
         return True
-    if isinstance(node, Call) and asked(node.function):
+    if isinstance(node, Call) and call_may_fail(node.function):
         return True
-    return any(may_fail(child, asked) for child in children(node))
+    return any(may_fail(child, call_may_fail) for child in children(node))
 
 
 def mentions(node: Expr, local: Local) -> bool:
@@ -431,5 +431,5 @@ def conjuncts(node: Expr | None) -> list[Expr]:
     if node is None or node == TRUE:
         return []
     if isinstance(node, Logic) and node.word == "and":
-        return [inner for part in node.parts for inner in conjuncts(part)]
+        return [condition for part in node.parts for condition in conjuncts(part)]
     return [node]

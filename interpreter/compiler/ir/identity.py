@@ -22,8 +22,8 @@ class IdentityMap(Generic[Key, Value]):
 
     def get(self, key: Key) -> Value | None:
         """The value for an object, if there is one."""
-        found = self._values.get(id(key))
-        return None if found is None else found[1]
+        entry = self._values.get(id(key))
+        return None if entry is None else entry[1]
 
     def keep(self, key: Key, value: Value) -> Value:
         """Set the value for an object, and return it."""

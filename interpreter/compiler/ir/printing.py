@@ -48,17 +48,17 @@ def with_locations(lines: Iterable[Line], quoted: bool = False) -> Iterator[str]
 
     With `quoted` the line of the rules itself is added.
     """
-    name, shown = "", -1
+    name, line_number = "", -1
     for line in lines:
         text = INDENT * line.depth + line.text
         if line.source is not None:
             span = line.source.span
             file = PurePath(span.source.name).name
-            if (file, span.line) != (name, shown):
+            if (file, span.line) != (name, line_number):
                 where = f"{span.line}" if file == name else f"{visible(file)}:{span.line}"
                 rule = f"  {visible(short(rule_line(line.source), LONGEST_RULE))}" if quoted else ""
                 text = f"{text:<{COMMENT_COLUMN}}  # {where}{rule}"
-            name, shown = file, span.line
+            name, line_number = file, span.line
         yield text
 
 
@@ -160,54 +160,54 @@ def _function_lines(function: Function, names: ValueNames) -> Iterator[Line]:
 # ---------------------------------------------------------------- statements
 
 
-def _block_lines(block: Block, depth: int, names: ValueNames, known: set[str]) -> Iterator[Line]:
+def _block_lines(block: Block, depth: int, names: ValueNames, declared_names: set[str]) -> Iterator[Line]:
     if not block:
         yield Line(depth, "pass")
     for node in block:
-        yield from _lines(node, depth, names, known)
+        yield from _lines(node, depth, names, declared_names)
 
 
-def _lines(node: Statement, depth: int, names: ValueNames, known: set[str]) -> Iterator[Line]:
-    """A statement; `known` are the locals whose types have been shown."""
+def _lines(node: Statement, depth: int, names: ValueNames, declared_names: set[str]) -> Iterator[Line]:
+    """A statement; `declared_names` are the locals whose types have been shown."""
     source = source_of(node)
     match node:
         case st.If():
-            yield from _if_lines(node, "if", depth, names, known)
+            yield from _if_lines(node, "if", depth, names, declared_names)
         case st.For():
-            known.update(loop.local.name for loop in node.loops)
+            declared_names.update(loop.local.name for loop in node.loops)
             word = "for all listed" if node.listed else "for"
             loops = loops_text(node.loops, names, typed=True)
             yield Line(depth, f"{word} {loops}:", source)
-            yield from _block_lines(node.body, depth + 1, names, known)
+            yield from _block_lines(node.body, depth + 1, names, declared_names)
         case st.Repeat():
             yield Line(depth, f"repeat {expression_text(node.times, names)} times:", source)
-            yield from _block_lines(node.body, depth + 1, names, known)
+            yield from _block_lines(node.body, depth + 1, names, declared_names)
         case st.IfNoMoves():
             yield Line(depth, "if no moves:", source)
-            yield from _block_lines(node.body, depth + 1, names, known)
+            yield from _block_lines(node.body, depth + 1, names, declared_names)
         case st.Once():
             values = ", ".join(expression_text(value, names) for value in node.values)
             yield Line(depth, f"once for {values} of group {node.group}:", source)
-            yield from _block_lines(node.body, depth + 1, names, known)
+            yield from _block_lines(node.body, depth + 1, names, declared_names)
             if node.otherwise:
                 yield Line(depth, "every other time:")
-                yield from _block_lines(node.otherwise, depth + 1, names, known)
+                yield from _block_lines(node.otherwise, depth + 1, names, declared_names)
         case st.Decide():
-            parts = ", ".join(_declared(local, known) for local in node.names)
+            parts = ", ".join(_declared(local, declared_names) for local in node.names)
             yield Line(depth, f"decide {node.point} by move ({parts}) of:", source)
-            yield from _block_lines(node.moves, depth + 1, names, known)
+            yield from _block_lines(node.moves, depth + 1, names, declared_names)
             yield Line(depth, "which is made:")
-            yield from _block_lines(node.made, depth + 1, names, known)
+            yield from _block_lines(node.made, depth + 1, names, declared_names)
             yield Line(depth, "without moves:")
-            yield from _block_lines(node.otherwise, depth + 1, names, known)
+            yield from _block_lines(node.otherwise, depth + 1, names, declared_names)
         case _:
-            yield Line(depth, visible(_simple(node, names, known)), source)
+            yield Line(depth, visible(_simple(node, names, declared_names)), source)
 
 
-def _if_lines(node: st.If, word: str, depth: int, names: ValueNames, known: set[str]) -> Iterator[Line]:
+def _if_lines(node: st.If, word: str, depth: int, names: ValueNames, declared_names: set[str]) -> Iterator[Line]:
     source = source_of(node)
     head = f"{word} {expression_text(node.condition, names)}:"
-    then = list(_block_lines(node.then, depth + 1, names, known))
+    then = list(_block_lines(node.then, depth + 1, names, declared_names))
     alone = len(node.then) == 1 and len(then) == 1 and not node.otherwise and word == "if"
     if alone and 2 * depth + len(head) + len(then[0].text) < LONGEST_LINE and not then[0].text.endswith(":"):
         yield Line(depth, f"{head} {then[0].text}", source or then[0].source)
@@ -217,14 +217,14 @@ def _if_lines(node: st.If, word: str, depth: int, names: ValueNames, known: set[
     match node.otherwise:
         case ():
             return
-        case (st.If() as inner,):
-            yield from _if_lines(inner, "else if", depth, names, known)
+        case (st.If() as nested,):
+            yield from _if_lines(nested, "else if", depth, names, declared_names)
         case _:
             yield Line(depth, "else:")
-            yield from _block_lines(node.otherwise, depth + 1, names, known)
+            yield from _block_lines(node.otherwise, depth + 1, names, declared_names)
 
 
-def _simple(node: Statement, names: ValueNames, known: set[str]) -> str:
+def _simple(node: Statement, names: ValueNames, declared_names: set[str]) -> str:
     """A statement without statements inside."""
 
     def text(value: Expr) -> str:
@@ -232,7 +232,7 @@ def _simple(node: Statement, names: ValueNames, known: set[str]) -> str:
 
     match node:
         case st.Assign():
-            return f"{_declared(node.local, known)} = {text(node.value)}"
+            return f"{_declared(node.local, declared_names)} = {text(node.value)}"
         case st.Store():
             return f"store {text(node.cell)} := {text(node.value)}"
         case st.MoveSet():
@@ -289,15 +289,17 @@ def _at(bottom: bool) -> str:
     return " at bottom" if bottom else ""
 
 
-def _declared(local: Local, known: set[str]) -> str:
+def _declared(local: Local, declared_names: set[str]) -> str:
     """A local that is assigned to, with its type the first time."""
-    if local.name in known:
+    if local.name in declared_names:
         return local.name
-    known.add(local.name)
+    declared_names.add(local.name)
     return f"{local.name}: {local.type}"
 
 
 def source_of(node: Statement) -> ast.Node | None:
     """The node of the rules that a statement came from, or else that of its first expression."""
-    own = node.node if isinstance(node, st.Mark) else node.source
-    return own or next((inner.source for inner in st.expressions(node) if inner.source is not None), None)
+    source = node.node if isinstance(node, st.Mark) else node.source
+    return source or next(
+        (expression.source for expression in st.expressions(node) if expression.source is not None), None
+    )

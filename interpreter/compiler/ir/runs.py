@@ -34,17 +34,17 @@ def runs_of(block: st.Block) -> tuple[st.Block, list[Run]] | None:
 
     A run that depends on whether there are moves before it sees those of all runs before it.
     """
-    before: list[st.Statement] = []
+    assignments: list[st.Statement] = []
     runs: list[Run] = []
     for node in block:
         if isinstance(node, st.Assign) and not runs:
-            before.append(node)
+            assignments.append(node)
             continue
-        found = _runs(node, ())
-        if found is None:
+        node_runs = _runs(node, ())
+        if node_runs is None:
             return None
-        runs += found
-    return tuple(before), runs
+        runs += node_runs
+    return tuple(assignments), runs
 
 
 def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
@@ -55,7 +55,7 @@ def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
             return [Run(conditions, None, (DECLINED,), "some" if node.any_before else "any")]
         case st.If(otherwise=()):
             inside = (*conditions, *conjuncts(node.condition))
-            branches = [_runs(inner, inside) for inner in node.then]
+            branches = [_runs(nested, inside) for nested in node.then]
             if not branches or None in branches:  # the conditions of an empty branch would not be evaluated
                 return None
             return [run for runs in branches for run in runs or ()]
@@ -64,11 +64,11 @@ def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
         case st.For(loops=(Loop(where=None) as loop,), body=body) if isinstance(loop.over.type, Set):
             alternatives = _alternatives(loop, body)
             return None if alternatives is None else [Run(conditions, loop, (), "any", alternatives)]
-        case st.IfNoMoves(body=(inner,)) if not conditions:
-            found = _runs(inner, ())
-            if found is None or len(found) != 1 or found[0].after != "any":
+        case st.IfNoMoves(body=(nested,)) if not conditions:
+            nested_runs = _runs(nested, ())
+            if nested_runs is None or len(nested_runs) != 1 or nested_runs[0].after != "any":
                 return None
-            return [replace(found[0], after="none")]
+            return [replace(nested_runs[0], after="none")]
         case _:
             return None
 
@@ -78,13 +78,13 @@ def _alternatives(loop: Loop, body: st.Block) -> tuple[tuple[Expr, tuple[Expr, .
     alternatives: list[tuple[Expr, tuple[Expr, ...]]] = []
     for node in body:
         match node:
-            case st.If(condition=Op(name="has", args=(those, value)), then=(st.Emit(move=move),), otherwise=()):
-                if value != loop.local or mentions(those, loop.local) or not isinstance(those.type, Set):
+            case st.If(condition=Op(name="has", args=(members, value)), then=(st.Emit(move=move),), otherwise=()):
+                if value != loop.local or mentions(members, loop.local) or not isinstance(members.type, Set):
                     return None
-                alternatives.append((those, move))
+                alternatives.append((members, move))
             case _:
                 return None
-    return tuple(alternatives) if _united(loop.over) == [those for those, _ in alternatives] else None
+    return tuple(alternatives) if _united(loop.over) == [members for members, _ in alternatives] else None
 
 
 def _united(node: Expr) -> list[Expr]:

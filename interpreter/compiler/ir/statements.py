@@ -386,8 +386,8 @@ def walk(block: Block) -> Iterator[Statement]:
     while waiting:
         node = waiting.pop()
         yield node
-        for inner in blocks(node)[::-1]:
-            waiting += inner[::-1]
+        for nested in blocks(node)[::-1]:
+            waiting += nested[::-1]
 
 
 def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:
@@ -395,9 +395,9 @@ def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[B
     parts = PARTS[type(node)]
     if not any(kind in REWRITING for _, kind in parts):
         return node
-    whole: Any = type(node)
+    node_class: Any = type(node)
     values = [(getattr(node, name), REWRITING.get(kind)) for name, kind in parts]
-    return cast(Statement, whole(*[new(value, change, inside) if new else value for value, new in values]))
+    return cast(Statement, node_class(*[new(value, change, inside) if new else value for value, new in values]))
 
 
 Rewrite = Callable[[Any, Callable[[Expr], Expr], Callable[[Block], Block]], Any]

@@ -26,30 +26,30 @@ def idle_turns(blocks: Mapping[int, st.Block]) -> Literal["never", "no moves", "
 
 def _edges(body: st.Block) -> set[tuple[int, Passed]]:
     """The successors of a block, each with what control has passed before."""
-    found: set[tuple[int, Passed]] = set()
-    _add_edges(body, {"nothing"}, found)
-    return found
+    edges: set[tuple[int, Passed]] = set()
+    _add_edges(body, {"nothing"}, edges)
+    return edges
 
 
-def _add_edges(body: st.Block, passed_before: set[Passed], found: set[tuple[int, Passed]]) -> set[Passed]:
-    """What control may have passed after statements; adds the jumps in them to `found`."""
+def _add_edges(body: st.Block, passed_before: set[Passed], edges: set[tuple[int, Passed]]) -> set[Passed]:
+    """What control may have passed after statements; adds the jumps in them to `edges`."""
     for node in body:
         match node:
             case st.Goto(block=int() as target) | st.Leave(block=target):
-                found |= {(target, passed) for passed in passed_before}
+                edges |= {(target, passed) for passed in passed_before}
                 if isinstance(node, st.Goto):
                     return set()
             case st.Goto() | st.Stop():
                 return set()
             case st.If():
-                passed_before = _add_edges(node.then, set(passed_before), found) | _add_edges(
-                    node.otherwise, set(passed_before), found
+                passed_before = _add_edges(node.then, set(passed_before), edges) | _add_edges(
+                    node.otherwise, set(passed_before), edges
                 )
             case st.Decide():
                 waited: set[Passed] = {"decision" if passed == "decision" else "no moves" for passed in passed_before}
-                passed_before = _add_edges(node.made, {"decision"}, found) | _add_edges(node.otherwise, waited, found)
+                passed_before = _add_edges(node.made, {"decision"}, edges) | _add_edges(node.otherwise, waited, edges)
             case st.For() | st.Repeat():
-                _add_edges(node.body, set(passed_before), found)
+                _add_edges(node.body, set(passed_before), edges)
             case _:
                 pass
     return passed_before
@@ -57,11 +57,11 @@ def _add_edges(body: st.Block, passed_before: set[Passed], found: set[tuple[int,
 
 def _has_cycle(edges: Edges, counted: frozenset[Passed]) -> bool:
     """Whether edges of these kinds form a cycle."""
-    left = {number: {target for target, passed in after if passed in counted} for number, after in edges.items()}
-    while left:
-        ends = [number for number, after in left.items() if not after & left.keys()]
+    remaining = {number: {target for target, passed in ends if passed in counted} for number, ends in edges.items()}
+    while remaining:
+        ends = [number for number, successors in remaining.items() if not successors & remaining.keys()]
         if not ends:
             return True
         for number in ends:
-            del left[number]
+            del remaining[number]
     return False

@@ -21,15 +21,15 @@ LONGEST_QUOTE = 100
 
 def verify(module: Module) -> list[str]:
     """All problems of a module, each with its function and location in the rules."""
-    found = [
+    problems = [
         *_ranges("cells", ((group.first, group.count, group.name) for group in module.cells.values())),
         *_ranges("zone", ((zone.first, zone.count, zone.name) for zone in module.zones.values())),
         *_zones(module),
         *_names(module),
     ]
     for function in _functions(module):
-        found += _in_function(function, module)
-    return [visible(problem) for problem in found]
+        problems += _in_function(function, module)
+    return [visible(problem) for problem in problems]
 
 
 def _functions(module: Module) -> list[Function]:
@@ -43,14 +43,14 @@ def _functions(module: Module) -> list[Function]:
 
 def _ranges(what: str, ranges: Iterable[tuple[int, int, str]]) -> Iterator[str]:
     """Overlaps of ranges, given by first number, count and name."""
-    end, before = 0, ""
+    end, latest = 0, ""
     for first, count, name in sorted(ranges):
         if count < 0 or first < 0:
             yield f"{what} {name}: no range"
         if first < end:
-            yield f"{what} {name}: overlap with {before}"
+            yield f"{what} {name}: overlap with {latest}"
         if first + count > end:
-            end, before = first + count, name
+            end, latest = first + count, name
 
 
 def _zones(module: Module) -> Iterator[str]:
@@ -96,9 +96,9 @@ def _in_function(function: Function, module: Module) -> Iterator[str]:
         for problem in statement_problems(node, function, module):
             yield _said(function, _source(node), problem)
         for value in st.expressions(node):
-            for inner, source in _walk(value, _source(node)):
-                for problem in expression_problems(inner, module):
-                    quoted = short(expression_text(inner), LONGEST_QUOTE)
+            for expression, source in _walk(value, _source(node)):
+                for problem in expression_problems(expression, module):
+                    quoted = short(expression_text(expression), LONGEST_QUOTE)
                     yield _said(function, source, f"{problem}: `{quoted}`")
 
 

@@ -82,23 +82,23 @@ def moved(first: int, index: Expr, at: At = VALUE) -> str:
     first, index = _apart(first, index)
     if isinstance(index, Const):
         return str(first + index.value)
-    found = text(index, PLUS, at.value)
-    return f"{first} + {found}" if first > 0 else f"{found} - {-first}" if first else found
+    offset = text(index, PLUS, at.value)
+    return f"{first} + {offset}" if first > 0 else f"{offset} - {-first}" if first else offset
 
 
 def _apart(first: int, index: Expr) -> tuple[int, Expr]:
     """A number and an offset, with the constant part of the number moved into the offset."""
     while isinstance(index, Op) and index.name == "add":
-        inner, more = index.args
+        rest, more = index.args
         if not isinstance(more, Const):
             break
-        index, first = inner, first + more.value
+        index, first = rest, first + more.value
     return first, index
 
 
 def _const(node: Const, at: At) -> Form:
-    shown = repr(node.value)
-    return shown, SIGN if shown.startswith("-") else ATOM
+    literal = repr(node.value)
+    return literal, SIGN if literal.startswith("-") else ATOM
 
 
 def _data(node: Data, at: At) -> Form:
@@ -119,26 +119,26 @@ def cell_text(node: Cell, at: At = VALUE) -> str:
 
 
 def _slot(node: Slot, at: At) -> Form:
-    found = moved(node.zone.first, node.index, at)
-    return found, ATOM if found.isdigit() else PLUS
+    number = moved(node.zone.first, node.index, at)
+    return number, ATOM if number.isdigit() else PLUS
 
 
 def _lookup(node: Lookup, at: At) -> Form:
     table, key = node.table.name, node.keys[-1]
-    for outer in node.keys[:-1]:
-        table += f"[{text(outer, LAMBDA, at.value)}]"
-    wanted = text(key, LAMBDA, at.value)
+    for index in node.keys[:-1]:
+        table += f"[{text(index, LAMBDA, at.value)}]"
+    key_text = text(key, LAMBDA, at.value)
     if isinstance(key, Const) and key.value is None:
         return "None", ATOM
     if isinstance(key, Const) or not isinstance(key.type, Opt):
-        return _entry(node, table, wanted), ATOM
+        return _entry(node, table, key_text), ATOM
     held = presence_test(key, at) if len(node.keys) == 1 else None
     if held is not None:
-        test, found = held
-        return f"{_entry(node, table, parenthesised(found, LAMBDA))} if {test} else None", CHOICE
+        test, key_present = held
+        return f"{_entry(node, table, parenthesised(key_present, LAMBDA))} if {test} else None", CHOICE
     if node.table.partial:
-        return f"(lambda {HELD}: None if {HELD} is None else {_entry(node, table, HELD)})({wanted})", ATOM
-    return f"attribute({table}, {wanted})", ATOM
+        return f"(lambda {HELD}: None if {HELD} is None else {_entry(node, table, HELD)})({key_text})", ATOM
+    return f"attribute({table}, {key_text})", ATOM
 
 
 def _entry(node: Lookup, table: str, key: str) -> str:
@@ -176,18 +176,18 @@ def _function(node: Lambda, at: At) -> Form:
 
 
 def _check(node: Check, at: At) -> Form:
-    inner = node.value
-    if isinstance(inner, Const):
-        return fault(node, text(inner)), ATOM
+    value = node.value
+    if isinstance(value, Const):
+        return fault(node, text(value)), ATOM
     if node.word == "need":
-        held = presence_test(inner, at)
+        held = presence_test(value, at)
         if held is not None:
             return f"{parenthesised(held[1], OR)} if {held[0]} else {fault(node, 'None')}", CHOICE
-    if node.word == "in_range" and not isinstance(inner.type, Opt) and (simple(inner) or not at.fixed):
-        found = text(inner, EITHER, at.value) if simple(inner) else HELD
-        first = found if simple(inner) else f"({HELD} := {text(inner, CHOICE, at.value)})"
-        return f"{found} if {node.bounds[0]} <= {first} <= {node.bounds[1]} else {fault(node, found)}", CHOICE
-    return fault(node, text(inner, LAMBDA, at.value), at), ATOM
+    if node.word == "in_range" and not isinstance(value.type, Opt) and (simple(value) or not at.fixed):
+        value_text = text(value, EITHER, at.value) if simple(value) else HELD
+        first = value_text if simple(value) else f"({HELD} := {text(value, CHOICE, at.value)})"
+        return f"{value_text} if {node.bounds[0]} <= {first} <= {node.bounds[1]} else {fault(node, value_text)}", CHOICE
+    return fault(node, text(value, LAMBDA, at.value), at), ATOM
 
 
 def fault(node: Check, value: str, at: At = VALUE) -> str:
@@ -216,28 +216,28 @@ def fault(node: Check, value: str, at: At = VALUE) -> str:
 
 def _fold(node: Fold, at: At) -> Form:
     first = node.loops[0]
-    whole = len(node.loops) == 1 and first.where is None  # there is no condition
+    unconditional = len(node.loops) == 1 and first.where is None  # there is no condition
     match node.word:
-        case "any" if whole and node.value == TRUE and isinstance(first.over.type, Set):
+        case "any" if unconditional and node.value == TRUE and isinstance(first.over.type, Set):
             return filled(first.over, at, True)
         case "any":
             return f"any(True {_loops(node.loops, node.value, at)})", ATOM
-        case "count" if whole and node.value == TRUE and isinstance(first.over.type, Set):
+        case "count" if unconditional and node.value == TRUE and isinstance(first.over.type, Set):
             return f"{item(first.over, at)}.bit_count()", ATOM
         case "count":
             return f"len([{identifier(first.local)} {_loops(node.loops, counted(node), at)}])", ATOM
         case "sum":
             return f"sum([{_items(node, at)}])", ATOM
         case "max" | "min":
-            some = whole and isinstance(first.over, Const) and first.over.value
+            some = unconditional and isinstance(first.over, Const) and first.over.value
             return f"{node.word}([{_items(node, at)}]{'' if some else ', default=0'})", ATOM
         case "highest" | "lowest":
-            found = iterable(first.over, LAMBDA, at)
-            if not whole:
-                found = f"({identifier(first.local)} {_loops(node.loops, TRUE, at)})"
+            candidates = iterable(first.over, LAMBDA, at)
+            if not unconditional:
+                candidates = f"({identifier(first.local)} {_loops(node.loops, TRUE, at)})"
             function = "max" if node.word == "highest" else "min"
-            return f"{function}({found}, key={_lambda((first.local,), node.value, at)}, default=None)", ATOM
-        case "set" if whole and distinct(node):
+            return f"{function}({candidates}, key={_lambda((first.local,), node.value, at)}, default=None)", ATOM
+        case "set" if unconditional and distinct(node):
             return form(first.over, at.value)
         case "set" if (places := lying(node)) is not None:
             args = text(first.over, LAMBDA, at.value), str(places[0]), text(places[1], LAMBDA, at.value)
@@ -281,23 +281,23 @@ def _items(node: Fold, at: At) -> str:
     value, lets = node.value, ""
     while isinstance(value, Let):
         lets, value = lets + _bound(value), value.body
-    shown = storable(value, CHOICE, at) if node.word == "sets" else text(value, CHOICE, at.value)
-    return f"{shown} {_loops(node.loops, TRUE, at)}{lets}"
+    item_text = storable(value, CHOICE, at) if node.word == "sets" else text(value, CHOICE, at.value)
+    return f"{item_text} {_loops(node.loops, TRUE, at)}{lets}"
 
 
 def _loops(loops: tuple[Loop, ...], condition: Expr, at: At) -> str:
     """The nested loops of a comprehension, with a condition in the innermost."""
-    found = ""
+    clauses = ""
     for loop in loops:
-        found += f" for {identifier(loop.local)} in {iterable(loop.over, OR, FIXED)}{_filters(loop.where, at)}"
-    return (found + _filters(condition, at)).lstrip()
+        clauses += f" for {identifier(loop.local)} in {iterable(loop.over, OR, FIXED)}{_filters(loop.where, at)}"
+    return (clauses + _filters(condition, at)).lstrip()
 
 
 def _filters(condition: Expr | None, at: At) -> str:
-    found = ""
+    clauses = ""
     for part in conjuncts(condition):
-        found += _bound(part) + _filters(part.body, at) if isinstance(part, Let) else f" if {_test(part, at)}"
-    return found
+        clauses += _bound(part) + _filters(part.body, at) if isinstance(part, Let) else f" if {_test(part, at)}"
+    return clauses
 
 
 def _test(node: Expr, at: At) -> str:

@@ -72,18 +72,18 @@ def operation(node: Op, at: At) -> Form:
     name = node.name
     if name in INFIX:
         sign, strength, left, right = INFIX[name]
-        one, other = node.args
-        if name == "add" and isinstance(other, Const) and other.value < 0:
-            sign, other = "-", Const(other.type, -other.value)
-        return f"{text(one, left, at.value)} {sign} {text(other, right, at.value)}", strength
+        first, second = node.args
+        if name == "add" and isinstance(second, Const) and second.value < 0:
+            sign, second = "-", Const(second.type, -second.value)
+        return f"{text(first, left, at.value)} {sign} {text(second, right, at.value)}", strength
     if name in TESTS:
         return TESTS[name](node, at, True)
     if name in FORMS:
         return FORMS[name](node, at)
     if name in FUNCTIONS:
         return _called(node, at)
-    known = ", ".join(sorted({*INFIX, *TESTS, *FORMS, *FUNCTIONS}))
-    raise AssertionError(f"there is no Python for the operation {name}, only for {known}")
+    supported = ", ".join(sorted({*INFIX, *TESTS, *FORMS, *FUNCTIONS}))
+    raise AssertionError(f"there is no Python for the operation {name}, only for {supported}")
 
 
 def _called(node: Op, at: At) -> Form:
@@ -104,97 +104,97 @@ def _called(node: Op, at: At) -> Form:
 # ---------------------------------------------------------------- conditions and their negations
 
 
-def _not(node: Op, at: At, wanted: bool) -> Form:
-    (inner,) = node.args
-    if isinstance(inner, Op) and inner.name in TESTS:
-        return TESTS[inner.name](inner, at, not wanted)
-    return truth(inner, at, not wanted)
+def _not(node: Op, at: At, positive: bool) -> Form:
+    (operand,) = node.args
+    if isinstance(operand, Op) and operand.name in TESTS:
+        return TESTS[operand.name](operand, at, not positive)
+    return truth(operand, at, not positive)
 
 
-def truth(node: Expr, at: At, wanted: bool) -> Form:
+def truth(node: Expr, at: At, positive: bool) -> Form:
     """The source of a condition or of its negation."""
-    if wanted:
+    if positive:
         return form(node, at)
     return f"not {text(node, NOT, at.condition)}", NOT
 
 
-def _ordered(node: Op, at: At, wanted: bool) -> Form:
-    one, other = (text(arg, EITHER, at.value) for arg in node.args)
-    return f"{one} {ORDER[node.name][0 if wanted else 1]} {other}", COMPARE
+def _ordered(node: Op, at: At, positive: bool) -> Form:
+    first, second = (text(arg, EITHER, at.value) for arg in node.args)
+    return f"{first} {ORDER[node.name][0 if positive else 1]} {second}", COMPARE
 
 
-def _equal(node: Op, at: At, wanted: bool) -> Form:
-    one, other = node.args
-    if isinstance(one, Const):
-        one, other = other, one
-    if isinstance(other, Const):
-        if other.value is None:
-            return _none(Op(node.type, "is_none", (one,)), at, wanted)
-        if isinstance(one.type, Bool) and isinstance(other.type, Bool):
-            return _not(Op(node.type, "not", (one,)), at, wanted != bool(other.value))
-        if isinstance(one.type, Set) and other.value == 0:
-            return filled(one, at, not wanted)
-    return f"{storable(one, EITHER, at)} {'==' if wanted else '!='} {storable(other, EITHER, at)}", COMPARE
+def _equal(node: Op, at: At, positive: bool) -> Form:
+    first, second = node.args
+    if isinstance(first, Const):
+        first, second = second, first
+    if isinstance(second, Const):
+        if second.value is None:
+            return _none(Op(node.type, "is_none", (first,)), at, positive)
+        if isinstance(first.type, Bool) and isinstance(second.type, Bool):
+            return _not(Op(node.type, "not", (first,)), at, positive != bool(second.value))
+        if isinstance(first.type, Set) and second.value == 0:
+            return filled(first, at, not positive)
+    return f"{storable(first, EITHER, at)} {'==' if positive else '!='} {storable(second, EITHER, at)}", COMPARE
 
 
-def _none(node: Op, at: At, wanted: bool) -> Form:
+def _none(node: Op, at: At, positive: bool) -> Form:
     if isinstance(node.args[0], Const):
-        return str((node.args[0].value is None) is wanted), ATOM
-    return f"{text(node.args[0], EITHER, at.value)} is {'' if wanted else 'not '}None", COMPARE
+        return str((node.args[0].value is None) is positive), ATOM
+    return f"{text(node.args[0], EITHER, at.value)} is {'' if positive else 'not '}None", COMPARE
 
 
-def _empty(node: Op, at: At, wanted: bool) -> Form:
-    return filled(node.args[0], at, not wanted)
+def _empty(node: Op, at: At, positive: bool) -> Form:
+    return filled(node.args[0], at, not positive)
 
 
-def filled(members: Expr, at: At, wanted: bool) -> Form:
+def filled(members: Expr, at: At, positive: bool) -> Form:
     """The test whether a set or sequence has members, or none."""
     if not at.truth and isinstance(members.type, Seq):
-        return (f"bool({text(members)})", ATOM) if wanted else (f"not {text(members, NOT)}", NOT)
+        return (f"bool({text(members)})", ATOM) if positive else (f"not {text(members, NOT)}", NOT)
     if not at.truth:
-        return f"{text(members, EITHER, at)} {'!=' if wanted else '=='} 0", COMPARE
+        return f"{text(members, EITHER, at)} {'!=' if positive else '=='} 0", COMPARE
     others = all_but(members)
     if others is not None:
-        return f"{text(others[1], EITHER, at.value)} {'!=' if wanted else '=='} {others[0]}", COMPARE
-    return form(members, at.value) if wanted else (f"not {text(members, NOT, at.value)}", NOT)
+        return f"{text(others[1], EITHER, at.value)} {'!=' if positive else '=='} {others[0]}", COMPARE
+    return form(members, at.value) if positive else (f"not {text(members, NOT, at.value)}", NOT)
 
 
-def _has(node: Op, at: At, wanted: bool) -> Form:
-    those, value = node.args
+def _has(node: Op, at: At, positive: bool) -> Form:
+    members, value = node.args
     if isinstance(value, Const):
         bit = 0 if value.value is None or value.value < 0 else 1 << value.value
-        return filled(Op(those.type, "both", (those, Const(those.type, bit))), at, wanted)
+        return filled(Op(members.type, "both", (members, Const(members.type, bit))), at, positive)
     if is_non_negative(value) and not isinstance(value.type, Opt):
-        return _member(those, text(value, PLUS, at.value), at, wanted)
-    held = presence_test(value, at) if is_non_negative(value) and simple(those) and at.truth else None
+        return _member(members, text(value, PLUS, at.value), at, positive)
+    held = presence_test(value, at) if is_non_negative(value) and simple(members) and at.truth else None
     if held is None:
-        found: Form = f"contains({', '.join(texts(node.args, at))})", ATOM
+        test_text: Form = f"contains({', '.join(texts(node.args, at))})", ATOM
     else:
-        test, one = held
-        found = f"{test} and {parenthesised(_member(those, parenthesised(one, PLUS), at, True), AND)}", AND
-    return found if wanted else (f"not {parenthesised(found, NOT)}", NOT)
+        test, present = held
+        test_text = f"{test} and {parenthesised(_member(members, parenthesised(present, PLUS), at, True), AND)}", AND
+    return test_text if positive else (f"not {parenthesised(test_text, NOT)}", NOT)
 
 
-def _member(those: Expr, value: str, at: At, wanted: bool) -> Form:
-    bit = f"{text(those, SHIFT, at.value)} >> {value} & 1"
+def _member(members: Expr, value: str, at: At, positive: bool) -> Form:
+    bit = f"{text(members, SHIFT, at.value)} >> {value} & 1"
     if not at.truth:
-        return f"{bit} == {1 if wanted else 0}", COMPARE
-    return (bit, BOTH) if wanted else (f"not {bit}", NOT)
+        return f"{bit} == {1 if positive else 0}", COMPARE
+    return (bit, BOTH) if positive else (f"not {bit}", NOT)
 
 
-def _in_list(node: Op, at: At, wanted: bool) -> Form:
-    value, those = node.args
+def _in_list(node: Op, at: At, positive: bool) -> Form:
+    value, members = node.args
     if (
-        isinstance(those, Op)
-        and those.name == "span"
+        isinstance(members, Op)
+        and members.name == "span"
         and not isinstance(value.type, Opt)
-        and all(map(simple, those.args))
+        and all(map(simple, members.args))
     ):
-        low, high = (text(end, EITHER, at.value) for end in those.args)
-        found = f"{low} <= {text(value, EITHER, at.value)} <= {high}"
-        return (found, COMPARE) if wanted else (f"not {found}", NOT)
-    sign = "in" if wanted else "not in"
-    return f"{text(value, EITHER, at.value)} {sign} {sequence(those, EITHER, at)}", COMPARE
+        low, high = (text(end, EITHER, at.value) for end in members.args)
+        test_text = f"{low} <= {text(value, EITHER, at.value)} <= {high}"
+        return (test_text, COMPARE) if positive else (f"not {test_text}", NOT)
+    sign = "in" if positive else "not in"
+    return f"{text(value, EITHER, at.value)} {sign} {sequence(members, EITHER, at)}", COMPARE
 
 
 TESTS: dict[str, Callable[[Op, At, bool], Form]] = {
@@ -214,12 +214,15 @@ def _to_int(node: Op, at: At) -> Form:
 
 
 def _extreme(node: Op, at: At) -> Form:
-    found = [text(arg, EITHER, at.value) for arg in node.args]
-    if len(found) == 1:
+    operands = [text(arg, EITHER, at.value) for arg in node.args]
+    if len(operands) == 1:
         return form(node.args[0], at.value)
-    if len(found) == 2 and all(map(simple, node.args)):
-        return f"{found[0]} if {found[0]} {'<=' if node.name == 'least' else '>='} {found[1]} else {found[1]}", CHOICE
-    return f"{'min' if node.name == 'least' else 'max'}({', '.join(found)})", ATOM
+    if len(operands) == 2 and all(map(simple, node.args)):
+        return (
+            f"{operands[0]} if {operands[0]} {'<=' if node.name == 'least' else '>='} {operands[1]} else {operands[1]}",
+            CHOICE,
+        )
+    return f"{'min' if node.name == 'least' else 'max'}({', '.join(operands)})", ATOM
 
 
 def _single(node: Op, at: At) -> Form:
@@ -231,8 +234,8 @@ def _single(node: Op, at: At) -> Form:
     held = presence_test(value, at)
     if held is None:
         return f"as_set(({text(value, CHOICE, at.value)},))", ATOM
-    test, found = held
-    return f"1 << {parenthesised(found, PLUS)} if {test} else 0", CHOICE
+    test, present = held
+    return f"1 << {parenthesised(present, PLUS)} if {test} else 0", CHOICE
 
 
 def _or_empty(node: Op, at: At) -> Form:
@@ -256,16 +259,16 @@ def _first(node: Op, at: At) -> Form:
     held = presence_test(node, at)
     if held is None:
         return f"lowest({text(node.args[0], LAMBDA, at.value)})", ATOM
-    test, found = held
-    return f"{parenthesised(found, OR)} if {test} else None", CHOICE
+    test, present = held
+    return f"{parenthesised(present, OR)} if {test} else None", CHOICE
 
 
 def _lowest(node: Op, at: At) -> Form:
-    (those,) = node.args
-    if not simple(those):
-        return f"lowest({text(those, LAMBDA, at.value)})", ATOM
-    found = text(those, SIGN, at.value)
-    return f"({found} & -{found}).bit_length() - 1", PLUS
+    (members,) = node.args
+    if not simple(members):
+        return f"lowest({text(members, LAMBDA, at.value)})", ATOM
+    members_text = text(members, SIGN, at.value)
+    return f"({members_text} & -{members_text}).bit_length() - 1", PLUS
 
 
 # ---------------------------------------------------------------- sequences
@@ -277,8 +280,8 @@ def _list(node: Op, at: At) -> Form:
 
 def _span(node: Op, at: At) -> Form:
     low, high = node.args
-    after = str(high.value + 1) if isinstance(high, Const) else f"{text(high, PLUS, at.value)} + 1"
-    return f"range({text(low, LAMBDA, at.value)}, {after})", ATOM
+    end = str(high.value + 1) if isinstance(high, Const) else f"{text(high, PLUS, at.value)} + 1"
+    return f"range({text(low, LAMBDA, at.value)}, {end})", ATOM
 
 
 def _length(node: Op, at: At) -> Form:
@@ -286,28 +289,32 @@ def _length(node: Op, at: At) -> Form:
 
 
 def _take(node: Op, at: At) -> Form:
-    those, count = node.args
+    members, count = node.args
     limit = text(count, LAMBDA, at.value)
     if isinstance(count, Const):
         limit = str(max(0, count.value))
     elif not is_non_negative(count):
         limit = f"max(0, {limit})"
-    return f"{sequence(those, ATOM, at)}[:{limit}]", ATOM
+    return f"{sequence(members, ATOM, at)}[:{limit}]", ATOM
 
 
 def _as_set(node: Op, at: At) -> Form:
-    (those,) = node.args
-    if isinstance(those, Fold) and those.word == "list":
-        return form(Fold(node.type, "set", those.loops, those.value, node.source), at)
-    if isinstance(those, Op) and those.name == "list" and not any(isinstance(arg.type, Opt) for arg in those.args):
-        singles = [text(Op(node.type, "single", (arg,)), EITHER, at) for arg in those.args]
+    (members,) = node.args
+    if isinstance(members, Fold) and members.word == "list":
+        return form(Fold(node.type, "set", members.loops, members.value, node.source), at)
+    if (
+        isinstance(members, Op)
+        and members.name == "list"
+        and not any(isinstance(arg.type, Opt) for arg in members.args)
+    ):
+        singles = [text(Op(node.type, "single", (arg,)), EITHER, at) for arg in members.args]
         return " | ".join(singles) or "0", EITHER if len(singles) > 1 else SHIFT
-    return f"as_set({iterable(those, LAMBDA, at)})", ATOM
+    return f"as_set({iterable(members, LAMBDA, at)})", ATOM
 
 
 def _item(node: Op, at: At) -> Form:
-    those, position = node.args
-    return f"{sequence(those, ATOM, at)}[{text(position, LAMBDA, at.value)}]", ATOM
+    members, position = node.args
+    return f"{sequence(members, ATOM, at)}[{text(position, LAMBDA, at.value)}]", ATOM
 
 
 def _with_kind(node: Op, at: At) -> Form:
@@ -320,34 +327,34 @@ def _reversed(node: Op, at: At) -> Form:
 
 
 def _behind(node: Op, at: At) -> Form:
-    those, count = node.args
-    return f"{sequence(those, ATOM, at)}[{text(count, LAMBDA, at.value)}:]", ATOM
+    members, count = node.args
+    return f"{sequence(members, ATOM, at)}[{text(count, LAMBDA, at.value)}:]", ATOM
 
 
 def _without_last(node: Op, at: At) -> Form:
-    those, count = node.args
-    return f"{sequence(those, ATOM, at)}[:-{text(count, SIGN, at.value)}]", ATOM
+    members, count = node.args
+    return f"{sequence(members, ATOM, at)}[:-{text(count, SIGN, at.value)}]", ATOM
 
 
 def _from_end(node: Op, at: At) -> Form:
-    those, count = node.args
+    members, count = node.args
     position = str(-1 - count.value) if isinstance(count, Const) else f"-1 - {text(count, TIMES, at.value)}"
-    return f"{sequence(those, ATOM, at)}[{position}]", ATOM
+    return f"{sequence(members, ATOM, at)}[{position}]", ATOM
 
 
 def _appended(node: Op, at: At) -> Form:
     parts = []
-    for those in node.args:
-        if isinstance(those, Op) and those.name == "list":
-            parts += texts(those.args, at)
+    for members in node.args:
+        if isinstance(members, Op) and members.name == "list":
+            parts += texts(members.args, at)
         else:
-            parts.append(f"*{sequence(those, EITHER, at)}")
+            parts.append(f"*{sequence(members, EITHER, at)}")
     return commas(parts), ATOM
 
 
 def _left_out(node: Op, at: At) -> Form:
-    those, gone = node.args
-    return f"left_out({text(those, LAMBDA, at.value)}, {text(gone, LAMBDA, at.value)})", ATOM
+    members, gone = node.args
+    return f"left_out({text(members, LAMBDA, at.value)}, {text(gone, LAMBDA, at.value)})", ATOM
 
 
 def _packings(node: Op, at: At) -> Form:

@@ -32,11 +32,11 @@ def constants(module: Module) -> dict[str, Any]:
 def source(module: Module, journal: bool = True) -> str:
     """The source of the whole program; without `journal` no change can be undone."""
     lines = cells(module)
-    for each in (*module.functions.values(), *(module.blocks[number] for number in sorted(module.blocks))):
+    for printed_function in (*module.functions.values(), *(module.blocks[number] for number in sorted(module.blocks))):
         lines.append("")
-        if each.source is not None:
-            lines.append(f"# {location(each.source)}")
-        lines += function(each, journal)
+        if printed_function.source is not None:
+            lines.append(f"# {location(printed_function.source)}")
+        lines += function(printed_function, journal)
     return "\n".join(lines) + "\n"
 
 
@@ -61,11 +61,11 @@ def cells(module: Module) -> list[str]:
 
 def listing(functions: Iterable[Function], journal: bool = True) -> Iterator[Line]:
     """The source of functions for people, each line with the node of the rules that it came from."""
-    for each in functions:
-        out = _function(each, journal)
+    for printed_function in functions:
+        out = _function(printed_function, journal)
         for number, text in enumerate(out.lines):
             statement = out.printed.get(number)
-            source = each.source if statement is None else source_of(statement)
+            source = printed_function.source if statement is None else source_of(statement)
             code = text.lstrip(" ")
             yield Line(len(text) - len(code), code, source if statement is not None or number == 0 else None)
         yield Line(0, "")
@@ -82,26 +82,26 @@ def _function(node: Function, journal: bool) -> Lines:
     if node.constant:
         out.add("@kept")
     out.add(f"def {node.name}({', '.join([*PARAMETERS[node.kind], *map(identifier, node.params)])}):")
-    inner = out.inside()
+    body = out.inside()
     match node.kind:
         case "react":
-            _react(inner, node.calls)
+            _react(body, node.calls)
         case "hypothesis":
-            _hypothesis(inner, node)
+            _hypothesis(body, node)
         case "moves":
-            begin_moves(inner, node.body)
-            block(inner, node.body)
-            inner.add("return out")
+            begin_moves(body, node.body)
+            block(body, node.body)
+            body.add("return out")
         case _:
-            block(inner, node.body)
+            block(body, node.body)
     return out
 
 
 def _hypothesis(out: Lines, node: Function) -> None:
     """The body of a hypothesis, which runs on a copy of the state; leaving a phase ends it early."""
-    *done, last = node.body
+    *steps, last = node.body
     out.add("S, J = S.copy(), None", "try:")
-    block(out.inside(), tuple(done))
+    block(out.inside(), tuple(steps))
     out.add("except Leave: pass")
     block(out, (last,))
 

@@ -130,15 +130,15 @@ def extracted(out: Lines, node: Expr) -> Expr:
 def _parts_extracted(out: Lines, node: Expr) -> Expr:
     """The parts with statements extracted in order: a part that may fail must do so before those after it."""
     parts = [node.loops[0].over] if isinstance(node, Fold) else children(node)
-    left = [part for part in parts if _searching(part)]
+    remaining = [part for part in parts if _searching(part)]
 
     def change(part: Expr) -> Expr:
-        if not left:
+        if not remaining:
             return part
-        if part is left[0]:
-            del left[0]
+        if part is remaining[0]:
+            del remaining[0]
             part = extracted(out, part)
-        return _given(out, part) if may_fail(part) and any(map(may_fail, left)) else part
+        return _given(out, part) if may_fail(part) and any(map(may_fail, remaining)) else part
 
     return rebuilt(node, change)
 
@@ -162,8 +162,8 @@ def under(out: Lines, parts: Sequence[Expr]) -> Lines:
             out, tests = _tested(out, tests), []
         match part:
             case Op(name="not", args=(Fold(word="any", loops=(_,)) as fold,)) if _found_at_once(fold):
-                loops, wanted = _what_is_searched(fold)
-                through(out, loops, lambda inner, wanted=wanted: under(inner, conjuncts(wanted)).add("break"))  # type: ignore[misc]
+                loops, searched = _what_is_searched(fold)
+                through(out, loops, lambda lines, sought=searched: under(lines, conjuncts(sought)).add("break"))  # type: ignore[misc]
                 out.add("else:")
                 out = out.inside()
             case _:
@@ -172,8 +172,8 @@ def under(out: Lines, parts: Sequence[Expr]) -> Lines:
 
 
 def _tested(out: Lines, tests: list[Form]) -> Lines:
-    found = tests[0][0] if len(tests) == 1 else " and ".join([parenthesised(test, AND) for test in tests])
-    out.add(f"if {found}:")
+    condition_text = tests[0][0] if len(tests) == 1 else " and ".join([parenthesised(test, AND) for test in tests])
+    out.add(f"if {condition_text}:")
     return out.inside()
 
 
@@ -190,24 +190,24 @@ def give(out: Lines, local: Local, node: Expr) -> None:
     assigned(out, identifier(local), node, mentions(node, local))
 
 
-def assigned(out: Lines, name: str, node: Expr, again: bool = False) -> None:
-    """Print an assignment to a Python name; `again`: the value depends on its present one."""
+def assigned(out: Lines, name: str, node: Expr, updates: bool = False) -> None:
+    """Print an assignment to a Python name; `updates`: the value depends on its present one."""
     match node:
         case Let():
             give(out, node.local, node.value)
-            assigned(out, name, node.body, again)
+            assigned(out, name, node.body, updates)
         case Choice() if _searching(node.then) or _searching(node.otherwise):
             out.add(f"if {condition(out, node.condition)}:")
-            assigned(out.inside(), name, node.then, again)
+            assigned(out.inside(), name, node.then, updates)
             out.add("else:")
-            assigned(out.inside(), name, node.otherwise, again)
+            assigned(out.inside(), name, node.otherwise, updates)
         case Check(word="need"):
-            assigned(out, name, node.value, again)
+            assigned(out, name, node.value, updates)
             out.add(f"if {name} is None: {fault(node, 'None')}")
         case Check(word="in_range") if not isinstance(node.value.type, Opt):
-            assigned(out, name, node.value, again)
+            assigned(out, name, node.value, updates)
             out.add(f"if not {node.bounds[0]} <= {name} <= {node.bounds[1]}: {fault(node, name)}")
-        case Fold() | Logic() if _searching(node) and not again and not (isinstance(node, Fold) and _direct(node)):
+        case Fold() | Logic() if _searching(node) and not updates and not (isinstance(node, Fold) and _direct(node)):
             _found(out, name, node)
         case _:
             out.add(f"{name} = {storable(extracted(out, node)) if name in KEPT else text(extracted(out, node))}")
@@ -220,22 +220,22 @@ def _found(out: Lines, name: str, node: Fold | Logic) -> None:
             search(out, node, f"{name} = True", name)
         case Fold(word="first"):
             out.add(f"{name} = None")
-            through(out, node.loops, lambda inner: _taken(inner, f"{name} = ", node.value, "break"))
+            through(out, node.loops, lambda lines: _taken(lines, f"{name} = ", node.value, "break"))
         case Fold(word="count"):
             out.add(f"{name} = 0")
-            through(out, node.loops, lambda inner: under(inner, conjuncts(counted(node))).add(f"{name} += 1"))
+            through(out, node.loops, lambda lines: under(lines, conjuncts(counted(node))).add(f"{name} += 1"))
         case Fold(word="sum"):
             out.add(f"{name} = 0")
-            through(out, node.loops, lambda inner: inner.add(f"{name} += {text(extracted(inner, node.value))}"))
+            through(out, node.loops, lambda lines: lines.add(f"{name} += {text(extracted(lines, node.value))}"))
         case Fold(word="set"):
             out.add(f"{name} = 0")
-            through(out, node.loops, lambda inner: _joined(inner, name, node.value))
+            through(out, node.loops, lambda lines: _joined(lines, name, node.value))
         case Fold():  # its loops iterate over values that are computed first
             out.add(f"{name} = {text(extracted(out, node))}")
 
 
-def _taken(out: Lines, gives: str, value: Expr, *after: str) -> None:
-    out.add(f"{gives}{text(extracted(out, value))}", *after)
+def _taken(out: Lines, gives: str, value: Expr, *following: str) -> None:
+    out.add(f"{gives}{text(extracted(out, value))}", *following)
 
 
 def _joined(out: Lines, name: str, value: Expr) -> None:
@@ -256,13 +256,13 @@ def through(out: Lines, loops: Sequence[Loop], body: Callable[[Lines], None], fl
     """Nested loops, which all end as soon as `flag` is true."""
     loop, *rest = loops
     out.add(f"for {identifier(loop.local)} in {iterable(extracted(out, loop.over))}:")
-    inner = under(out.inside(), conjuncts(loop.where))
+    body_lines = under(out.inside(), conjuncts(loop.where))
     if rest:
-        through(inner, rest, body, flag)
+        through(body_lines, rest, body, flag)
         if flag:
-            inner.add(f"if {flag}: break")
+            body_lines.add(f"if {flag}: break")
     else:
-        body(inner)
+        body(body_lines)
 
 
 def search(out: Lines, node: Expr, hit: str, flag: str, looping: bool = False) -> None:
@@ -272,8 +272,8 @@ def search(out: Lines, node: Expr, hit: str, flag: str, looping: bool = False) -
             give(out, node.local, node.value)
             search(out, node.body, hit, flag, looping)
         case Fold(word="any") if not _direct(node):
-            loops, wanted = _what_is_searched(node)
-            through(out, loops, lambda inner: search(inner, wanted, hit, flag, True), flag)
+            loops, searched = _what_is_searched(node)
+            through(out, loops, lambda lines: search(lines, searched, hit, flag, True), flag)
             if flag and looping:
                 out.add(f"if {flag}: break")
         case Logic(word="and") if _searching(node.parts[-1]):
@@ -285,18 +285,18 @@ def search(out: Lines, node: Expr, hit: str, flag: str, looping: bool = False) -
                     out.add(f"if not {flag}:")
                 search(out.inside() if flag else out, part, hit, flag, looping)
         case _:
-            found = under(out, conjuncts(node))
-            found.add(hit)
+            hit_lines = under(out, conjuncts(node))
+            hit_lines.add(hit)
             if flag and looping:
-                found.add("break")
+                hit_lines.add("break")
 
 
 def _what_is_searched(node: Fold) -> tuple[tuple[Loop, ...], Expr]:
     """The loops of a search and its condition; if it has none, that of the last loop."""
-    *outer, last = node.loops
+    *enclosing, last = node.loops
     if node.value != TRUE or last.where is None:
         return node.loops, node.value
-    return (*outer, Loop(last.local, last.over)), last.where
+    return (*enclosing, Loop(last.local, last.over)), last.where
 
 
 def returned(out: Lines, node: Expr) -> None:
@@ -312,11 +312,11 @@ def returned(out: Lines, node: Expr) -> None:
         case Fold(word="any") | Logic() if _searching(node):
             search(out, node, "return True", "")
             out.add("return False")
-        case Op(name="not", args=(Fold(word="any") | Logic() as inner,)) if _searching(inner):
-            search(out, inner, "return False", "")
+        case Op(name="not", args=(Fold(word="any") | Logic() as searched,)) if _searching(searched):
+            search(out, searched, "return False", "")
             out.add("return True")
         case Fold(word="first") if _searching(node) and not _direct(node):
-            through(out, node.loops, lambda inner: _taken(inner, "return ", node.value))
+            through(out, node.loops, lambda lines: _taken(lines, "return ", node.value))
             out.add("return None")
         case _:
             out.add(f"return {storable(extracted(out, node))}")

@@ -20,48 +20,48 @@ def shift(node: Op, at: At) -> Form:
 
 def _unmasked(node: Op, at: At) -> Form:
     """A shifted set without a mask, which may have bits beyond its width."""
-    those, step = node.args
+    members, step = node.args
     assert isinstance(step, Const)
     if not step.value:
-        return form(those, at.value)
-    return f"{text(those, SHIFT, at.value)} {'<<' if step.value > 0 else '>>'} {abs(step.value)}", SHIFT
+        return form(members, at.value)
+    return f"{text(members, SHIFT, at.value)} {'<<' if step.value > 0 else '>>'} {abs(step.value)}", SHIFT
 
 
 def _too_large(node: Expr) -> bool:
     """Whether an expression is a shift that may need a mask."""
     match node:
-        case Op(name="shift", type=Set(width=width), args=(those, Const(value=int() as step))):
-            return not isinstance(those.type, Set) or those.type.width + step > width
+        case Op(name="shift", type=Set(width=width), args=(members, Const(value=int() as step))):
+            return not isinstance(members.type, Set) or members.type.width + step > width
         case _:
             return False
 
 
 def intersection(node: Op, at: At) -> Form:
     """An intersection of sets; it needs no mask, as one of them has no bits beyond its width."""
-    one, other = node.args
+    left, right = node.args
     first, second = (
         _unmasked(arg, at)
         if isinstance(arg, Op) and _too_large(arg) and not _too_large(beside)
         else form(arg, at.value)
-        for arg, beside in ((one, other), (other, one))
+        for arg, beside in ((left, right), (right, left))
     )
     return f"{parenthesised(first, BOTH)} & {parenthesised(second, BOTH)}", BOTH
 
 
 def difference(node: Op, at: At) -> Form:
     """A difference of sets."""
-    one, other = node.args
+    first, second = node.args
     every = all_but(node)
     if every is not None:
-        return f"{every[0]} ^ {text(other, BOTH, at.value)}", EITHER
-    gone = _unmasked(other, at) if isinstance(other, Op) and _too_large(other) else form(other, at.value)
-    return f"{text(one, BOTH, at.value)} & ~{parenthesised(gone, SIGN)}", BOTH
+        return f"{every[0]} ^ {text(second, BOTH, at.value)}", EITHER
+    gone = _unmasked(second, at) if isinstance(second, Op) and _too_large(second) else form(second, at.value)
+    return f"{text(first, BOTH, at.value)} & ~{parenthesised(gone, SIGN)}", BOTH
 
 
 def all_but(node: Expr) -> tuple[int, Expr] | None:
     """The whole domain and the set of which the complement is taken, for an expression that is a complement."""
     match node:
-        case Op(name="minus", args=(Const(type=Set(width=width) as type_, value=int() as every), those)):
-            return (every, those) if those.type == type_ and every == (1 << width) - 1 else None
+        case Op(name="minus", args=(Const(type=Set(width=width) as type_, value=int() as every), members)):
+            return (every, members) if members.type == type_ and every == (1 << width) - 1 else None
         case _:
             return None

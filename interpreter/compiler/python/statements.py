@@ -64,11 +64,11 @@ from interpreter.runtime.primitives import LOOP, MARK, REASON, TOLD
 
 def block(out: Lines, statements: Block) -> None:
     """Print statements."""
-    before = len(out.lines)
+    line_count = len(out.lines)
     for node in statements:
         out.printed[len(out.lines)] = node
         statement(out, node)
-    if len(out.lines) == before:
+    if len(out.lines) == line_count:
         out.add("pass")
 
 
@@ -156,14 +156,14 @@ def begin_moves(out: Lines, body: Block) -> None:
 
 
 def _once(out: Lines, node: Once) -> None:
-    inner, seen = out.inside(), f"seen{node.group}"
+    body, seen = out.inside(), f"seen{node.group}"
     assigned(out, "key", Op(Row(()), "key", node.values))
     out.add(f"if key not in {seen}:")
-    inner.add(f"{seen}.add(key)")
-    block(inner, node.body)
+    body.add(f"{seen}.add(key)")
+    block(body, node.body)
     if node.otherwise:
         out.add("else:")
-        block(inner, node.otherwise)
+        block(body, node.otherwise)
 
 
 def _text(out: Lines, node: Expr) -> str:
@@ -186,21 +186,21 @@ def _happened(out: Lines, value: Expr) -> str:
 
 def _store(out: Lines, node: Store) -> None:
     if not out.journal:
-        whole = extracted(out, Op(Row(()), "row", (node.value, node.cell.index)))
-        value, index = children(whole)
+        stored = extracted(out, Op(Row(()), "row", (node.value, node.cell.index)))
+        value, index = children(stored)
         out.add(f"{cell_text(Cell(node.cell.type, node.cell.group, index))} = {storable(value)}")
         return
     value = extracted(out, node.value)
-    shown = "v"
+    value_text = "v"
     if may_fail(value) or may_fail(node.cell.index):  # it may fail, which has to happen before the journal has an entry
-        assigned(out, shown, value)
+        assigned(out, value_text, value)
     else:
-        shown = storable(value)
+        value_text = storable(value)
     where = cell_number(_cell_extracted(out, node.cell))
     if not where.isdigit():
         out.add(f"k = {where}")
         where = "k"
-    _write(out, where, shown)
+    _write(out, where, value_text)
 
 
 def _cell_extracted(out: Lines, cell: Cell) -> Cell:
@@ -220,18 +220,18 @@ def _reason(out: Lines, node: Reason) -> None:
     noted = f"{amount} and J is not None"
     if isinstance(node.amount, Const):
         noted = "J is not None" if node.amount.value else "False"
-    inner = out.inside()
+    body = out.inside()
     out.add(f"if {noted}:")
-    values = commas(_texts(inner, node.values))
-    inner.add(f"J.append(({REASON}, ({node.source.number}, {where}, {amount}, {values})))")
+    values = commas(_texts(body, node.values))
+    body.add(f"J.append(({REASON}, ({node.source.number}, {where}, {amount}, {values})))")
 
 
 def _announce(out: Lines, node: Announce) -> None:
     if out.journal:
-        inner = out.inside()
+        body = out.inside()
         out.add("if J is not None:")
-        values = commas(_texts(inner, node.values))
-        inner.add(f"J.append(({TOLD}, ({number_of(node.source)}, {values})))")
+        values = commas(_texts(body, node.values))
+        body.add(f"J.append(({TOLD}, ({number_of(node.source)}, {values})))")
 
 
 def _move(out: Lines, node: Moving) -> None:
@@ -280,20 +280,20 @@ def _for(out: Lines, node: For) -> None:
     """A loop over a set: in a function that changes nothing the members can be found bit by bit."""
     several = len(node.loops) > 1
     unsteady = any(loop.where is not None and _reads(loop.where) for loop in node.loops)
-    leaves = any(isinstance(inner, Break) for inner in walk(node.body))
+    leaves = any(isinstance(nested, Break) for nested in walk(node.body))
     if not node.listed and not (several and leaves) and not (out.changing and (several or unsteady)):
-        through(out, node.loops, lambda inner: block(inner, node.body))
+        through(out, node.loops, lambda lines: block(lines, node.body))
         return
     names = [loop.local for loop in node.loops]
     together = ", ".join(map(identifier, names))
     every = names[0] if not several else Op(Row(tuple(name.type for name in names)), "row", tuple(names))
-    found = Fold(Seq(every.type), "list", node.loops, every)
+    combinations = Fold(Seq(every.type), "list", node.loops, every)
     if not node.listed:
-        out.add(f"for {together} in {iterable(extracted(out, found))}:")
+        out.add(f"for {together} in {iterable(extracted(out, combinations))}:")
         block(out.inside(), node.body)
         return
-    items = out.local(found.type)
-    out.add(f"{identifier(items)} = {text(extracted(out, found))}")
+    items = out.local(combinations.type)
+    out.add(f"{identifier(items)} = {text(extracted(out, combinations))}")
     if out.journal:
         out.add(f"if J is not None: J.append(({LOOP}, ({number_of(node.source)}, {identifier(items)})))")
     out.add(f"for {together} in {identifier(items)}:")
@@ -311,10 +311,10 @@ def _reads(node: Expr) -> bool:
 
 def _suspend(out: Lines, node: Suspend) -> None:
     out.add(f"m = m{node.point}(S)", "if not m:")
-    inner = out.inside()
+    body = out.inside()
     if node.chosen is not None:
-        _store(inner, Store(node.chosen, NOTHING))
-    inner.add(f"return {node.otherwise}")
+        _store(body, Store(node.chosen, NOTHING))
+    body.add(f"return {node.otherwise}")
     out.add(f"S[{MOVES}] = m")
     _write(out, str(POINT), str(node.point))
     out.add("return -1")

@@ -17,7 +17,7 @@ from interpreter.runtime.bitset import bits
 SMALL = 8
 """Maximum width of a set whose members are looked up in the table SMALL_SETS."""
 
-FEW = 16
+MAX_LISTED_NUMBERS = 16
 """Maximum number of consecutive numbers written as a tuple, over which Python iterates faster than over a range."""
 
 HELD = "w"
@@ -69,13 +69,13 @@ def texts(nodes: Iterable[Expr], at: At) -> list[str]:
 
 def item(node: Expr, at: At) -> str:
     """An expression as an operand of `.`, in parentheses if necessary."""
-    found = text(node, ATOM, at.value)
-    return f"({found})" if found.isdigit() else found
+    operand = text(node, ATOM, at.value)
+    return f"({operand})" if operand.isdigit() else operand
 
 
-def commas(found: list[str]) -> str:
+def commas(items: list[str]) -> str:
     """A tuple of texts."""
-    return f"({found[0]},)" if len(found) == 1 else f"({', '.join(found)})"
+    return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
 
 
 def identifier(local: Local) -> str:
@@ -105,18 +105,18 @@ def presence_test(node: Expr, at: At) -> tuple[str, Form] | None:
     None where Python allows no `:=` to hold it in between.
     """
     if isinstance(node, Op) and node.name == "first" and (isinstance(node.args[0], Local) or not at.fixed):
-        those = node.args[0]
-        name = identifier(those) if isinstance(those, Local) else HELD
-        test = name if isinstance(those, Local) else f"({HELD} := {text(those, CHOICE, at.value)})"
+        candidates = node.args[0]
+        name = identifier(candidates) if isinstance(candidates, Local) else HELD
+        test = name if isinstance(candidates, Local) else f"({HELD} := {text(candidates, CHOICE, at.value)})"
         return test, (f"({name} & -{name}).bit_length() - 1", PLUS)
     if simple(node):
         return f"{text(node, EITHER, at.value)} is not None", form(node, at.value)
     return None if at.fixed else (f"({HELD} := {text(node, CHOICE, at.value)}) is not None", (HELD, ATOM))
 
 
-def parenthesised(found: Form, least: int) -> str:
+def parenthesised(operand: Form, least: int) -> str:
     """A text of at least a precedence, in parentheses if necessary."""
-    return found[0] if found[1] >= least else f"({found[0]})"
+    return operand[0] if operand[1] >= least else f"({operand[0]})"
 
 
 # ---------------------------------------------------------------- iterables
@@ -124,10 +124,10 @@ def parenthesised(found: Form, least: int) -> str:
 
 def members(values: Iterable[int]) -> str:
     """Constant values to iterate over."""
-    found = tuple(values)
-    if len(found) > FEW and found == tuple(range(found[0], found[0] + len(found))):
-        return f"range({found[0]}, {found[-1] + 1})"
-    return str(found)
+    numbers = tuple(values)
+    if len(numbers) > MAX_LISTED_NUMBERS and numbers == tuple(range(numbers[0], numbers[0] + len(numbers))):
+        return f"range({numbers[0]}, {numbers[-1] + 1})"
+    return str(numbers)
 
 
 def iterable(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
@@ -147,8 +147,8 @@ def sequence(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
         return text(node, least, at.value)
     if isinstance(node, Const):
         return members(bits(node.value))
-    found = text(node, LAMBDA, at.value)
-    return f"SMALL_SETS[{found}]" if node.type.width <= SMALL else f"bits({found})"
+    members_text = text(node, LAMBDA, at.value)
+    return f"SMALL_SETS[{members_text}]" if node.type.width <= SMALL else f"bits({members_text})"
 
 
 def storable(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:

@@ -174,5 +174,5 @@ def loop_control_problems(block: Block, inside: bool = False) -> Iterator[tuple[
     for node in block:
         if isinstance(node, st.Break | st.Continue) and not inside:
             yield node, f"{type(node).__name__} outside of a loop"
-        for inner in st.blocks(node):
-            yield from loop_control_problems(inner, inside or isinstance(node, st.For | st.Repeat))
+        for nested in st.blocks(node):
+            yield from loop_control_problems(nested, inside or isinstance(node, st.For | st.Repeat))

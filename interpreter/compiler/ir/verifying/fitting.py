@@ -17,25 +17,25 @@ NO_SET = Set("nothing", 0)
 """The type of the empty set wherever nothing says what it is a set of."""
 
 
-def fits(actual: Type, wanted: Type) -> bool:
+def fits(actual: Type, required: Type) -> bool:
     """Whether a value of one type can be stored as the other: of the same kind, and none only in an optional type."""
-    match actual, wanted:
+    match actual, required:
         case Opt(), Opt():
-            return actual == NONE or wanted == NONE or fits(actual.of, wanted.of)
+            return actual == NONE or required == NONE or fits(actual.of, required.of)
         case _, Opt(of):
             return fits(actual, of)
         case Opaque(name="part"), _:
             return True
         case Ref(), Ref():
-            return actual.domain == wanted.domain
+            return actual.domain == required.domain
         case Set(), Set():
-            return actual.domain == wanted.domain or actual == NO_SET
-        case Seq(of=one), Seq(of=other):
-            return fits(one, other)
+            return actual.domain == required.domain or actual == NO_SET
+        case Seq(of=element), Seq(of=required_element):
+            return fits(element, required_element)
         case Row(of=ones), Row(of=others):
             return len(ones) == len(others) and all(map(fits, ones, others))
         case _:
-            return type(actual) is type(wanted)
+            return type(actual) is type(required)
 
 
 def narrowed(declared: Type, used: Type) -> bool:
@@ -43,19 +43,19 @@ def narrowed(declared: Type, used: Type) -> bool:
     return fits(declared, used) or fits(bare(declared), used)
 
 
-def comparable(one: Type, other: Type) -> bool:
+def comparable(first: Type, second: Type) -> bool:
     """Whether values of the types can be equal; numbers and values of domains can, none and everything that may be."""
-    if NONE in (one, other):
+    if NONE in (first, second):
         return True
-    left, right = bare(one), bare(other)
+    left, right = bare(first), bare(second)
     if isinstance(left, Int) or isinstance(right, Int):
         return is_number(left) and is_number(right)
     return fits(left, right) or fits(right, left)
 
 
-def combinable(one: Type, other: Type) -> bool:
+def combinable(first: Type, second: Type) -> bool:
     """Whether sets can be combined: those of a domain, all sets of numbers, and every one with the empty set."""
-    return isinstance(one, Set) and (one == other or NO_SET in (one, other) or _both_numbers(one, other))
+    return isinstance(first, Set) and (first == second or NO_SET in (first, second) or _both_numbers(first, second))
 
 
 def member_of(value: Type, members: Set) -> bool:
@@ -103,5 +103,5 @@ def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _both_numbers(one: Type, other: Type) -> bool:
-    return all(isinstance(type_, Set) and type_.domain == NUMBER_DOMAIN for type_ in (one, other))
+def _both_numbers(first: Type, second: Type) -> bool:
+    return all(isinstance(type_, Set) and type_.domain == NUMBER_DOMAIN for type_ in (first, second))

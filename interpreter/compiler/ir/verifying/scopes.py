@@ -51,10 +51,10 @@ def _statement(node: Statement, scope: Scope) -> Iterator[Problem]:
             yield from _block(node.otherwise, otherwise)
             scope |= _behind(node, then, otherwise)
         case st.For():
-            inner = dict(scope)
+            nested_scope = dict(scope)
             for loop in node.loops:
-                yield from _said(node, _loop(loop, inner))
-            yield from _block(node.body, inner)
+                yield from _said(node, _loop(loop, nested_scope))
+            yield from _block(node.body, nested_scope)
         case st.Repeat():
             yield from _said(node, _uses(node.times, scope))
             yield from _block(node.body, dict(scope))
@@ -115,20 +115,20 @@ def _uses(node: Expr, scope: Scope) -> Iterator[str]:
             elif not narrowed(declared, node.type):
                 yield f"{node.name} is {declared}, not {node.type}"
         case Fold():
-            inner = dict(scope)
+            nested_scope = dict(scope)
             for loop in node.loops:
-                yield from _loop(loop, inner)
-            yield from _uses(node.value, inner)
+                yield from _loop(loop, nested_scope)
+            yield from _uses(node.value, nested_scope)
         case Let():
             yield from _uses(node.value, scope)
-            inner = dict(scope)
-            yield from _bound(node.local, inner)
-            yield from _uses(node.body, inner)
+            nested_scope = dict(scope)
+            yield from _bound(node.local, nested_scope)
+            yield from _uses(node.body, nested_scope)
         case Lambda():
-            inner = dict(scope)
+            nested_scope = dict(scope)
             for param in node.params:
-                yield from _bound(param, inner)
-            yield from _uses(node.body, inner)
+                yield from _bound(param, nested_scope)
+            yield from _uses(node.body, nested_scope)
         case _:
             for child in children(node):
                 yield from _uses(child, scope)

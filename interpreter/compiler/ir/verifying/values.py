@@ -87,14 +87,14 @@ def expression_problems(node: Expr, module: Module) -> Iterator[str]:
                 yield f"a function handed to an operation is no {node.type}"
 
 
-def _fit(actual: Type, wanted: Type) -> Iterator[str]:
-    if not fits(actual, wanted):
-        yield f"{actual} where {wanted} belongs"
+def _fit(actual: Type, required: Type) -> Iterator[str]:
+    if not fits(actual, required):
+        yield f"{actual} where {required} belongs"
 
 
-def _is(actual: Type, wanted: Type) -> Iterator[str]:
-    if actual != wanted:
-        yield f"gives {wanted}, not {actual}"
+def _is(actual: Type, required: Type) -> Iterator[str]:
+    if actual != required:
+        yield f"gives {required}, not {actual}"
 
 
 def _condition(node: Expr) -> Iterator[str]:
@@ -223,14 +223,14 @@ def _operation(node: Op) -> Iterator[str]:
 def _agreement(node: Op) -> Iterator[str]:
     """Problems of an operation whose arguments fit individually."""
     match node.name, node.args:
-        case (("union" | "both" | "minus"), (one, other)):
-            if not combinable(one.type, other.type):
-                yield f"`{node.name}` of {one.type} and {other.type}"
-            elif not combinable(one.type, node.type):
-                yield f"`{node.name}` of {one.type} gives no {node.type}"
-        case "eq", (one, other):
-            if not comparable(one.type, other.type):
-                yield f"{one.type} and {other.type} are never equal"
+        case (("union" | "both" | "minus"), (first, second)):
+            if not combinable(first.type, second.type):
+                yield f"`{node.name}` of {first.type} and {second.type}"
+            elif not combinable(first.type, node.type):
+                yield f"`{node.name}` of {first.type} gives no {node.type}"
+        case "eq", (first, second):
+            if not comparable(first.type, second.type):
+                yield f"{first.type} and {second.type} are never equal"
         case "has", (members, value):
             if isinstance(members.type, Set) and not member_of(value.type, members.type):
                 yield f"{members.type} has no members of type {value.type}"
@@ -305,11 +305,11 @@ def _fold(node: Fold) -> Iterator[str]:
             if not isinstance(type_, Opt) or not fits(value, type_):
                 yield f"`first` of {value} gives {value} or none, not {type_}"
         case "highest" | "lowest":
-            found = node.loops[0].local.type
+            candidate = node.loops[0].local.type
             if not is_number(value):
                 yield f"`{node.word}` of {value}"
-            if not isinstance(type_, Opt) or not fits(found, type_):
-                yield f"`{node.word}` gives {found} or none, not {type_}"
+            if not isinstance(type_, Opt) or not fits(candidate, type_):
+                yield f"`{node.word}` gives {candidate} or none, not {type_}"
         case _:  # of numbers
             if not is_number(value):
                 yield f"`{node.word}` of {value}"
