@@ -35,8 +35,8 @@ def arithmetic(ctx: Context, node: ast.Arithmetic, env: Env) -> Expr:
         if node.operator == "*" and (type_.low <= -FAR or type_.high >= FAR):
             return Check(result, "product", product, (), node)
         return product
-    left, right = mask(ctx, node.left, env), mask(ctx, node.right, env)
-    return Op(ir_type_of(ctx, node), SETS[node.operator], (left, right), node)
+    first, second = mask(ctx, node.left, env), mask(ctx, node.right, env)
+    return Op(ir_type_of(ctx, node), SETS[node.operator], (first, second), node)
 
 
 def division(ctx: Context, node: ast.Division, env: Env) -> Expr:
@@ -59,10 +59,10 @@ def _mirrored(type_: ir.Type) -> ir.Type:
 
 def divisor(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """The divisor, with a check that ends the game in a fault if it is 0."""
-    found = needed(ctx, node, env)
-    if isinstance(found.type, ir.Int) and not found.type.low <= 0 <= found.type.high:
-        return found
-    return Check(found.type, "divisor", found, (), node)
+    operand = needed(ctx, node, env)
+    if isinstance(operand.type, ir.Int) and not operand.type.low <= 0 <= operand.type.high:
+        return operand
+    return Check(operand.type, "divisor", operand, (), node)
 
 
 def negative(ctx: Context, node: ast.Negative, env: Env) -> Expr:
@@ -76,20 +76,20 @@ def set_of(ctx: Context, node: ast.SetOf, env: Env) -> Expr:
         items = tuple(mask(ctx, item, env) for item in node.items)
         return Op(ir_type_of(ctx, node), "list", items, node)
     result = ir_type_of(ctx, node) if node.items else ir.Set("nothing", 0)
-    found: Expr = Const(result, 0, node)
+    members: Expr = Const(result, 0, node)
     for place, item in enumerate(node.items):
-        one = Op(result, "single", (member_value(ctx, item, env),), item)
-        found = one if place == 0 else Op(result, "union", (found, one), node)
-    return found
+        member = Op(result, "single", (member_value(ctx, item, env),), item)
+        members = member if place == 0 else Op(result, "union", (members, member), node)
+    return members
 
 
 def count(ctx: Context, node: ast.Count, env: Env) -> Expr:
     """`count Z`."""
-    found = mask(ctx, node.operand, env)
-    return Op(ir.COUNT, "length" if isinstance(found.type, ir.Seq) else "size", (found,), node)
+    counted = mask(ctx, node.operand, env)
+    return Op(ir.COUNT, "length" if isinstance(counted.type, ir.Seq) else "size", (counted,), node)
 
 
 def of(ctx: Context, node: ast.Of, env: Env) -> Expr:
     """`hand[me] of ace`: the pieces of a kind."""
-    whole = mask(ctx, node.whole, env)
-    return Op(whole.type, "both", (whole, kind(ctx, node.part, env)), node)
+    pieces = mask(ctx, node.whole, env)
+    return Op(pieces.type, "both", (pieces, kind(ctx, node.part, env)), node)

@@ -47,8 +47,8 @@ def iterated(ctx: Context, node: ast.Expression, env: Env) -> Expr:
         return Op(ir.Seq(ir_type(ctx, element)), "list", items, node)
     if is_ordered(type_) and isinstance(symbol, ZoneSymbol):
         return contents(ctx, node, env)
-    found = mask(ctx, node, env)
-    return truths(ctx, found) if isinstance(bare(element), Truth) else found
+    members = mask(ctx, node, env)
+    return truths(ctx, members) if isinstance(bare(element), Truth) else members
 
 
 def truths(ctx: Context, members: Expr) -> Expr:
@@ -79,33 +79,33 @@ def loops(
     ctx: Context, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env
 ) -> tuple[tuple[Loop, ...], Env]:
     """Nested loops over binders, with each condition as far out as its names allow; and the environment inside."""
-    left, found, inner = ast.conjuncts(where), list[Loop](), dict(env)
+    conditions, nested, body_env = ast.conjuncts(where), list[Loop](), dict(env)
     symbols = [local(ctx, binder) for binder in binders]
     for place, (binder, symbol) in enumerate(zip(binders, symbols, strict=True)):
-        over = iterated(ctx, binder.domain, inner)
+        over = iterated(ctx, binder.domain, body_env)
         bound = bound_local(ctx, symbol)
-        inner[symbol] = bound
+        body_env[symbol] = bound
         later = symbols[place + 1 :]
-        now = [c for c in left if not any(mentions(ctx.model, c, other) for other in later)]
-        left = [c for c in left if c not in now]
-        condition = both([truth(ctx, c, inner) for c in now]) if now else None
-        found.append(Loop(bound, over, condition))
-    return tuple(found), inner
+        now = [c for c in conditions if not any(mentions(ctx.model, c, later_symbol) for later_symbol in later)]
+        conditions = [c for c in conditions if c not in now]
+        condition = both([truth(ctx, c, body_env) for c in now]) if now else None
+        nested.append(Loop(bound, over, condition))
+    return tuple(nested), body_env
 
 
 def quantified(ctx: Context, node: ast.Quantified, env: Env) -> Expr:
     """`count`, `some`, `no`, `the`."""
-    found, inner = loops(ctx, node.binders, node.where, env)
+    levels, body_env = loops(ctx, node.binders, node.where, env)
     match node.quantifier:
         case "count":
-            return Fold(ir.COUNT, "count", found, TRUE, node)
+            return Fold(ir.COUNT, "count", levels, TRUE, node)
         case "some":
-            return Fold(ir.BOOL, "any", found, TRUE, node)
+            return Fold(ir.BOOL, "any", levels, TRUE, node)
         case "no":
-            return negated(Fold(ir.BOOL, "any", found, TRUE, node), node)
+            return negated(Fold(ir.BOOL, "any", levels, TRUE, node), node)
         case "the":
-            first = inner[local(ctx, node.binders[0])]
-            return Fold(ir.optional(first.type), "first", found, first, node)
+            first = body_env[local(ctx, node.binders[0])]
+            return Fold(ir.optional(first.type), "first", levels, first, node)
 
 
 def best(ctx: Context, node: ast.Best, env: Env) -> Expr:
@@ -113,9 +113,9 @@ def best(ctx: Context, node: ast.Best, env: Env) -> Expr:
     packed = best_packing(ctx, node, env)
     if packed is not None:
         return Op(ir_type_of(ctx, node), "part", (packed, number(1)), node)
-    found, inner = loops(ctx, (node.binder,), node.where, env)
-    compared = needed(ctx, node.value, inner)
-    return Fold(ir.optional(found[0].local.type), node.function, found, compared, node)
+    levels, body_env = loops(ctx, (node.binder,), node.where, env)
+    compared = needed(ctx, node.value, body_env)
+    return Fold(ir.optional(levels[0].local.type), node.function, levels, compared, node)
 
 
 def aggregate(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
@@ -123,9 +123,9 @@ def aggregate(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
     packed = best_packing(ctx, node, env)
     if packed is not None:
         return Op(ir.Int(0, MAX_PACKED_WORTH), "part", (packed, number(0)), node)
-    found, inner = loops(ctx, node.binders, node.where, env)
+    levels, body_env = loops(ctx, node.binders, node.where, env)
     word = AGGREGATES.get(node.function, node.function)
-    return Fold(ir_type_of(ctx, node), word, found, needed(ctx, node.value, inner), node)
+    return Fold(ir_type_of(ctx, node), word, levels, needed(ctx, node.value, body_env), node)
 
 
 def terms(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
@@ -133,53 +133,53 @@ def terms(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
     packed = best_packing(ctx, node, env)
     if packed is not None:
         return _packed_terms(ctx, packed, node)
-    found, inner = loops(ctx, node.binders, node.where, env)
-    bound = tuple(inner[local(ctx, binder)] for binder in node.binders)
-    names = Op(ir.Row(tuple(one.type for one in bound)), "row", bound)
-    term = needed(ctx, node.value, inner)
+    levels, body_env = loops(ctx, node.binders, node.where, env)
+    bound = tuple(body_env[local(ctx, binder)] for binder in node.binders)
+    names = Op(ir.Row(tuple(name.type for name in bound)), "row", bound)
+    term = needed(ctx, node.value, body_env)
     both_parts = Op(ir.Row((names.type, term.type)), "row", (names, term))
-    return Fold(ir.Seq(both_parts.type), "list", found, both_parts, node)
+    return Fold(ir.Seq(both_parts.type), "list", levels, both_parts, node)
 
 
 def _packed_terms(ctx: Context, packed: Expr, node: ast.Aggregate) -> Expr:
     """The terms of a search for the best choice of sets: only the best one, if there is any."""
     assert isinstance(packed.type, ir.Row)
     total, sets = packed.type.of
-    found = variable(ctx, "found", packed.type)
-    chosen = Op(sets, "part", (found, number(1)))
+    packing = variable(ctx, "found", packed.type)
+    chosen = Op(sets, "part", (packing, number(1)))
     names = Op(ir.Row((sets,)), "row", (chosen,))
-    both_parts = Op(ir.Row((names.type, total)), "row", (names, Op(total, "part", (found, number(0)))))
+    both_parts = Op(ir.Row((names.type, total)), "row", (names, Op(total, "part", (packing, number(0)))))
     some = negated(Op(ir.BOOL, "is_empty", (chosen,)), node)
     listed = Op(ir.Seq(packed.type), "list", (packed,))
-    return Fold(ir.Seq(both_parts.type), "list", (Loop(found, listed, some),), both_parts, node)
+    return Fold(ir.Seq(both_parts.type), "list", (Loop(packing, listed, some),), both_parts, node)
 
 
 def filtered(ctx: Context, node: ast.Filter, env: Env) -> Expr:
     """`{x in S where P}`."""
-    found, _ = loops(ctx, (node.binder,), node.where, env)
-    if isinstance(found[0].local.type, ir.Set):
-        return Fold(ir_type_of(ctx, node), "list", found, found[0].local, node)
-    return Fold(ir_type_of(ctx, node), "set", found, found[0].local, node)
+    levels, _ = loops(ctx, (node.binder,), node.where, env)
+    if isinstance(levels[0].local.type, ir.Set):
+        return Fold(ir_type_of(ctx, node), "list", levels, levels[0].local, node)
+    return Fold(ir_type_of(ctx, node), "set", levels, levels[0].local, node)
 
 
 def built(ctx: Context, node: ast.Builder, env: Env) -> Expr:
     """`{E for x in S where P}`."""
-    found, inner = loops(ctx, node.binders, node.where, env)
+    levels, body_env = loops(ctx, node.binders, node.where, env)
     if isinstance(bare(type_of(ctx, node.value)), Several):
-        return Fold(ir_type_of(ctx, node), "sets", found, mask(ctx, node.value, inner), node)
-    return Fold(ir_type_of(ctx, node), "set", found, member_value(ctx, node.value, inner), node)
+        return Fold(ir_type_of(ctx, node), "sets", levels, mask(ctx, node.value, body_env), node)
+    return Fold(ir_type_of(ctx, node), "set", levels, member_value(ctx, node.value, body_env), node)
 
 
 def groups_of(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """The members of a set in groups of equal ones."""
-    found = iterated(ctx, node, env)
+    members = iterated(ctx, node, env)
     element = element_of(type_of(ctx, node))
-    type_ = ir.Seq(ir.Seq(ir.element(found.type)))
+    type_ = ir.Seq(ir.Seq(ir.element(members.type)))
     if not isinstance(bare(element) if element is not None else None, PieceType):
-        return Op(type_, "singles", (found,), node)
+        return Op(type_, "singles", (members,), node)
     if node.number in ctx.model.unsure_choices:
         return offered(ctx, mask(ctx, node, env), "alike", type_, node)
-    return Op(type_, "alike", (found,), node)
+    return Op(type_, "alike", (members,), node)
 
 
 def offered(ctx: Context, pieces: Expr, word: str, type_: ir.Seq, node: ast.Node) -> Expr:
@@ -197,5 +197,5 @@ def offered(ctx: Context, pieces: Expr, word: str, type_: ir.Seq, node: ast.Node
     if isinstance(type_.of, ir.Seq):
         unseen = Op(type_, "singles", (unseen,), node)
     listed = Op(type_, "appended", (Op(type_, word, (seen,), node), unseen), node)
-    known = Op(pieces.type, "fully_seen", (among,), node)
-    return Let(type_, among, pieces, Let(type_, seen, known, listed, node), node)
+    fully_seen = Op(pieces.type, "fully_seen", (among,), node)
+    return Let(type_, among, pieces, Let(type_, seen, fully_seen, listed, node), node)

@@ -92,26 +92,26 @@ def _of_one(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     """`first`, `last`, `nth`, `top` and `bottom` of pieces or of a set."""
     arguments, result = node.arguments, ir_type_of(ctx, node)
     several = name == "first" and len(arguments) == 2
-    whole = arguments[-1]
-    there = isinstance(type_of(ctx, whole), Contents)
+    members_node = arguments[-1]
+    is_place = isinstance(type_of(ctx, members_node), Contents)
     if several:
         amount = needed(ctx, arguments[0], env)
-        pieces = contents(ctx, whole, env) if there else mask(ctx, whole, env)
-        taken = Op(ir.Seq(ir.element(pieces.type)), "take", (pieces, amount), node)
-        return Op(ir.bare(result), "as_set", (taken,), node)
-    if not there:
-        members = mask(ctx, whole, env)
-        if isinstance(element_of(type_of(ctx, whole)), Truth):
+        pieces = contents(ctx, members_node, env) if is_place else mask(ctx, members_node, env)
+        first_pieces = Op(ir.Seq(ir.element(pieces.type)), "take", (pieces, amount), node)
+        return Op(ir.bare(result), "as_set", (first_pieces,), node)
+    if not is_place:
+        members = mask(ctx, members_node, env)
+        if isinstance(element_of(type_of(ctx, members_node)), Truth):
             return _of_sequence(ctx, name, node, truths(ctx, members), env)
         if name == "nth":
             return Op(result, "nth_member", (needed(ctx, arguments[0], env), members), node)
         return Op(result, name, (members,), node)
-    lying = place(ctx, whole, env)
+    pieces_place = place(ctx, members_node, env)
     if name == "nth":
-        return Op(result, "nth", (needed(ctx, arguments[0], env), lying), node)
+        return Op(result, "nth", (needed(ctx, arguments[0], env), pieces_place), node)
     last = name in ("last", "bottom")
-    wanted: Expr = Op(ir.COUNT, "length", (contents(ctx, whole, env),), node) if last else number(1)
-    return Op(result, "nth", (wanted, lying), node)
+    ordinal: Expr = Op(ir.COUNT, "length", (contents(ctx, members_node, env),), node) if last else number(1)
+    return Op(result, "nth", (ordinal, pieces_place), node)
 
 
 def _of_sequence(ctx: Context, name: str, node: ast.Call, members: Expr, env: Env) -> Expr:
@@ -119,12 +119,12 @@ def _of_sequence(ctx: Context, name: str, node: ast.Call, members: Expr, env: En
     arguments, result = node.arguments, ir_type_of(ctx, node)
     if name == "first" and len(arguments) == 2:
         return Op(result, "take", (members, needed(ctx, arguments[0], env)), node)
-    wanted: Expr
+    ordinal: Expr
     if name == "nth":  # -1 means the last one, but no member has this number
-        wanted = Op(ir.COUNT, "greatest", (needed(ctx, arguments[0], env), number(0)), node)
+        ordinal = Op(ir.COUNT, "greatest", (needed(ctx, arguments[0], env), number(0)), node)
     else:
-        wanted = number(1 if name == "first" else -1)
-    return Op(result, "nth_of", (wanted, members), node)
+        ordinal = number(1 if name == "first" else -1)
+    return Op(result, "nth_of", (ordinal, members), node)
 
 
 def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:

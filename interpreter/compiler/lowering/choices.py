@@ -30,12 +30,13 @@ class Choices:
 
     def part(self, act: int, position: int, seat: Expr) -> Cell:
         """An argument of an act as a seat has chosen it."""
-        found, type_ = self.parts[act][position]
-        return Cell(type_, found, seat)
+        group, type_ = self.parts[act][position]
+        return Cell(type_, group, seat)
 
     def of_seat(self, seat: int) -> list[Cell]:
         """All cells of a seat."""
-        at, places = number(seat), [(act, place) for act, each in enumerate(self.parts) for place in range(len(each))]
+        at = number(seat)
+        places = [(act, place) for act, groups in enumerate(self.parts) for place in range(len(groups))]
         return [self.stage(at), *(self.part(act, place, at) for act, place in places)]
 
 

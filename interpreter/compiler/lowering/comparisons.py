@@ -39,8 +39,8 @@ def compare(ctx: Context, node: ast.Compare, env: Env) -> Expr:
         case "is not in":
             return negated(member(ctx, node.left, node.right, env, node), node)
         case "before" | "after" if is_piece(ctx, node.left):
-            one, other = plain(ctx, node.left, env), plain(ctx, node.right, env)
-            return Op(ir.BOOL, "before", (one, other) if node.operator == "before" else (other, one), node)
+            first, second = plain(ctx, node.left, env), plain(ctx, node.right, env)
+            return Op(ir.BOOL, "before", (first, second) if node.operator == "before" else (second, first), node)
         case "before" | "after":
             sign = "lt" if node.operator == "before" else "gt"
             return Op(ir.BOOL, sign, (needed(ctx, node.left, env), needed(ctx, node.right, env)), node)
@@ -66,88 +66,91 @@ def conjunction(ctx: Context, node: ast.And | ast.Or, env: Env) -> Expr:
 
 def either(ctx: Context, node: ast.Either, env: Env) -> Expr:
     """`(a if c else b)`."""
-    inner, type_ = taken(ctx, node.condition, env), type_of(ctx, node)
-    holds, then = truth(ctx, node.condition, inner), kept(ctx, node.then, type_, inner)
+    then_env, type_ = taken(ctx, node.condition, env), type_of(ctx, node)
+    holds, then = truth(ctx, node.condition, then_env), kept(ctx, node.then, type_, then_env)
     return Choice(ir_type_of(ctx, node), holds, then, kept(ctx, node.otherwise, type_, env), node)
 
 
-def member(ctx: Context, left: ast.Expression, right: ast.Expression, env: Env, source: ast.Node) -> Expr:
+def member(ctx: Context, value_node: ast.Expression, members_node: ast.Expression, env: Env, source: ast.Node) -> Expr:
     """`x in S`: membership in a set, a list or a range."""
-    if isinstance(right, ast.Range):
-        wanted = needed(ctx, left, env)
-        ends = Op(ir.BOOL, "le", (number(right.low), wanted)), Op(ir.BOOL, "le", (wanted, number(right.high)))
+    if isinstance(members_node, ast.Range):
+        bounded = needed(ctx, value_node, env)
+        ends = (
+            Op(ir.BOOL, "le", (number(members_node.low), bounded)),
+            Op(ir.BOOL, "le", (bounded, number(members_node.high))),
+        )
         return Logic(ir.BOOL, "and", ends, source)
-    found = plain(ctx, left, env)
-    if isinstance(right, ast.ListOf):
-        if isinstance(element_of(type_of(ctx, right)), PieceType):
+    candidate = plain(ctx, value_node, env)
+    if isinstance(members_node, ast.ListOf):
+        if isinstance(element_of(type_of(ctx, members_node)), PieceType):
             kinds: Expr = Const(ir.Set(ir.PIECE_DOMAIN, len(ctx.layout.pieces)), 0)
-            for item in right.items:
+            for item in members_node.items:
                 kinds = Op(kinds.type, "union", (kinds, kind(ctx, item, env)))
-            return Op(ir.BOOL, "has", (kinds, found), source)
-        items = tuple(plain(ctx, item, env) for item in right.items)
-        listed = Op(ir.Seq(items[0].type if items else found.type), "list", items, right)
-        return Op(ir.BOOL, "in_list", (found, listed), source)
-    inside = mask(ctx, right, env)
+            return Op(ir.BOOL, "has", (kinds, candidate), source)
+        items = tuple(plain(ctx, item, env) for item in members_node.items)
+        listed = Op(ir.Seq(items[0].type if items else candidate.type), "list", items, members_node)
+        return Op(ir.BOOL, "in_list", (candidate, listed), source)
+    inside = mask(ctx, members_node, env)
     if isinstance(inside.type, ir.Seq):
-        return Op(ir.BOOL, "in_list", (mask(ctx, left, env), inside), source)
-    return Op(ir.BOOL, "has", (inside, found), source)
+        return Op(ir.BOOL, "in_list", (mask(ctx, value_node, env), inside), source)
+    return Op(ir.BOOL, "has", (inside, candidate), source)
 
 
 def _same(ctx: Context, node: ast.Compare, env: Env) -> Expr:
-    left, right = type_of(ctx, node.left), type_of(ctx, node.right)
-    meant = ctx.model.refers.get(node.right.number)
-    if isinstance(meant, BuiltinSymbol) and meant.name in ("somebody", "empty", "none", "nobody"):
-        return _absent(ctx, node, left, meant.name, env)
-    if isinstance(meant, FamilySymbol):
-        return apart(ctx, node, meant, env)
+    left_type, right_type = type_of(ctx, node.left), type_of(ctx, node.right)
+    symbol = ctx.model.refers.get(node.right.number)
+    if isinstance(symbol, BuiltinSymbol) and symbol.name in ("somebody", "empty", "none", "nobody"):
+        return _absent(ctx, node, left_type, symbol.name, env)
+    if isinstance(symbol, FamilySymbol):
+        return apart(ctx, node, symbol, env)
     if isinstance(node.right, ast.ListOf):
         return _same_list(ctx, node.left, node.right, env)
-    if isinstance(right, Kind):
-        found = mask(ctx, node.left, env)
-        return _meets(Op(found.type, "both", (found, kind(ctx, node.right, env))), node)
-    if isinstance(bare(settled(left)), Several) or isinstance(bare(settled(right)), Several):
+    if isinstance(right_type, Kind):
+        pieces = mask(ctx, node.left, env)
+        return _meets(Op(pieces.type, "both", (pieces, kind(ctx, node.right, env))), node)
+    if isinstance(bare(settled(left_type)), Several) or isinstance(bare(settled(right_type)), Several):
         return Op(ir.BOOL, "eq", (mask(ctx, node.left, env), mask(ctx, node.right, env)), node)
-    of_one = _attribute_of_one(ctx, node, right, env)
+    of_one = _attribute_of_one(ctx, node, right_type, env)
     return of_one or Op(ir.BOOL, "eq", (plain(ctx, node.left, env), plain(ctx, node.right, env)), node)
 
 
-def _absent(ctx: Context, node: ast.Compare, left: Type, word: str, env: Env) -> Expr:
+def _absent(ctx: Context, node: ast.Compare, left_type: Type, word: str, env: Env) -> Expr:
     """Comparisons with `somebody`, `empty`, `none` and `nobody`."""
-    if word == "empty" and element_of(left) is not None:
+    if word == "empty" and element_of(left_type) is not None:
         return Op(ir.BOOL, "is_empty", (mask(ctx, node.left, env),), node)
-    if word in ("none", "nobody") and isinstance(left, Contents):
+    if word in ("none", "nobody") and isinstance(left_type, Contents):
         return Op(ir.BOOL, "is_empty", (value(ctx, node.left, env),), node)
     none = Op(ir.BOOL, "is_none", (value(ctx, node.left, env),), node)
     return negated(none, node) if word == "somebody" else none
 
 
-def _meets(found: Expr, source: ast.Node) -> Expr:
+def _meets(members: Expr, source: ast.Node) -> Expr:
     """Whether a set is not empty."""
-    return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (found,), source),), source)
+    return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (members,), source),), source)
 
 
 def _attribute_of_one(ctx: Context, node: ast.Compare, right: Type, env: Env) -> Expr | None:
     """`house[x].owner is p`: whether the one piece of a place is among those with the attribute."""
-    left = node.left
-    if not isinstance(left, ast.Attribute) or isinstance(right, Maybe | Contents | Kind):
+    attribute = node.left
+    if not isinstance(attribute, ast.Attribute) or isinstance(right, Maybe | Contents | Kind):
         return None
-    base, type_ = type_of(ctx, left.base), bare(type_of(ctx, left))
+    base, type_ = type_of(ctx, attribute.base), bare(type_of(ctx, attribute))
     if not isinstance(base, Contents) or not isinstance(type_, Listed) or type_.numeric or type_.parts:
         return None
-    found = value(ctx, left.base, env)
-    those = having(ctx, left.name, value(ctx, node.right, env), node)
-    return _meets(Op(found.type, "both", (found, those)), node)
+    pieces = value(ctx, attribute.base, env)
+    having_value = having(ctx, attribute.name, value(ctx, node.right, env), node)
+    return _meets(Op(pieces.type, "both", (pieces, having_value)), node)
 
 
-def _same_list(ctx: Context, left: ast.Expression, right: ast.ListOf, env: Env) -> Expr:
-    type_ = type_of(ctx, left)
+def _same_list(ctx: Context, set_node: ast.Expression, list_node: ast.ListOf, env: Env) -> Expr:
+    type_ = type_of(ctx, set_node)
     if isinstance(element_of(type_), PieceType):
-        kinds = tuple(one for item in right.items for one in kinds_listed(ctx, item, env))
-        listed = Op(ir.Seq(ir.Set(ir.PIECE_DOMAIN, len(ctx.layout.pieces))), "list", kinds, right)
-        pieces = contents(ctx, left, env) if isinstance(type_, Contents) else mask(ctx, left, env)
+        kinds = tuple(listed_kind for item in list_node.items for listed_kind in kinds_listed(ctx, item, env))
+        listed = Op(ir.Seq(ir.Set(ir.PIECE_DOMAIN, len(ctx.layout.pieces))), "list", kinds, list_node)
+        pieces = contents(ctx, set_node, env) if isinstance(type_, Contents) else mask(ctx, set_node, env)
         ordered = Const(ir.BOOL, is_ordered(type_))
-        return Op(ir.BOOL, "same_pieces", (pieces, listed, ordered), right)
-    found = mask(ctx, left, env)
-    items = tuple(member_value(ctx, item, env) for item in right.items)
-    listed = Op(ir.Seq(items[0].type if items else ir.COUNT), "list", items, right)
-    return Op(ir.BOOL, "eq", (found, Op(found.type, "as_set", (listed,), right)), right)
+        return Op(ir.BOOL, "same_pieces", (pieces, listed, ordered), list_node)
+    members = mask(ctx, set_node, env)
+    items = tuple(member_value(ctx, item, env) for item in list_node.items)
+    listed = Op(ir.Seq(items[0].type if items else ir.COUNT), "list", items, list_node)
+    return Op(ir.BOOL, "eq", (members, Op(members.type, "as_set", (listed,), list_node)), list_node)

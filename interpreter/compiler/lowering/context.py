@@ -113,8 +113,8 @@ class Context:
     def extended(self) -> Context:
         """A copy to which expressions can add functions, tables and names while this one stays as it is."""
         names = [part.name for part in fields(self) if part.name not in ("layout", "forms")]
-        own = {name: copy(getattr(self, name)) for name in names}
-        return replace(self, **own | {"module": self.module.extended()})
+        copies = {name: copy(getattr(self, name)) for name in names}
+        return replace(self, **copies | {"module": self.module.extended()})
 
 
 def variable(ctx: Context, name: str, type_: Type) -> Local:
@@ -123,17 +123,17 @@ def variable(ctx: Context, name: str, type_: Type) -> Local:
     return Local(type_, f"{name}_{ctx.fresh}")
 
 
-def table(ctx: Context, made: Table) -> Table:
+def table(ctx: Context, new_table: Table) -> Table:
     """Add constant data to the module; equal names imply equal data."""
-    return ctx.module.tables.setdefault(made.name, made)
+    return ctx.module.tables.setdefault(new_table.name, new_table)
 
 
 def group(ctx: Context, name: str, first: int, count: int, type_: Type) -> Group:
     """A group of cells of the module."""
-    found = ctx.module.cells.get(name)
-    if found is None:
-        found = ctx.module.cells[name] = Group(name, first, count, type_)
-    return found
+    existing = ctx.module.cells.get(name)
+    if existing is None:
+        existing = ctx.module.cells[name] = Group(name, first, count, type_)
+    return existing
 
 
 def single_cell(ctx: Context, name: str, first: int, type_: Type) -> Cell:

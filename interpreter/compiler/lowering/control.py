@@ -44,9 +44,9 @@ def marked_block(ctx: Context, node: ast.Step | ast.Action | ast.When, env: Env,
 def block(ctx: Context, statements: Sequence[ast.Statement], env: Env, quiet: bool) -> Block:
     """Lower statements; `quiet`: during set-up or in a reaction, where no reactions happen."""
     out: Lines = []
-    inner = dict(env)
+    body_env = dict(env)
     for node in statements:
-        _statement(ctx, out, node, inner, quiet)
+        _statement(ctx, out, node, body_env, quiet)
     return tuple(out)
 
 
@@ -72,15 +72,15 @@ def _statement(ctx: Context, out: Lines, node: ast.Statement, env: Names, quiet:
 
 
 def _if(ctx: Context, out: Lines, node: ast.If, env: Env, quiet: bool) -> None:
-    inner = dict(taken(ctx, node.condition, env))
-    condition = truth(ctx, node.condition, inner)
+    body_env = dict(taken(ctx, node.condition, env))
+    condition = truth(ctx, node.condition, body_env)
     then: Lines = []
     mark(ctx, then, "holds", node, env)
-    for symbol in [symbol for symbol in inner if symbol not in env]:
-        argument, bound = inner[symbol], bound_local(ctx, symbol)
-        inner[symbol] = bound
+    for symbol in [symbol for symbol in body_env if symbol not in env]:
+        argument, bound = body_env[symbol], bound_local(ctx, symbol)
+        body_env[symbol] = bound
         then.append(Assign(bound, argument, node))
-    then += block(ctx, node.then, inner, quiet)
+    then += block(ctx, node.then, body_env, quiet)
     otherwise: Lines = []
     mark(ctx, otherwise, "fails", node, env)
     otherwise += block(ctx, node.otherwise, env, quiet)
@@ -89,10 +89,10 @@ def _if(ctx: Context, out: Lines, node: ast.If, env: Env, quiet: bool) -> None:
 
 def _for_each(ctx: Context, out: Lines, node: ast.ForEach, env: Env, quiet: bool) -> None:
     mark(ctx, out, "loop", node, env)
-    combinations, inner = loops(ctx, node.binders, node.where, env)
+    combinations, body_env = loops(ctx, node.binders, node.where, env)
     body: Lines = []
-    mark(ctx, body, "each", node, inner)
-    body += block(ctx, node.body, inner, quiet)
+    mark(ctx, body, "each", node, body_env)
+    body += block(ctx, node.body, body_env, quiet)
     loose = any(loose_pieces(ctx.model, binder.domain) for binder in node.binders)
     out.append(For(combinations, tuple(body), loose, node))
 
@@ -123,11 +123,11 @@ class _Round:
 
 def _begin_round(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env) -> _Round:
     seats = player_type(ctx)
-    before, seat = variable(ctx, "before", seats), variable(ctx, "seat", seats)
+    previous_seat, seat = variable(ctx, "before", seats), variable(ctx, "seat", seats)
     out.append(Assign(seat, needed(ctx, node.first, env), node))
     last = needed(ctx, node.last, env) if node.last is not None else around(ctx, _minus(seat, number(1)))
-    out.append(Assign(before, acting_seat(ctx), node))
-    return _Round(before, seat, Op(ir.COUNT, "add", (around(ctx, _minus(last, seat)), number(1))))
+    out.append(Assign(previous_seat, acting_seat(ctx), node))
+    return _Round(previous_seat, seat, Op(ir.COUNT, "add", (around(ctx, _minus(last, seat)), number(1))))
 
 
 def _next_seat(ctx: Context, seat: Local, node: ast.EachPlayer) -> Lines:
@@ -169,12 +169,12 @@ def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: En
     out += [Repeat(count, tuple(choosing), node), Store(me, seat_round.before, node)]
     out.append(Announce((first, *(cell for seat in seats for cell in stored.of_seat(seat))), decision))
 
-    making, inner = _next_seat(ctx, seat_round.seat, node), dict(env)
+    making, body_env = _next_seat(ctx, seat_round.seat, node), dict(env)
     making.append(If(Op(ir.BOOL, "eq", (stored.stage(me), number(NOT_IN))), (Continue(node),), (), node))
     react(ctx, making, frozenset({ME_NAME}), quiet, node)
     mark(ctx, making, "each", node, env)
-    make_choice(ctx, making, decision, stored, inner, quiet)
-    making += block(ctx, rest, inner, quiet)
+    make_choice(ctx, making, decision, stored, body_env, quiet)
+    making += block(ctx, rest, body_env, quiet)
     out += [Assign(seat_round.seat, first, node), Repeat(count, tuple(making), node)]
     out.append(Store(me, seat_round.before, node))
 
@@ -184,5 +184,5 @@ def around(ctx: Context, node: Expr) -> Expr:
     return Op(player_type(ctx), "mod", (node, number(len(ctx.layout.seats))))
 
 
-def _minus(left: Expr, right: Expr) -> Expr:
-    return Op(ir.COUNT, "sub", (left, right))
+def _minus(minuend: Expr, subtrahend: Expr) -> Expr:
+    return Op(ir.COUNT, "sub", (minuend, subtrahend))

@@ -36,8 +36,8 @@ def course_of_play(ctx: Context, chance: list[str]) -> None:
     for name in chance:
         _draw_option(ctx, start, name)
     ctx.course_block = course
-    after = course if ctx.begins_cell is None else ctx.free_block  # an example inspects the state in between
-    split(ctx, start, block(ctx, ctx.model.setup, {}, quiet=True), Goto(after), "setup")
+    following = course if ctx.begins_cell is None else ctx.free_block  # an example inspects the state in between
+    split(ctx, start, block(ctx, ctx.model.setup, {}, quiet=True), Goto(following), "setup")
 
 
 def _draw_option(ctx: Context, start: int, name: str) -> None:
@@ -51,7 +51,11 @@ def _draw_option(ctx: Context, start: int, name: str) -> None:
 
 
 def _phase(
-    ctx: Context, node: ast.Phase, after: int, around_it: tuple[ast.Phase, ...] = (), ends: tuple[AtOnce, ...] = ()
+    ctx: Context,
+    node: ast.Phase,
+    following_block: int,
+    around_it: tuple[ast.Phase, ...] = (),
+    ends: tuple[AtOnce, ...] = (),
 ) -> int:
     """The first block of a phase, nested in phases some of which may be over as soon as a condition holds."""
     entered = start = new_block(ctx, node)
@@ -68,9 +72,9 @@ def _phase(
     mark(ctx, end, "leave", node, {})
     if node.over_at_once is not None:
         flag = new_cell(ctx, f"{node.name} has begun", FLAG)
-        known = AtOnce(node.over_at_once, reads(ctx, node.over_at_once), flag, leaving)
-        ctx.at_once.append(known)
-        ends = (*ends, known)
+        ending = AtOnce(node.over_at_once, reads(ctx, node.over_at_once), flag, leaving)
+        ctx.at_once.append(ending)
+        ends = (*ends, ending)
         out.append(Store(flag, Const(FLAG, 1), node))
         end.append(Store(flag, Const(FLAG, 0), node))
     begun = len(ctx.at_once)
@@ -86,8 +90,8 @@ def _phase(
     if node.over_at_once is not None:
         begun_round.append(If(value(ctx, node.over_at_once, {}), (Goto(leaving, node),), (), node.over_at_once))
     if node.phases:
-        for inner in reversed(node.phases):
-            following = _phase(ctx, inner, following, (*around_it, node), ends)
+        for subphase in reversed(node.phases):
+            following = _phase(ctx, subphase, following, (*around_it, node), ends)
     elif node.first is None:
         begun_round += block(ctx, node.body, {}, quiet=False)
     else:
@@ -95,7 +99,7 @@ def _phase(
     split(ctx, head, begun_round, Goto(following, node), node.name)
     if node.over_at_once is not None:  # if control leaves from inside, it leaves these as well
         end += [Store(inner_end.flag, Const(FLAG, 0), node) for inner_end in ctx.at_once[begun:]]
-    end.append(Goto(after, node))
+    end.append(Goto(following_block, node))
     return start
 
 
@@ -161,7 +165,7 @@ def _first_seat(ctx: Context, node: ast.Phase, named_seat: Expr) -> Expr:
 
 def single_actions(ctx: Context) -> dict[str, int]:
     """A decision for each single action, after which nothing is pending."""
-    found: dict[str, int] = {}
+    points: dict[str, int] = {}
     for name, rule in ctx.model.rules.items():
         declaration = rule.declaration
         if rule.is_action:
@@ -172,9 +176,9 @@ def single_actions(ctx: Context) -> dict[str, int]:
             )  # fmt: skip
             decision = decided(ctx, node, {}, quiet=False, source=declaration)
             split_decision(ctx, decision, ctx.free_block, name)
-            found[name] = decision.point
+            points[name] = decision.point
         elif name in ctx.suspending.rules:
             entry(ctx, rule, quiet=False)
         else:
             rule_function(ctx, rule, quiet=False)
-    return found
+    return points

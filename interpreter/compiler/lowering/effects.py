@@ -61,8 +61,8 @@ def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol,
         case ast.Move():
             _move(ctx, out, node, env)
         case ast.SetTo():
-            wanted = type_of(ctx, node.target)
-            assign(out, _target(ctx, node.target, env), fitted(ctx, node.value, wanted, env), node)
+            required = type_of(ctx, node.target)
+            assign(out, _target(ctx, node.target, env), fitted(ctx, node.value, required, env), node)
         case ast.Add():
             _add(ctx, out, node, env)
         case ast.Remove():
@@ -111,9 +111,9 @@ def rule_function(ctx: Context, rule: RuleSymbol, quiet: bool) -> str:
 def _target(ctx: Context, node: ast.Target, env: Env) -> Cell | Local:
     """The cell or local of a note or `let`."""
     symbol = ctx.model.refers[node.number]
-    found = env[symbol] if isinstance(symbol, LocalSymbol) else note_cell(ctx, node, env)
-    assert isinstance(found, Cell | Local)
-    return found
+    target = env[symbol] if isinstance(symbol, LocalSymbol) else note_cell(ctx, node, env)
+    assert isinstance(target, Cell | Local)
+    return target
 
 
 def _change(ctx: Context, out: Lines, node: ast.Add | ast.Remove, env: Env) -> None:
@@ -128,19 +128,19 @@ def members(ctx: Context, node: ast.Add | ast.Remove, target: ir.Type, env: Env)
     assert element is not None
     if isinstance(bare(settled(actual)), Several):
         return fitted(ctx, node.value, Several(element), env)
-    one = fitted(ctx, node.value, Maybe(element) if _may_be_none(ctx, node.value, env) else element, env)
-    return Op(ir.bare(target), "single", (one,), node.value)
+    member = fitted(ctx, node.value, Maybe(element) if _may_be_none(ctx, node.value, env) else element, env)
+    return Op(ir.bare(target), "single", (member,), node.value)
 
 
 def _may_be_none(ctx: Context, node: ast.Expression, env: Env) -> bool:
     return isinstance(plain(ctx, node, env).type, ir.Opt)
 
 
-def change_members(out: Lines, node: ast.Add | ast.Remove, target: Cell | Local, found: Expr) -> None:
+def change_members(out: Lines, node: ast.Add | ast.Remove, target: Cell | Local, changed: Expr) -> None:
     """Add a set to the set in a cell or local, or remove it."""
     result = ir.bare(target.type)
     now: Expr = Op(result, "or_empty", (target,), node.target) if isinstance(target.type, ir.Opt) else target
-    assign(out, target, Op(result, "union" if isinstance(node, ast.Add) else "minus", (now, found), node), node)
+    assign(out, target, Op(result, "union" if isinstance(node, ast.Add) else "minus", (now, changed), node), node)
 
 
 def _add(ctx: Context, out: Lines, node: ast.Add, env: Env) -> None:
@@ -185,8 +185,8 @@ def values_of_faces(ctx: Context, symbol: DieSymbol) -> tuple[int | None, ...]:
     """The value of each face of a die."""
     assert symbol.type is not None
     core = bare(symbol.type)
-    shown = {ctx.layout.name_of(core, value): value for value in ctx.layout.members(core)}
-    return tuple(shown.get(str(int(face)) if face.isdigit() else face) for face in symbol.declaration.faces)
+    values_by_name = {ctx.layout.name_of(core, value): value for value in ctx.layout.members(core)}
+    return tuple(values_by_name.get(str(int(face)) if face.isdigit() else face) for face in symbol.declaration.faces)
 
 
 def _move(ctx: Context, out: Lines, node: ast.Move, env: Env) -> None:
@@ -195,14 +195,14 @@ def _move(ctx: Context, out: Lines, node: ast.Move, env: Env) -> None:
     if node.position is not None and node.position.anchor is not None:
         pieces = mask(ctx, node.what, env)
         piece = Op(ir.Opt(ir.element(pieces.type)), "first", (pieces,), node.what)
-        after = node.position.relation == "after"
-        out.append(Insert(piece, target, needed(ctx, node.position.anchor, env), after, node))
+        behind = node.position.relation == "after"
+        out.append(Insert(piece, target, needed(ctx, node.position.anchor, env), behind, node))
     elif node.source is None:
         out.append(MoveSet(mask(ctx, node.what, env), target, bottom, node))
     else:
         origin = place(ctx, node.source, env)
-        amount, those = _amount(ctx, node.what, env)
-        out.append(MoveSome(amount, those, origin, target, bottom, node))
+        amount, moved = _amount(ctx, node.what, env)
+        out.append(MoveSome(amount, moved, origin, target, bottom, node))
 
 
 def at_bottom(node: ast.Move) -> bool:

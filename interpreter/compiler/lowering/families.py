@@ -22,18 +22,18 @@ from interpreter.compiler.lowering.values import plain, type_of
 def _ends(ctx: Context, family: FamilySymbol) -> tuple[int, int]:
     """The number of the first value of a family, and that of the last; in this game it may have none."""
     numbers = ctx.layout.numbers(ctx.model.type_symbols[family.type.name])
-    own = range(family.position, family.position + family.count)
+    positions = range(family.position, family.position + family.count)
     first = ctx.layout.first_value[family.type.name][0] + sum(position < family.position for position in numbers)
-    return first, first + sum(position in own for position in numbers) - 1
+    return first, first + sum(position in positions for position in numbers) - 1
 
 
 def family_value(ctx: Context, family: FamilySymbol, node: ast.Call, env: Env) -> Expr:
     """`run(2)`."""
-    found = plus(offset(ctx, family.parameters, node.arguments, env, as_declared=True), _ends(ctx, family)[0])
+    value = plus(offset(ctx, family.parameters, node.arguments, env, as_declared=True), _ends(ctx, family)[0])
     type_ = ir_type(ctx, family.type)
-    if isinstance(found, Const):
-        return Const(type_, found.value, node)
-    return Op(type_, found.name, found.args, node) if isinstance(found, Op) else found
+    if isinstance(value, Const):
+        return Const(type_, value.value, node)
+    return Op(type_, value.name, value.args, node) if isinstance(value, Op) else value
 
 
 def apart(ctx: Context, node: ast.Compare, family: FamilySymbol, env: Env) -> Expr:
@@ -43,9 +43,9 @@ def apart(ctx: Context, node: ast.Compare, family: FamilySymbol, env: Env) -> Ex
     first, last = _ends(ctx, family)
     tests: list[Expr] = []
     if isinstance(subject.type, ir.Opt):
-        inner = subject.type.of
-        assert isinstance(inner, ir.Ref)
-        members = Const(ir.Set(inner.domain, inner.width), (1 << last + 1) - (1 << first))
+        reference = subject.type.of
+        assert isinstance(reference, ir.Ref)
+        members = Const(ir.Set(reference.domain, reference.width), (1 << last + 1) - (1 << first))
         tests.append(Op(ir.BOOL, "has", (members, subject), node))
     elif first == last:
         tests.append(Op(ir.BOOL, "eq", (subject, Const(subject.type, first)), node))
@@ -61,10 +61,10 @@ def apart(ctx: Context, node: ast.Compare, family: FamilySymbol, env: Env) -> Ex
 
 def taken(ctx: Context, node: ast.Expression, env: Env) -> Env:
     """The names bound to arguments by a condition, read from the destructured value."""
-    found = dict(env)
+    bound_names = dict(env)
     for symbol, test, position in captures(ctx.model, node):
-        found[symbol] = argument_of(ctx, test, position, found)
-    return found
+        bound_names[symbol] = argument_of(ctx, test, position, bound_names)
+    return bound_names
 
 
 def argument_of(ctx: Context, test: ast.Compare, position: int, env: Env) -> Expr:
@@ -76,13 +76,13 @@ def argument_of(ctx: Context, test: ast.Compare, position: int, env: Env) -> Exp
 
 def _subject(ctx: Context, node: ast.Compare, env: Env) -> Expr:
     """The destructured value, which may be the attribute of a piece."""
-    type_, found = type_of(ctx, node.left), plain(ctx, node.left, env)
+    type_, subject = type_of(ctx, node.left), plain(ctx, node.left, env)
     pieces = element_of(type_) if isinstance(type_, Contents) else bare(type_)
     if not isinstance(pieces, PieceType):
-        return found
+        return subject
     column = attribute_column(ctx, ctx.model.attribute_of[node.right.number])
-    optional = isinstance(found.type, ir.Opt)
-    return Lookup(ir.optional(column.type) if optional else column.type, column, (found,), node.left)
+    optional = isinstance(subject.type, ir.Opt)
+    return Lookup(ir.optional(column.type) if optional else column.type, column, (subject,), node.left)
 
 
 def _held(ctx: Context, family: FamilySymbol, place: int, subject: Expr) -> tuple[ir.Type, Table, tuple[Expr]]:

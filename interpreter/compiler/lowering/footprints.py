@@ -62,17 +62,17 @@ def _written(ctx: Context, node: ast.Statement) -> frozenset[str]:
 
 def _with_callers(model: Model, names: Set[str]) -> frozenset[str]:
     """Rules, and all that call or offer them."""
-    found = set(names)
+    callers = set(names)
     users: dict[str, list[str]] = {}
     for name, rule in model.rules.items():
         for act in called(rule.declaration.body):
             users.setdefault(act.name, []).append(name)
-    waiting = list(found)
+    waiting = list(callers)
     while waiting:
-        more = [name for name in users.get(waiting.pop(), ()) if name not in found]
-        found.update(more)
+        more = [name for name in users.get(waiting.pop(), ()) if name not in callers]
+        callers.update(more)
         waiting += more
-    return frozenset(found)
+    return frozenset(callers)
 
 
 def suspends(ctx: Context, function: str) -> bool:
@@ -83,46 +83,46 @@ def suspends(ctx: Context, function: str) -> bool:
 
 def changed_by(ctx: Context, when: WhenSymbol) -> frozenset[str]:
     """The zones and notes that a reaction may change."""
-    found: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
     for statement in all_statements(when.declaration.body):
-        found |= writes(ctx, statement)
+        names |= writes(ctx, statement)
     for act in called(when.declaration.body):
-        found |= written_by(ctx, act.name)
-    return found
+        names |= written_by(ctx, act.name)
+    return names
 
 
 def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
     """The zones, notes, dice and positions that an expression reads, and `me`."""
-    found: set[str] = set()
-    for inner in node.walk():
-        if isinstance(inner, ast.Hypothesis):
-            found |= step_reads(ctx, inner.step.name)
-        symbol = ctx.model.refers.get(inner.number)
+    names: set[str] = set()
+    for part in node.walk():
+        if isinstance(part, ast.Hypothesis):
+            names |= step_reads(ctx, part.step.name)
+        symbol = ctx.model.refers.get(part.number)
         match symbol:
             case ZoneSymbol() | NoteSymbol() | DieSymbol():
-                found.add(symbol.name)
+                names.add(symbol.name)
             case BuiltinSymbol(name="me"):
-                found.add(ME_NAME)
+                names.add(ME_NAME)
             case DefineSymbol():
-                found |= declared_reads(ctx, symbol)
+                names |= declared_reads(ctx, symbol)
             case PositionSymbol():
-                found |= {symbol.name, *declared_reads(ctx, symbol)}
+                names |= {symbol.name, *declared_reads(ctx, symbol)}
             case _:
                 pass
-        if isinstance(inner, ast.Compare) and inner.operator in ("before", "after") and is_piece(ctx, inner.left):
-            found |= set(ctx.model.zones)
-    return frozenset(found)
+        if isinstance(part, ast.Compare) and part.operator in ("before", "after") and is_piece(ctx, part.left):
+            names |= set(ctx.model.zones)
+    return frozenset(names)
 
 
 def step_reads(ctx: Context, name: str) -> set[str]:
     """The zones, notes and dice that a step and those that it calls read."""
     declaration = ctx.model.rules[name].declaration
-    found: set[str] = set()
+    names: set[str] = set()
     for statement in declaration.body:
-        found |= reads(ctx, statement)
+        names |= reads(ctx, statement)
     for act in called(declaration.body):
-        found |= step_reads(ctx, act.name)
-    return found
+        names |= step_reads(ctx, act.name)
+    return names
 
 
 def declared_reads(ctx: Context, symbol: DefineSymbol | PositionSymbol) -> frozenset[str]:
@@ -142,32 +142,32 @@ def writes(ctx: Context, node: ast.Statement) -> frozenset[str]:
 
 def written_inside(ctx: Context, node: ast.Statement) -> frozenset[str]:
     """The zones, notes and positions that a statement may change itself and in those inside it, apart from steps."""
-    return frozenset[str]().union(*(writes(ctx, inner) for inner in all_statements([node])))
+    return frozenset[str]().union(*(writes(ctx, statement) for statement in all_statements([node])))
 
 
 def _moved(ctx: Context, node: ast.Move) -> set[str]:
-    found = {ctx.model.refers[node.target.number].name}
+    names = {ctx.model.refers[node.target.number].name}
     source = node.source if node.source is not None else node.what
     symbol = ctx.model.refers.get(source.number)
     if isinstance(symbol, ZoneSymbol):
-        found.add(symbol.name)
+        names.add(symbol.name)
     else:
         types = piece_types(ctx.model, source)
         for zone in ctx.model.zones.values():
             if types & {held.name for held in zone.declaration.holds}:
-                found.add(zone.name)
-    return found
+                names.add(zone.name)
+    return names
 
 
 def written_by(ctx: Context, name: str) -> frozenset[str]:
     """The zones and notes that a step may change."""
     if name not in ctx.written:
-        found: frozenset[str] = frozenset()
+        names: frozenset[str] = frozenset()
         body = ctx.model.rules[name].declaration.body
         for statement in all_statements(body):
-            found |= writes(ctx, statement)
+            names |= writes(ctx, statement)
         for act in called(body):
             if act.name in ctx.model.rules and act.name != name:
-                found |= written_by(ctx, act.name)
-        ctx.written[name] = found
+                names |= written_by(ctx, act.name)
+        ctx.written[name] = names
     return ctx.written[name]

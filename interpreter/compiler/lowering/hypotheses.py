@@ -19,29 +19,33 @@ def hypothesis(ctx: Context, node: ast.Hypothesis, env: Env) -> Expr:
     A function runs the step on a copy of the state and calls another one for the value there, so that everything
     computed in one function is computed in one position.
     """
-    used = {symbol: found for symbol, found in env.items() if symbol in _mentioned(ctx, node)}
-    own = {symbol: Local(found.type, f"{symbol.name}_{place}") for place, (symbol, found) in enumerate(used.items())}
-    inner: dict[LocalSymbol, Expr] = dict(own)
+    used = {symbol: bound for symbol, bound in env.items() if symbol in _mentioned(ctx, node)}
+    parameters = {
+        symbol: Local(bound.type, f"{symbol.name}_{place}") for place, (symbol, bound) in enumerate(used.items())
+    }
+    own_env: dict[LocalSymbol, Expr] = dict(parameters)
     name, result = named("after", node.number, *_shape(used)), named("value", node.number, *_shape(used))
     if name not in ctx.module.functions:
-        wanted = value(ctx, node.value, inner)
-        params = tuple(own.values())
-        asked = Call(wanted.type, result, params, node.value)
+        conclusion = value(ctx, node.value, own_env)
+        params = tuple(parameters.values())
+        call = Call(conclusion.type, result, params, node.value)
         rule = ctx.model.rules[node.step.name]
-        done = Perform(rule_function(ctx, rule, False), arguments(ctx, node.step, rule, inner), node.step)
+        performed = Perform(rule_function(ctx, rule, False), arguments(ctx, node.step, rule, own_env), node.step)
         functions = ctx.module.functions
-        functions[result] = Function("define", result, params, (Return(wanted, node.value),), wanted.type, 0, (), node)
+        functions[result] = Function(
+            "define", result, params, (Return(conclusion, node.value),), conclusion.type, 0, (), node
+        )
         functions[name] = Function(
-            "hypothesis", name, params, (done, Return(asked, node)), wanted.type, 0, (), node
+            "hypothesis", name, params, (performed, Return(call, node)), conclusion.type, 0, (), node
         )  # fmt: skip
-    found = ctx.module.functions[name].result
-    assert found is not None
-    return Call(found, name, tuple(used.values()), node)
+    result_type = ctx.module.functions[name].result
+    assert result_type is not None
+    return Call(result_type, name, tuple(used.values()), node)
 
 
 def _mentioned(ctx: Context, node: ast.Node) -> frozenset[LocalSymbol]:
     """The free variables of an expression, and the names that it binds."""
-    symbols = (ctx.model.refers.get(inner.number) for inner in node.walk())
+    symbols = (ctx.model.refers.get(part.number) for part in node.walk())
     return frozenset(symbol for symbol in symbols if isinstance(symbol, LocalSymbol))
 
 

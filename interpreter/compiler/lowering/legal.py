@@ -59,10 +59,10 @@ def legal_moves(ctx: Context, node: ast.Decide | ast.Choose, env: Env) -> Block:
         for place, act in enumerate(node.acts):
             out += act_moves(ctx, act, place, env)
         if node.otherwise:
-            inner: list[Statement] = []
+            alternatives: list[Statement] = []
             for place, act in enumerate(node.otherwise, len(node.acts)):
-                inner += act_moves(ctx, act, place, env)
-            out.append(IfNoMoves(tuple(inner), node))
+                alternatives += act_moves(ctx, act, place, env)
+            out.append(IfNoMoves(tuple(alternatives), node))
     else:
         out += _choices(ctx, node, env)
     if node.duty == "may":
@@ -73,31 +73,31 @@ def legal_moves(ctx: Context, node: ast.Decide | ast.Choose, env: Env) -> Block:
 def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
     """Emit the legal moves of one act of a decision."""
     if isinstance(act, ast.ClauseAct):
-        inner = taken(ctx, act.condition, env)
-        return [If(truth(ctx, act.condition, inner), tuple(_moves_of(ctx, act, place, inner)), (), act)]
+        clause_env = taken(ctx, act.condition, env)
+        return [If(truth(ctx, act.condition, clause_env), tuple(_moves_of(ctx, act, place, clause_env)), (), act)]
     return _moves_of(ctx, act, place, env)
 
 
 def _moves_of(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
     """Emit the legal moves of an act that is offered."""
     rule = ctx.model.rules[act.name]
-    own: dict[LocalSymbol, Expr] = {}
+    arguments_env: dict[LocalSymbol, Expr] = {}
     free: list[tuple[Local, ast.Parameter]] = []
-    given: list[tuple[Local, Expr, Expr | None]] = []
+    fixed: list[tuple[Local, Expr, Expr | None]] = []
     for position, (symbol, parameter) in enumerate(zip(rule.parameters, rule.declaration.parameters, strict=True)):
-        own[symbol] = bound = bound_local(ctx, symbol)
+        arguments_env[symbol] = bound = bound_local(ctx, symbol)
         if position < len(act.arguments):
             argument = fitted(ctx, act.arguments[position], symbol.type, env)
-            inside = None if parameter.domain is None else _inside(ctx, bound, parameter.domain, own)
-            given.append((bound, argument, inside))
+            inside = None if parameter.domain is None else _inside(ctx, bound, parameter.domain, arguments_env)
+            fixed.append((bound, argument, inside))
         else:
             free.append((bound, parameter))
-    emitted: list[Statement] = [Emit((number(place), *own.values()), act)]
+    emitted: list[Statement] = [Emit((number(place), *arguments_env.values()), act)]
     for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
-        values = tuple([plain(ctx, each, own) for each in once.values])
+        values = tuple([plain(ctx, part, arguments_env) for part in once.values])
         emitted = [Once(_group(ctx, rule), values, tuple(emitted), (), once)]
-    levels = _levels(ctx, act, free, requirements(ctx, rule, own), own, emitted)
-    return _after_given(act, given, levels)
+    levels = _levels(ctx, act, free, requirements(ctx, rule, arguments_env), arguments_env, emitted)
+    return _after_given(act, fixed, levels)
 
 
 def _group(ctx: Context, rule: RuleSymbol) -> int:
@@ -106,10 +106,10 @@ def _group(ctx: Context, rule: RuleSymbol) -> int:
 
 
 def _after_given(
-    act: ast.Act, given: Sequence[tuple[Local, Expr, Expr | None]], levels: list[Statement]
+    act: ast.Act, fixed: Sequence[tuple[Local, Expr, Expr | None]], levels: list[Statement]
 ) -> list[Statement]:
     """Parameters whose arguments the act gives, each within its domain."""
-    for bound, argument, inside in reversed(given):
+    for bound, argument, inside in reversed(fixed):
         if inside is not None:
             levels = [If(inside, tuple(levels), (), act)]
         levels = [Assign(bound, argument, act), *levels]
@@ -119,9 +119,9 @@ def _after_given(
 def _inside(ctx: Context, bound: Local, domain: ast.Expression, env: Env) -> Expr:
     """Whether a value is in the domain of its parameter."""
     if isinstance(domain, ast.Call) and is_handfuls(domain):
-        whole = mask(ctx, domain.arguments[0], env)
+        pieces = mask(ctx, domain.arguments[0], env)
         fewest, most = (needed(ctx, end, env) for end in domain.arguments[1:])
-        outside = Op(bound.type, "minus", (bound, whole))
+        outside = Op(bound.type, "minus", (bound, pieces))
         size = Op(ir.COUNT, "size", (bound,))
         parts = (
             Op(ir.BOOL, "is_empty", (outside,)), Op(ir.BOOL, "le", (fewest, size)), Op(ir.BOOL, "le", (size, most)),
@@ -136,23 +136,23 @@ def _member_of(over: Expr, bound: Local) -> tuple[Expr, Expr]:
 
 
 def _levels(
-    ctx: Context, act: ast.Act, free: Sequence[tuple[Local, ast.Parameter]], left: list[Requirement], env: Env,
+    ctx: Context, act: ast.Act, free: Sequence[tuple[Local, ast.Parameter]], pending: list[Requirement], env: Env,
     emitted: list[Statement],
 ) -> list[Statement]:  # fmt: skip
     """Loops over the free parameters, outermost first, around the statement that emits the move."""
     unknown = {bound.name for bound, _ in free}
-    now = [requirement for requirement in left if not requirement.needs & unknown]
-    later = [requirement for requirement in left if requirement.needs & unknown]
+    now = [requirement for requirement in pending if not requirement.needs & unknown]
+    later = [requirement for requirement in pending if requirement.needs & unknown]
     if free:
         bound, parameter = free[0]
-        inner = _levels(ctx, act, free[1:], later, env, emitted)
+        body = _levels(ctx, act, free[1:], later, env, emitted)
         over = parameter_values(ctx, bound, parameter, env)
-        found: list[Statement] = [For((Loop(bound, over),), tuple(inner), False, parameter)]
+        statements: list[Statement] = [For((Loop(bound, over),), tuple(body), False, parameter)]
     else:
-        found = emitted
+        statements = emitted
     for requirement in reversed(now):
-        found = [If(requirement.condition, tuple(found), (), requirement.require)]
-    return found
+        statements = [If(requirement.condition, tuple(statements), (), requirement.require)]
+    return statements
 
 
 def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: Env) -> Expr:
@@ -182,9 +182,9 @@ def _domain(ctx: Context, node: ast.Expression, env: Env, several: bool = False)
     item = variable(ctx, "item", ir.element(over.type))
     if not several or not isinstance(item.type, ir.Opt):
         return Fold(over.type, "sets", (Loop(item, over),), item, node)
-    there = negated(Op(ir.BOOL, "is_none", (item,)), node)
+    present = negated(Op(ir.BOOL, "is_none", (item,)), node)
     value = Check(item.type.of, "need", item, (), node)
-    return Fold(ir.Seq(value.type), "sets", (Loop(item, over, there),), value, node)
+    return Fold(ir.Seq(value.type), "sets", (Loop(item, over, present),), value, node)
 
 
 def _listed(ctx: Context, pieces: Expr, unsure: bool, node: ast.Node) -> Expr:
@@ -215,33 +215,33 @@ def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requireme
     def identify(computed: Computed, statement: ast.Statement) -> Expr:
         return not_too_long(denoted(ctx, computed, IdentityMap()), statement)
 
-    known = IdentityMap[Names, Env]()
+    envs = IdentityMap[Names, Env]()
     result = []
     for bound in ctx.required.of(rule, names, identify):
-        condition = truth(ctx, bound.require.condition, environment(ctx, bound.names, known))
+        condition = truth(ctx, bound.require.condition, environment(ctx, bound.names, envs))
         for guard, inside in reversed(bound.guards):
-            other = negated(value(ctx, guard, environment(ctx, inside, known)), guard)
-            condition = Logic(ir.BOOL, "or", (other, condition), bound.require)
+            exempt = negated(value(ctx, guard, environment(ctx, inside, envs)), guard)
+            condition = Logic(ir.BOOL, "or", (exempt, condition), bound.require)
         result.append(Requirement(condition, bound.require, locals_of(condition)))
     return result
 
 
-def environment(ctx: Context, names: Names, known: IdentityMap[Names, Env]) -> Env:
+def environment(ctx: Context, names: Names, envs: IdentityMap[Names, Env]) -> Env:
     """The expressions that names are bound to."""
-    found = known.get(names)
-    if found is None:
-        found = known.keep(names, {symbol: denoted(ctx, what, known) for symbol, what in names.items()})
-    return found
+    env = envs.get(names)
+    if env is None:
+        env = envs.keep(names, {symbol: denoted(ctx, what, envs) for symbol, what in names.items()})
+    return env
 
 
-def denoted(ctx: Context, what: Any, known: IdentityMap[Names, Env]) -> Expr:
+def denoted(ctx: Context, what: Any, envs: IdentityMap[Names, Env]) -> Expr:
     """The expression that a name is bound to, or that computes its value."""
     match what:
         case Computed(node, type_, names, fit):
-            env = environment(ctx, names, known)
+            env = environment(ctx, names, envs)
             return fitted(ctx, node, type_, env) if fit else kept(ctx, node, type_, env)
         case Destructured(test, position, names):
-            return argument_of(ctx, test, position, environment(ctx, names, known))
+            return argument_of(ctx, test, position, environment(ctx, names, envs))
         case _:
             expression: Expr = what
             return expression
@@ -278,10 +278,10 @@ def several_moves(ctx: Context, node: ast.Choose, amount: ast.Amount, env: Env, 
     """Emit the values that may be chosen next of several, and the move that ends the choice."""
     candidates = _candidates(ctx, node, env)
     groups = ir.element(candidates.type)
-    one = variable(ctx, node.name, ir.element(groups))
+    candidate = variable(ctx, node.name, ir.element(groups))
     fewest = _fewest(ctx, amount, env)
-    picks = Op(ir.Seq(one.type), "picks", (candidates, chosen, fewest), node)
-    out: list[Statement] = [For((Loop(one, picks),), (Emit((number(0), one), node),), False, node)]
+    picks = Op(ir.Seq(candidate.type), "picks", (candidates, chosen, fewest), node)
+    out: list[Statement] = [For((Loop(candidate, picks),), (Emit((number(0), candidate), node),), False, node)]
     # others must not see that nothing is left to choose: the decision to end the choice is made all the same
     none_yet = Op(ir.BOOL, "is_empty", (chosen,))
     going_on: tuple[Statement, ...] = () if amount.exactly else (EmitDone(False, node),)
@@ -319,8 +319,10 @@ def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
     if not isinstance(element, ir.Ref) or element.domain != ir.PIECE_DOMAIN:
         return Op(groups, "singles", (over,), node)
     if node.number in ctx.model.unsure_choices:
-        whole = over if isinstance(over.type, ir.Set) else Op(ir.Set(element.domain, element.width), "as_set", (over,))
-        return offered(ctx, whole, "in_turn", groups, node)
+        offered_members = (
+            over if isinstance(over.type, ir.Set) else Op(ir.Set(element.domain, element.width), "as_set", (over,))
+        )
+        return offered(ctx, offered_members, "in_turn", groups, node)
     return Op(groups, "in_turn", (over,), node)
 
 

@@ -30,18 +30,18 @@ def grid_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     if name == "lines":
         return _lines(ctx, places, node, env)
 
-    def call(place: Expr, other: Expr) -> Expr:
+    def call(place: Expr, second: Expr) -> Expr:
         """The value for a place, and a direction or another place."""
         if name == "between":
-            return Lookup(_set_of(ctx, places), _between(ctx, places), (place, other), node)
+            return Lookup(_set_of(ctx, places), _between(ctx, places), (place, second), node)
         directions = listed(type_of(ctx, arguments[1]))
         if name == "ray":
-            return Lookup(_set_of(ctx, places), _rays(ctx, places, directions), (place, other), node)
+            return Lookup(_set_of(ctx, places), _rays(ctx, places, directions), (place, second), node)
         steps = _steps(ctx, places, directions)
         if len(arguments) == 2:
-            return Lookup(steps.type, steps, (place, other), node)
+            return Lookup(steps.type, steps, (place, second), node)
         count = needed(ctx, arguments[2], env)
-        return Op(steps.type, "steps_on", (Data(ir.Opaque("steps"), steps), place, other, count), node)
+        return Op(steps.type, "steps_on", (Data(ir.Opaque("steps"), steps), place, second, count), node)
 
     return strict(ctx, [plain(ctx, argument, env) for argument in arguments[:2]], call, node)
 
@@ -85,8 +85,8 @@ def _steps(ctx: Context, places: Listed, directions: Listed) -> Table:
     rows: dict[int, object] = {}
     for position, value in enumerate(values):
         following = {number: grid.step(position, direction) for number, direction in _by_direction(ctx, directions)}
-        there = {number: None if other is None else values[other] for number, other in following.items()}
-        rows[value] = dense(there)
+        next_places = {number: None if reached is None else values[reached] for number, reached in following.items()}
+        rows[value] = dense(next_places)
     return table(ctx, Table(name, dense(rows), ir.Opt(_place(ctx, places))))
 
 
@@ -111,7 +111,7 @@ def _between(ctx: Context, places: Listed) -> Table:
     grid, values = _grid(ctx, places)
     rows: dict[int, object] = {}
     for position, value in enumerate(values):
-        rows[value] = {values[other]: union(values, some) for other, some in grid.between(position).items()}
+        rows[value] = {values[end]: union(values, some) for end, some in grid.between(position).items()}
     return table(ctx, Table(name, dense(rows), _set_of(ctx, places), True, 0))
 
 

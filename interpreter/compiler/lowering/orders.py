@@ -18,8 +18,8 @@ def beside(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     """`next(v)`, `previous(v)`: none beyond the ends, and of none."""
     type_ = bare(type_of(ctx, node.arguments[0]))
     assert isinstance(type_, Listed)
-    found = _table(ctx, type_, name)
-    return Lookup(found.type, found, (plain(ctx, node.arguments[0], env),), node)
+    neighbours = _table(ctx, type_, name)
+    return Lookup(neighbours.type, neighbours, (plain(ctx, node.arguments[0], env),), node)
 
 
 def _table(ctx: Context, type_: Listed, name: str) -> Table:
@@ -28,6 +28,6 @@ def _table(ctx: Context, type_: Listed, name: str) -> Table:
         return ctx.module.tables[key]
     members = ctx.layout.members(type_)
     later = dict(pairwise(members))
-    pairs = later if name == "next" else {value: before for before, value in later.items()}
+    pairs = later if name == "next" else {value: earlier for earlier, value in later.items()}
     content = tuple([pairs.get(value) for value in range(ctx.layout.room(type_))])
     return table(ctx, Table(key, content, ir.Opt(domain_of(ctx, type_))))

@@ -41,13 +41,13 @@ def best_packing(ctx: Context, node: ast.Aggregate | ast.Best, env: Env) -> Expr
         return None
     row = ctx.model.refers[total.binders[0].number]
     assert isinstance(row, LocalSymbol)
-    one = variable(ctx, row.name, ir_type(ctx, row.type))
-    worth = Lambda(ir.Opaque("worth"), (one,), needed(ctx, total.value, {**env, row: one}), total)
+    row_local = variable(ctx, row.name, ir_type(ctx, row.type))
+    worth = Lambda(ir.Opaque("worth"), (row_local,), needed(ctx, total.value, {**env, row: row_local}), total)
     sets = packings.arguments[0]
-    found = ir.Row((ir.COUNT, ir.Seq(one.type)))
+    result_type = ir.Row((ir.COUNT, ir.Seq(row_local.type)))
     if isinstance(sets, ast.Call) and is_call(ctx, sets, "paths") and relation_at(ctx, sets.arguments[1]) is None:
-        return Op(found, "best_rows", (*path_arguments(ctx, sets, env), worth), node)
-    return Op(found, "best_sets", (mask(ctx, sets, env), worth), node)
+        return Op(result_type, "best_rows", (*path_arguments(ctx, sets, env), worth), node)
+    return Op(result_type, "best_sets", (mask(ctx, sets, env), worth), node)
 
 
 def _through(ctx: Context, binder: ast.Binder) -> object:

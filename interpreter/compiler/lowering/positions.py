@@ -71,22 +71,22 @@ def _key(ctx: Context, symbol: PositionSymbol, source: ast.Node) -> Expr:
     """The present values of a position, computed by a separate function."""
     name, functions = named("key", symbol.name), ctx.module.functions
     if name not in functions:
-        parts = tuple(found for part in symbol.declaration.parts for found in _part(ctx, part))
+        parts = tuple(value for part in symbol.declaration.parts for value in _part(ctx, part))
         row = ir.Row(tuple(part.type for part in parts))
         body = (Return(Op(row, "key", parts, symbol.declaration), symbol.declaration),)
         functions[name] = Function("define", name, (), body, row, 0, (), symbol.declaration)
-    found = functions[name].result
-    assert found is not None
-    return Call(found, name, (), source)
+    key_type = functions[name].result
+    assert key_type is not None
+    return Call(key_type, name, (), source)
 
 
 def _part(ctx: Context, node: ast.Expression) -> list[Expr]:
     """The values of a part: of a zone its pieces by kind, of a note or die with an index all its entries."""
     symbol = ctx.model.refers.get(node.number)
-    whole = isinstance(node, ast.Name)
+    complete = isinstance(node, ast.Name)
     if isinstance(symbol, ZoneSymbol) and isinstance(node, ast.Name | ast.Index):
-        return _pieces(ctx, symbol, None if whole and symbol.index else contents_cell(ctx, node, {}).index, node)
-    if isinstance(symbol, NoteSymbol | DieSymbol) and whole and symbol.index:
+        return _pieces(ctx, symbol, None if complete and symbol.index else contents_cell(ctx, node, {}).index, node)
+    if isinstance(symbol, NoteSymbol | DieSymbol) and complete and symbol.index:
         assert symbol.type is not None
         cells = note_cells(ctx, symbol)
         at = _each(ctx, cells.count)
@@ -114,14 +114,14 @@ def _of_pieces(type_: Type) -> bool:
     return isinstance(type_, PieceType) or (isinstance(type_, Several) and isinstance(type_.element, PieceType))
 
 
-def _alike(ctx: Context, type_: Type, found: Expr) -> Expr:
+def _alike(ctx: Context, type_: Type, stored: Expr) -> Expr:
     """The value of a note, with pieces by their kind and where they lie."""
     if isinstance(type_, PieceType):
-        return _lying(Op(piece_set(ctx), "single", (found,), found.source), found.source)
+        return _lying(Op(piece_set(ctx), "single", (stored,), stored.source), stored.source)
     if _of_pieces(type_):
-        pieces = Op(piece_set(ctx), "or_empty", (found,)) if isinstance(found.type, ir.Opt) else found
-        return _lying(pieces, found.source)
-    return found
+        pieces = Op(piece_set(ctx), "or_empty", (stored,)) if isinstance(stored.type, ir.Opt) else stored
+        return _lying(pieces, stored.source)
+    return stored
 
 
 def _lying(pieces: Expr, source: ast.Node | None) -> Expr:
@@ -134,21 +134,21 @@ def _lying(pieces: Expr, source: ast.Node | None) -> Expr:
 
 def _pieces(ctx: Context, symbol: ZoneSymbol, index: Expr | None, source: ast.Node) -> list[Expr]:
     """The contents of a place, or (without an index) of all places of a zone, as part of a key."""
-    there, whole = zone(ctx, symbol), index is None
-    at = _each(ctx, there.count)
+    cells, complete = zone(ctx, symbol), index is None
+    at = _each(ctx, cells.count)
     place = at if index is None else index
     kinds = _kinds(ctx, symbol)
-    if there.order is not None or len(kinds) > FEW_KINDS:
-        return [_one_by_one(ctx, symbol, at if whole else None, place, source)]
-    if whole and there.filled is not None:
+    if cells.order is not None or len(kinds) > FEW_KINDS:
+        return [_one_by_one(ctx, symbol, at if complete else None, place, source)]
+    if complete and cells.filled is not None:
         return [filled_with(ctx, symbol, Const(piece_set(ctx), kind), source) for kind in kinds]
-    found: list[Expr] = []
-    lying = Cell(piece_set(ctx), there.contents, place, source)
+    parts: list[Expr] = []
+    pieces = Cell(piece_set(ctx), cells.contents, place, source)
     for kind in kinds:
-        those = Op(piece_set(ctx), "both", (lying, Const(piece_set(ctx), kind)), source)
-        amount = Op(ir.COUNT, "size", (lying if len(kinds) == 1 else those,), source)
-        found.append(_all(at, there.count, amount, source) if whole else amount)
-    return found
+        of_kind = Op(piece_set(ctx), "both", (pieces, Const(piece_set(ctx), kind)), source)
+        amount = Op(ir.COUNT, "size", (pieces if len(kinds) == 1 else of_kind,), source)
+        parts.append(_all(at, cells.count, amount, source) if complete else amount)
+    return parts
 
 
 def _kinds(ctx: Context, symbol: ZoneSymbol) -> list[int]:
@@ -166,17 +166,18 @@ def _one_by_one(ctx: Context, symbol: ZoneSymbol, at: Local | None, place: Expr,
 
     Equal pieces are numbered consecutively, so pieces by number are pieces by kind.
     """
-    there, piece = zone(ctx, symbol), variable(ctx, "piece", piece_type(ctx))
-    lying: Expr = Cell(piece_set(ctx), there.contents, place, source)
-    if there.order is not None:
-        lying = Op(ir.Seq(piece_type(ctx)), "contents", (Slot(place_type(ctx), there, place, source),), source)
+    cells, piece = zone(ctx, symbol), variable(ctx, "piece", piece_type(ctx))
+    contained: Expr = Cell(piece_set(ctx), cells.contents, place, source)
+    if cells.order is not None:
+        contained = Op(ir.Seq(piece_type(ctx)), "contents", (Slot(place_type(ctx), cells, place, source),), source)
     pieces = len(ctx.layout.pieces)
     column = table(
-        ctx, Table(named("K", "pieces"), tuple(each.kind for each in ctx.layout.pieces), ir.Int(0, max(pieces, 1)))
+        ctx,
+        Table(named("K", "pieces"), tuple(numbered.kind for numbered in ctx.layout.pieces), ir.Int(0, max(pieces, 1))),
     )
     kind: Expr = Lookup(column.type, column, (piece,), source)
     if at is None:
-        return Fold(ir.Seq(kind.type), "list", (Loop(piece, lying),), kind, source)
-    every = Op(ir.Seq(at.type), "span", (number(0), number(there.count - 1)))
+        return Fold(ir.Seq(kind.type), "list", (Loop(piece, contained),), kind, source)
+    every = Op(ir.Seq(at.type), "span", (number(0), number(cells.count - 1)))
     code = Op(ir.COUNT, "add", (times(at, pieces), kind), source)
-    return Fold(ir.Seq(code.type), "list", (Loop(at, every), Loop(piece, lying)), code, source)
+    return Fold(ir.Seq(code.type), "list", (Loop(at, every), Loop(piece, contained)), code, source)

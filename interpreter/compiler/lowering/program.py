@@ -42,7 +42,7 @@ def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict
     if alone:
         ctx.begins_cell = new_cell(ctx, "begins with", Int(-1, len(model.phases) * len(layout.seats)))
     course_of_play(ctx, chance)
-    found = single_actions(ctx) if alone else {}
+    action_points = single_actions(ctx) if alone else {}
     lower_waiting(ctx)
     for when in model.whens:
         if when.name not in ctx.suspending.asking:
@@ -59,14 +59,14 @@ def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict
     _lower_requested(ctx)  # the steps of hypotheses in definitions that nothing before has performed
     for number, lines in ctx.lines.items():
         ctx.module.blocks[number].body = tuple(lines)
-    return ctx, found
+    return ctx, action_points
 
 
 def lower_rest(ctx: Context) -> list[Function]:
     """Lower the functions that a single expression needs besides those of the game, such as those of a step."""
-    before = len(ctx.module.functions)
+    count_before = len(ctx.module.functions)
     _lower_requested(ctx)
-    return [*ctx.module.functions.values()][before:]
+    return [*ctx.module.functions.values()][count_before:]
 
 
 def _lower_requested(ctx: Context) -> None:

@@ -100,11 +100,11 @@ class Scope:
     def of(self, what: Computed | Destructured) -> Expr:
         """The expression of a lazily evaluated name, lowered once."""
         if what not in self.deferred:
-            inner = self.env(what.names)
+            names_env = self.env(what.names)
             if isinstance(what, Destructured):
-                self.deferred[what] = argument_of(self.ctx, what.test, what.position, inner)
+                self.deferred[what] = argument_of(self.ctx, what.test, what.position, names_env)
             elif what.fitted:
-                self.deferred[what] = fitted(self.ctx, what.node, what.type, inner)
+                self.deferred[what] = fitted(self.ctx, what.node, what.type, names_env)
             else:
-                self.deferred[what] = kept(self.ctx, what.node, what.type, inner)
+                self.deferred[what] = kept(self.ctx, what.node, what.type, names_env)
         return self.deferred[what]

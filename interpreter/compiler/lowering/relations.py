@@ -34,8 +34,8 @@ def related(ctx: Context, name: str, relation: DefineSymbol, node: ast.Call, env
     ends = [fitted(ctx, end, maybe(place), env) for end in arguments[: 2 if name == "path" else 1]]
     if name == "near":
         return strict(ctx, ends, lambda start: _linked(ctx, relation, start, None, node), node)
-    one = variable(ctx, relation.parameters[0].name, ir_type(ctx, place))
-    linked = Lambda(RELATION, (one,), _linked(ctx, relation, one, None, node), node)
+    origin = variable(ctx, relation.parameters[0].name, ir_type(ctx, place))
+    linked = Lambda(RELATION, (origin,), _linked(ctx, relation, origin, None, node), node)
     form = "reach_by" if name == "reach" else "path_by"
     return strict(ctx, ends, lambda *places: Op(result, form, (*places, linked), node), node)
 
@@ -44,15 +44,17 @@ def _inside(ctx: Context, name: str, relation: DefineSymbol, node: ast.Call, env
     """`groups` and `paths`: the neighbours of each place of a set, within that set."""
     places = fitted(ctx, node.arguments[0], Several(relation.parameters[0].type), env)
     among = variable(ctx, "among", places.type)
-    one = variable(ctx, relation.parameters[0].name, ir_type(ctx, relation.parameters[0].type))
-    neighbours = _linked(ctx, relation, one, among, node)
-    each = Fold(ir.Seq(neighbours.type), "list", (Loop(one, among),), neighbours, node)
+    place = variable(ctx, relation.parameters[0].name, ir_type(ctx, relation.parameters[0].type))
+    neighbours = _linked(ctx, relation, place, among, node)
+    neighbour_sets = Fold(ir.Seq(neighbours.type), "list", (Loop(place, among),), neighbours, node)
     more = (needed(ctx, node.arguments[2], env),) if name == "paths" else ()
-    found = Op(ir_type_of(ctx, node), "groups_by" if name == "groups" else "paths_by", (among, each, *more), node)
-    return Let(found.type, among, places, found, node)
+    grouped = Op(
+        ir_type_of(ctx, node), "groups_by" if name == "groups" else "paths_by", (among, neighbour_sets, *more), node
+    )
+    return Let(grouped.type, among, places, grouped, node)
 
 
-def _linked(ctx: Context, relation: DefineSymbol, one: Expr, among: Local | None, node: ast.Call) -> Expr:
+def _linked(ctx: Context, relation: DefineSymbol, place: Expr, among: Local | None, node: ast.Call) -> Expr:
     """The places that one place is linked with; both are in the set `among`, by default all of their type.
 
     A relation that reads nothing is evaluated for all places, as the results can be kept.
@@ -60,24 +62,26 @@ def _linked(ctx: Context, relation: DefineSymbol, one: Expr, among: Local | None
     type_ = relation.parameters[0].type
     if declared_reads(ctx, relation):
         over: Expr = among if among is not None else _every(ctx, type_)
-        return _neighbours(ctx, relation, one, over, node)
+        return _neighbours(ctx, relation, place, over, node)
     name = named(NEIGHBOURS, relation.name)
     if name not in ctx.module.functions:
-        own = variable(ctx, relation.parameters[0].name, ir_type(ctx, type_))
-        found = _neighbours(ctx, relation, own, _every(ctx, type_), relation.declaration)
-        body = (Return(found, relation.declaration),)
-        ctx.module.functions[name] = Function("define", name, (own,), body, found.type, 0, (), relation.declaration)
+        parameter = variable(ctx, relation.parameters[0].name, ir_type(ctx, type_))
+        neighbours = _neighbours(ctx, relation, parameter, _every(ctx, type_), relation.declaration)
+        body = (Return(neighbours, relation.declaration),)
+        ctx.module.functions[name] = Function(
+            "define", name, (parameter,), body, neighbours.type, 0, (), relation.declaration
+        )
     result = set_type(ctx, type_)
-    every = IrCall(result, name, (one,), node)
+    every = IrCall(result, name, (place,), node)
     return every if among is None else Op(result, "both", (every, among), node)
 
 
-def _neighbours(ctx: Context, relation: DefineSymbol, one: Expr, over: Expr, source: ast.Node) -> Fold:
+def _neighbours(ctx: Context, relation: DefineSymbol, place: Expr, over: Expr, source: ast.Node) -> Fold:
     second = relation.parameters[1]
-    other = variable(ctx, second.name, ir_type(ctx, second.type))
-    others = Op(over.type, "minus", (over, Op(over.type, "single", (one,))))
-    loop = Loop(other, others, ask(ctx, relation, (one, other), source))
-    return Fold(set_type(ctx, second.type), "set", (loop,), other, source)
+    candidate = variable(ctx, second.name, ir_type(ctx, second.type))
+    others = Op(over.type, "minus", (over, Op(over.type, "single", (place,))))
+    loop = Loop(candidate, others, ask(ctx, relation, (place, candidate), source))
+    return Fold(set_type(ctx, second.type), "set", (loop,), candidate, source)
 
 
 def _every(ctx: Context, type_: Type) -> Const:

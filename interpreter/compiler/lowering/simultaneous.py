@@ -52,20 +52,20 @@ from interpreter.compiler.lowering.values import fitted, kept, local, mask, need
 def simultaneous_loop(ctx: Context, out: Lines, node: ast.ForEach, env: Env) -> None:
     """Lower a loop `at once`, without the reactions to it."""
     mark(ctx, out, "loop", node, env)
-    found, inner = loops(ctx, node.binders, node.where, env)
+    levels, body_env = loops(ctx, node.binders, node.where, env)
     plan = _Plan(ctx)
-    for loop, binder in zip(found, node.binders, strict=True):  # the first parts: the log relies on it
+    for loop, binder in zip(levels, node.binders, strict=True):  # the first parts: the log relies on it
         plan.name(local(ctx, binder), loop.local, None)
-    _compute(plan, node.body, dict(inner), None)
+    _compute(plan, node.body, dict(body_env), None)
     type_ = ir.Row(tuple([part.type for part in plan.parts]))
     rows, row = variable(ctx, "rows", ir.Seq(type_)), variable(ctx, "row", type_)
-    assign(out, rows, Fold(rows.type, "list", found, Op(type_, "row", tuple(plan.parts), node), node), node)
+    assign(out, rows, Fold(rows.type, "list", levels, Op(type_, "row", tuple(plan.parts), node), node), node)
     loose = any(loose_pieces(ctx.model, binder.domain) for binder in node.binders)
-    made = _Made(ctx, plan, row)
-    out.append(For((Loop(row, rows),), tuple(made.marks(node, env)), loose, node))
+    second_part = _Made(ctx, plan, row)
+    out.append(For((Loop(row, rows),), tuple(second_part.marks(node, env)), loose, node))
     mark(ctx, out, "changes", node, env)
-    out.append(For((Loop(row, rows),), tuple(made.changes(node.body)), loose, node))
-    if checks := made.checks(node.body):
+    out.append(For((Loop(row, rows),), tuple(second_part.changes(node.body)), loose, node))
+    if checks := second_part.checks(node.body):
         out.append(For((Loop(row, rows),), tuple(checks), False, node))
 
 
@@ -82,21 +82,21 @@ class _Plan:
     names: dict[LocalSymbol, int] = field(default_factory=dict)
     operands: dict[int, range] = field(default_factory=dict)
 
-    def name(self, symbol: LocalSymbol, found: Expr, path: Expr | None) -> None:
+    def name(self, symbol: LocalSymbol, value: Expr, path: Expr | None) -> None:
         """Add the value of a name."""
         self.names[symbol] = len(self.parts)
-        self._add(found, path)
+        self._add(value, path)
 
-    def keep(self, node: ast.Node, found: Sequence[Expr], path: Expr | None) -> None:
+    def keep(self, node: ast.Node, operands: Sequence[Expr], path: Expr | None) -> None:
         """Add the operands of a node."""
-        self.operands[node.number] = range(len(self.parts), len(self.parts) + len(found))
-        for each in found:
-            self._add(each, path)
+        self.operands[node.number] = range(len(self.parts), len(self.parts) + len(operands))
+        for operand in operands:
+            self._add(operand, path)
 
-    def _add(self, found: Expr, path: Expr | None) -> None:
+    def _add(self, value: Expr, path: Expr | None) -> None:
         """Add a part that is computed only where a condition holds."""
-        self.parts.append(found if path is None else Choice(ir.optional(found.type), path, found, NOTHING))
-        self.types.append(found.type)
+        self.parts.append(value if path is None else Choice(ir.optional(value.type), path, value, NOTHING))
+        self.types.append(value.type)
 
 
 def _compute(plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr], path: Expr | None) -> None:
@@ -154,8 +154,8 @@ class _Made:
 
     def _part(self, position: int) -> Expr:
         constant = self.plan.parts[position]
-        found = Op(self.plan.types[position], "part", (self.row, number(position)))
-        return constant if isinstance(constant, Const) else found
+        computed = Op(self.plan.types[position], "part", (self.row, number(position)))
+        return constant if isinstance(constant, Const) else computed
 
     def _operands(self, node: ast.Node) -> list[Expr]:
         return [self._part(position) for position in self.plan.operands[node.number]]
@@ -166,9 +166,9 @@ class _Made:
     def marks(self, node: ast.ForEach, env: Env) -> Lines:
         """Marks for the trace, which names the iterations and what happens in each before anything changes."""
         out: Lines = []
-        inner = {**env, **{(symbol := local(self.ctx, binder)): self._named(symbol) for binder in node.binders}}
-        mark(self.ctx, out, "each", node, inner)
-        self._marks(out, node.body, inner)
+        body_env = {**env, **{(symbol := local(self.ctx, binder)): self._named(symbol) for binder in node.binders}}
+        mark(self.ctx, out, "each", node, body_env)
+        self._marks(out, node.body, body_env)
         return out
 
     def _marks(self, out: Lines, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr]) -> None:
@@ -222,8 +222,8 @@ class _Made:
 
     def _check(self, out: Lines, node: ast.Statement) -> None:
         if isinstance(node, ast.Move) and (target := self._place(node)).zone.shape == "one":
-            lying = Cell(piece_set(self.ctx), target.zone.contents, target.index)
-            several = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (lying,)), number(1)))
+            contents = Cell(piece_set(self.ctx), target.zone.contents, target.index)
+            several = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (contents,)), number(1)))
             out.append(If(several, (Overfull(target, node),), (), node))
 
     def _place(self, node: ast.Move) -> Slot:

@@ -34,14 +34,18 @@ def offset(
     """The position of a combination of index values; `as_declared`: as values with these arguments are numbered."""
     constant, terms, stride = 0, list[Expr](), 1
     for type_, argument in reversed(list(zip(index, arguments, strict=True))):
-        found = position(ctx, type_, fitted(ctx, argument, type_, env), as_declared)
-        if isinstance(found, Const):
-            constant += found.value * stride
-        elif isinstance(found, Op) and found.name == "add" and isinstance(found.args[1], Const):
-            constant += found.args[1].value * stride
-            terms.append(times(found.args[0], stride))
+        index_position = position(ctx, type_, fitted(ctx, argument, type_, env), as_declared)
+        if isinstance(index_position, Const):
+            constant += index_position.value * stride
+        elif (
+            isinstance(index_position, Op)
+            and index_position.name == "add"
+            and isinstance(index_position.args[1], Const)
+        ):
+            constant += index_position.args[1].value * stride
+            terms.append(times(index_position.args[0], stride))
         else:
-            terms.append(times(found, stride))
+            terms.append(times(index_position, stride))
         stride *= len(ctx.layout.members(type_, as_declared))
     total: Expr = number(0)
     for term in terms:
@@ -49,20 +53,20 @@ def offset(
     return plus(total, constant)
 
 
-def sum_of(one: Expr, other: Expr) -> Expr:
+def sum_of(first: Expr, second: Expr) -> Expr:
     """The sum of two numbers, of which the first may be 0."""
-    return other if one == number(0) else Op(ir.COUNT, "add", (one, other))
+    return second if first == number(0) else Op(ir.COUNT, "add", (first, second))
 
 
-def position(ctx: Context, type_: Type, found: Expr, as_declared: bool = False) -> Expr:
+def position(ctx: Context, type_: Type, value: Expr, as_declared: bool = False) -> Expr:
     """The position of a value among the members of an index type."""
-    if isinstance(found.type, ir.Bool):
-        found = number(int(found.value)) if isinstance(found, Const) else Op(ir.Int(0, 1), "to_int", (found,))
+    if isinstance(value.type, ir.Bool):
+        value = number(int(value.value)) if isinstance(value, Const) else Op(ir.Int(0, 1), "to_int", (value,))
     members = ctx.layout.members(type_, as_declared)
     positions = _positions_of(ctx, members)
     if positions is None or members == list(range(members[0], members[0] + len(members))):
-        return plus(found, -members[0] if members else 0)
-    return Lookup(ir.Int(0, len(members) - 1), positions, (found,))
+        return plus(value, -members[0] if members else 0)
+    return Lookup(ir.Int(0, len(members) - 1), positions, (value,))
 
 
 def times(node: Expr, factor: int) -> Expr:
@@ -82,9 +86,9 @@ def _positions_of(ctx: Context, members: list[int]) -> Table | None:
     if members == list(range(len(members))):
         return None
     content = {member: position for position, member in enumerate(members)}
-    for name, other in ctx.module.tables.items():
-        if name.startswith("Pˑ") and other.content == content:
-            return other
+    for name, existing in ctx.module.tables.items():
+        if name.startswith("Pˑ") and existing.content == content:
+            return existing
     return table(ctx, Table(named("P", len(ctx.module.tables)), content, ir.Int(0, max(len(content) - 1, 0))))
 
 
@@ -100,9 +104,9 @@ def contents_cell(ctx: Context, node: ast.Expression, env: Env) -> Cell:
 
 def zone(ctx: Context, symbol: ZoneSymbol) -> Zone:
     """A zone with its cells."""
-    known = ctx.module.zones.get(symbol.name)
-    if known is not None:
-        return known
+    existing = ctx.module.zones.get(symbol.name)
+    if existing is not None:
+        return existing
     layout, name, shape = ctx.layout, symbol.name, symbol.declaration.shape
     count, positions = prod(len(layout.members(type_)) for type_ in symbol.index), None
     contents = group(ctx, name, layout.first_mask[name], count, piece_set(ctx))
@@ -112,8 +116,8 @@ def zone(ctx: Context, symbol: ZoneSymbol) -> Zone:
     if name in layout.filled:
         filled = group(ctx, f"{name} filled", layout.filled[name], 1, index_set(ctx, symbol))
         positions = _positions_of(ctx, layout.members(symbol.index[0]))
-    made = Zone(name, layout.first_place[name], count, shape, contents, order, filled, positions)
-    return ctx.module.zones.setdefault(name, made)
+    created = Zone(name, layout.first_place[name], count, shape, contents, order, filled, positions)
+    return ctx.module.zones.setdefault(name, created)
 
 
 def place(ctx: Context, node: ast.Expression, env: Env) -> Slot:
@@ -153,10 +157,10 @@ def filled_with(ctx: Context, symbol: ZoneSymbol, kind: Expr, source: ast.Node) 
     """The indices of a zone for single pieces where a piece of a kind lies."""
     filled = filled_cell(ctx, symbol)
     index = variable(ctx, "at", ir.element(filled.type))
-    lying = Cell(piece_set(ctx), zone(ctx, symbol).contents, position(ctx, symbol.index[0], index))
-    found = Op(lying.type, "both", (lying, kind))
-    there = Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (found,)),))
-    return Fold(filled.type, "set", (Loop(index, filled, there),), index, source)
+    pieces = Cell(piece_set(ctx), zone(ctx, symbol).contents, position(ctx, symbol.index[0], index))
+    matching = Op(pieces.type, "both", (pieces, kind))
+    occupied = Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (matching,)),))
+    return Fold(filled.type, "set", (Loop(index, filled, occupied),), index, source)
 
 
 def note_cell(ctx: Context, node: ast.Expression, env: Env) -> Cell:

@@ -51,9 +51,9 @@ def split(ctx: Context, block: int, statements: Sequence[st.Statement], then: st
     end.append(then)
 
 
-def split_decision(ctx: Context, node: st.Decide, after: int, rule: str) -> None:
+def split_decision(ctx: Context, node: st.Decide, following: int, rule: str) -> None:
     """The blocks of a decision by itself, with what is called from it; control continues at a block."""
-    _Splitter(ctx, rule).decide(node, after, None)
+    _Splitter(ctx, rule).decide(node, following, None)
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,11 @@ class _Splitter:
                     self._plain(out, node, statements[place + 1 :], exits)
                 continue
             last = target is not None and place + 1 == len(statements)  # it jumps there itself
-            after = target if last and target is not None else new_block(self.ctx, node.source)
-            self._suspending(out, node, after, exits)
+            next_block = target if last and target is not None else new_block(self.ctx, node.source)
+            self._suspending(out, node, next_block, exits)
             if last:
                 return out
-            out = self.ctx.lines[after]
+            out = self.ctx.lines[next_block]
         if target is not None and not (out and isinstance(out[-1], st.Goto)):
             out.append(st.Goto(target, statements[-1].source if statements else None))
         return out
@@ -140,8 +140,8 @@ class _Splitter:
         """Whether a local is read after control may have suspended in the statements that follow its assignment."""
         for place, node in enumerate(rest):
             if self.suspends(node):
-                after = [*(part for block in st.blocks(node) for part in block), *rest[place + 1 :]]
-                read = (value for part in st.walk(tuple(after)) for value in st.expressions(part))
+                remaining = [*(part for block in st.blocks(node) for part in block), *rest[place + 1 :]]
+                read = (value for part in st.walk(tuple(remaining)) for value in st.expressions(part))
                 return any(mentions(value, temporary) for value in read)
         return False
 
@@ -155,8 +155,8 @@ class _Splitter:
             case st.Continue(source) if exits is not None:
                 return st.Goto(exits.again, source)
             case _:
-                inner = None if isinstance(node, st.For | st.Repeat) else exits
-                return st.rebuilt(node, self._value, lambda block: self._all_in_cells(block, inner))
+                inner_exits = None if isinstance(node, st.For | st.Repeat) else exits
+                return st.rebuilt(node, self._value, lambda block: self._all_in_cells(block, inner_exits))
 
     def _all_in_cells(self, block: st.Block, exits: _Exits | None) -> st.Block:
         return tuple([self._in_cells(node, exits) for node in block])
@@ -167,47 +167,47 @@ class _Splitter:
 
     # ------------------------------------------------------------ statements that may suspend
 
-    def _suspending(self, out: Lines, node: st.Statement, after: int, exits: _Exits | None) -> None:
+    def _suspending(self, out: Lines, node: st.Statement, following: int, exits: _Exits | None) -> None:
         """Append a statement that may suspend, after which control jumps to a block."""
         match node:
             case st.Perform():
                 rule, quiet = self.ctx.wanted[node.function]
                 way_in, arguments = entry(self.ctx, rule, quiet), tuple(map(self._value, node.args))
-                enter(out, way_in, arguments, self._return_block(after, node.source), node.source)
+                enter(out, way_in, arguments, self._return_block(following, node.source), node.source)
             case st.React():
-                enter(out, reactions_entry(self.ctx), (), self._return_block(after, node.source), node.source)
+                enter(out, reactions_entry(self.ctx), (), self._return_block(following, node.source), node.source)
             case st.If():
-                self._if(out, node, after, exits)
+                self._if(out, node, following, exits)
             case st.For():
-                self._for(out, node, after)
+                self._for(out, node, following)
             case st.Repeat():
-                self._repeat(out, node, after)
+                self._repeat(out, node, following)
             case st.Decide():
                 out.append(st.Goto(node.point, node.source))
-                self.decide(node, after, exits)
+                self.decide(node, following, exits)
             case _:
                 raise AssertionError(node)
 
-    def _return_block(self, after: int, source: ast.Node | None) -> int:
-        """A block that continues at `after`, and to which only calls by one statement of the rules return."""
+    def _return_block(self, following: int, source: ast.Node | None) -> int:
+        """A block that continues at `following`, and to which only calls by one statement of the rules return."""
         caller = self.ctx.offering.get(source.number, source) if isinstance(source, ast.Act) else source
-        if after == self.ctx.free_block or caller is None:
-            return after
-        if self.ctx.origins.setdefault(after, caller) is caller:
-            return after
-        own = new_block(self.ctx, caller)
-        self.ctx.origins[own] = caller
-        self.ctx.lines[own].append(st.Goto(after, caller))
-        return own
+        if following == self.ctx.free_block or caller is None:
+            return following
+        if self.ctx.origins.setdefault(following, caller) is caller:
+            return following
+        return_block = new_block(self.ctx, caller)
+        self.ctx.origins[return_block] = caller
+        self.ctx.lines[return_block].append(st.Goto(following, caller))
+        return return_block
 
-    def _if(self, out: Lines, node: st.If, after: int, exits: _Exits | None) -> None:
+    def _if(self, out: Lines, node: st.If, following: int, exits: _Exits | None) -> None:
         """Both branches stay in the present block as far as they go: what makes a move reads its arguments there."""
         then: Lines = []
-        self.run(then, node.then, exits, after)
+        self.run(then, node.then, exits, following)
         out.append(st.If(self._value(node.condition), tuple(then), (), node.source))
-        self.run(out, node.otherwise, exits, after)
+        self.run(out, node.otherwise, exits, following)
 
-    def _for(self, out: Lines, node: st.For, after: int) -> None:
+    def _for(self, out: Lines, node: st.For, following: int) -> None:
         """A loop over all combinations, which are listed first."""
         ctx, source = self.ctx, node.source
         names = tuple(loop.local for loop in node.loops)
@@ -219,35 +219,35 @@ class _Splitter:
         head = new_block(self.ctx, source)
         out.append(st.Goto(head, source))
         body = ctx.lines[head]
-        done = Op(ir.BOOL, "ge", (place, Op(ir.COUNT, "length", (items,))))
-        body.append(st.If(done, (st.Goto(after, source),), (), source))
+        finished = Op(ir.BOOL, "ge", (place, Op(ir.COUNT, "length", (items,))))
+        body.append(st.If(finished, (st.Goto(following, source),), (), source))
         now = Op(combination.type, "item", (items, place))
         for position, name in enumerate(names):
             cell = self.cells[name.name] = symbol_cell(ctx, ctx.symbols[name.name])
             body.append(st.Store(cell, Op(cell.type, "part", (now, number(position))), source))
         body.append(st.Store(place, Op(ir.COUNT, "add", (place, number(1))), source))
-        self.run(body, node.body, _Exits(head, after), head)
+        self.run(body, node.body, _Exits(head, following), head)
 
-    def _repeat(self, out: Lines, node: st.Repeat, after: int) -> None:
+    def _repeat(self, out: Lines, node: st.Repeat, following: int) -> None:
         """A loop that counts its rounds, after the conditions under which it ends; or one that goes on until then."""
-        source, exits = node.source, _Exits(head := new_block(self.ctx, node.source), after)
+        source, exits = node.source, _Exits(head := new_block(self.ctx, node.source), following)
         counted = node.times != FOREVER
-        left = new_cell(self.ctx, "times left", ir.COUNT) if counted else None
-        if left is not None:
-            out.append(st.Store(left, self._value(node.times), source))
+        times_left = new_cell(self.ctx, "times left", ir.COUNT) if counted else None
+        if times_left is not None:
+            out.append(st.Store(times_left, self._value(node.times), source))
         out.append(st.Goto(head, source))
         body = self.ctx.lines[head]
-        if left is not None:
-            body.append(st.If(Op(ir.BOOL, "le", (left, number(0))), (st.Goto(after, source),), (), source))
+        if times_left is not None:
+            body.append(st.If(Op(ir.BOOL, "le", (times_left, number(0))), (st.Goto(following, source),), (), source))
         heading = list(takewhile(_may_end_loop, node.body))
         body = self.run(body, [part for part in heading if not isinstance(part, st.Mark)], exits)
-        if left is not None:
-            body.append(st.Store(left, Op(ir.COUNT, "sub", (left, number(1))), source))
+        if times_left is not None:
+            body.append(st.Store(times_left, Op(ir.COUNT, "sub", (times_left, number(1))), source))
         self.run(body, node.body[len(heading) :], exits, head)
 
     # ------------------------------------------------------------ decisions
 
-    def decide(self, node: st.Decide, after: int, exits: _Exits | None) -> None:
+    def decide(self, node: st.Decide, following: int, exits: _Exits | None) -> None:
         """The block that suspends at a decision, its legal moves, and the function that makes one of them."""
         ctx, point, source = self.ctx, node.point, node.source
         scope, chosen = ctx.scopes[point]
@@ -256,7 +256,7 @@ class _Splitter:
         so_far = None if chosen is None else self.cells[chosen.name].group.first
         ctx.decisions[point] = replace(ctx.decisions[point], names=names, rule=self.rule, chosen=so_far)
         none_chosen: Cell | None = None
-        nowhere = after
+        nowhere = following
         match node.otherwise:
             case ():
                 pass
@@ -270,9 +270,9 @@ class _Splitter:
         listing = Function("moves", f"m{point}", (), self._all_in_cells(node.moves, None), None, point, (), source)
         ctx.module.functions[listing.name] = listing
         ctx.lines[point].append(st.Suspend(point, nowhere, none_chosen, source))
-        made: Lines = []
-        self.run(made, node.made, exits, after)
-        making = Function("apply", f"a{point}", (move,), tuple(made), None, point, (), source)
+        consequences: Lines = []
+        self.run(consequences, node.made, exits, following)
+        making = Function("apply", f"a{point}", (move,), tuple(consequences), None, point, (), source)
         ctx.module.functions[making.name] = making
 
 

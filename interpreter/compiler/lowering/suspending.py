@@ -39,37 +39,39 @@ def _lower_rule(ctx: Context, name: str, rule: RuleSymbol, quiet: bool) -> None:
 
 
 def _lower_reactions(ctx: Context, way_in: Entry) -> None:
-    start, again = way_in.block, new_block(ctx)
+    start, head = way_in.block, new_block(ctx)
     count = new_cell(ctx, "reactions", ir.COUNT)
-    ctx.lines[start] += [Store(count, number(0)), Goto(again)]
+    ctx.lines[start] += [Store(count, number(0)), Goto(head)]
     for when in ctx.model.whens:
         node, happens = when.declaration, new_block(ctx, when.declaration)
-        env = _test_reaction(ctx, ctx.lines[again], when, happens)
+        env = _test_reaction(ctx, ctx.lines[head], when, happens)
         more = Op(ir.COUNT, "add", (count, number(1)), node)
         counted = Store(count, Check(ir.COUNT, "in_range", more, (0, MOST_REACTIONS - 1), node), node)
-        split(ctx, happens, (counted, *marked_block(ctx, node, env, True)), Goto(again, node), when.name)
-    ctx.lines[again].append(Goto(way_in.back))
+        split(ctx, happens, (counted, *marked_block(ctx, node, env, True)), Goto(head, node), when.name)
+    ctx.lines[head].append(Goto(way_in.back))
 
 
 def _test_reaction(ctx: Context, out: list[Statement], when: WhenSymbol, happens: int) -> Env:
     """Jump to a block if a reaction holds, for the first arguments for which it holds; returns their cells."""
     node, cells = when.declaration, {parameter: symbol_cell(ctx, parameter) for parameter in when.parameters}
-    own = {parameter: variable(ctx, parameter.name, ir_type(ctx, parameter.type)) for parameter in when.parameters}
-    held = reaction_holds(ctx, when, tuple(own.values()))
-    if not own:
+    arguments = {
+        parameter: variable(ctx, parameter.name, ir_type(ctx, parameter.type)) for parameter in when.parameters
+    }
+    held = reaction_holds(ctx, when, tuple(arguments.values()))
+    if not arguments:
         out.append(If(held, (Goto(happens, node),), (), node))
         return {}
-    every = [in_order(one.type, ctx.layout.values(parameter.type)) for parameter, one in own.items()]
-    *outer, last = zip(own.values(), every, strict=True)
-    loops = (*(Loop(one, over) for one, over in outer), Loop(*last, held))
-    row = Op(ir.Row(tuple(one.type for one in own.values())), "row", tuple(own.values()))
-    found = new_cell(ctx, "reaction", ir.Opt(row.type))
-    out.append(Store(found, Fold(found.type, "first", loops, row, node), node))
-    now = Check(row.type, "need", found, (), node)
+    every = [in_order(argument.type, ctx.layout.values(parameter.type)) for parameter, argument in arguments.items()]
+    *enclosing, last = zip(arguments.values(), every, strict=True)
+    loops = (*(Loop(argument, over) for argument, over in enclosing), Loop(*last, held))
+    row = Op(ir.Row(tuple(argument.type for argument in arguments.values())), "row", tuple(arguments.values()))
+    reaction = new_cell(ctx, "reaction", ir.Opt(row.type))
+    out.append(Store(reaction, Fold(reaction.type, "first", loops, row, node), node))
+    now = Check(row.type, "need", reaction, (), node)
     holds = [
         Store(cell, Op(ir.bare(cell.type), "part", (now, number(place))), node)
         for place, cell in enumerate(cells.values())
     ]
-    there = negated(Op(ir.BOOL, "is_none", (found,), node), node)
-    out.append(If(there, (*holds, Goto(happens, node)), (), node))
+    exists = negated(Op(ir.BOOL, "is_none", (reaction,), node), node)
+    out.append(If(exists, (*holds, Goto(happens, node)), (), node))
     return dict(cells)

@@ -11,10 +11,10 @@ from interpreter.compiler.lowering.context import Context
 
 def ir_type(ctx: Context, type_: Type) -> IrType:
     """The type of the stored values of a type of the language."""
-    known = ctx.ir_types.get(type_)
-    if known is None:
-        known = ctx.ir_types[type_] = _ir_type(ctx, type_)
-    return known
+    lowered = ctx.ir_types.get(type_)
+    if lowered is None:
+        lowered = ctx.ir_types[type_] = _ir_type(ctx, type_)
+    return lowered
 
 
 def _ir_type(ctx: Context, type_: Type) -> IrType:
@@ -35,23 +35,23 @@ def _ir_type(ctx: Context, type_: Type) -> IrType:
         case Contents():
             return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
         case Maybe(of):
-            inner = ir_type(ctx, of)
-            return inner if isinstance(inner, Opt) else Opt(inner)
+            value_type = ir_type(ctx, of)
+            return value_type if isinstance(value_type, Opt) else Opt(value_type)
         case Nothing():
             return NONE
         case ListType(element):
             return Seq(ir_type(ctx, element))
         case Kind():
             return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
-        case other:
-            raise AssertionError(f"there are no values of {other}")
+        case unexpected:
+            raise AssertionError(f"there are no values of {unexpected}")
 
 
 def set_type(ctx: Context, element: Type) -> IrType:
     """The type of sets of values of a type; sets of sets are sequences."""
     match element:
-        case Several(inner):
-            return Seq(set_type(ctx, inner))
+        case Several(member):
+            return Seq(set_type(ctx, member))
         case Number(_, high):
             return Set(NUMBER_DOMAIN, min(max(high, 0), GREATEST_MEMBER) + 1)
         case Listed(numeric=True):

@@ -56,18 +56,18 @@ def is_family(ctx: Context, node: ast.Expression) -> bool:
 
 def plain(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """The value of an expression; for a zone that holds one piece, the piece or none."""
-    found, type_ = value(ctx, node, env), type_of(ctx, node)
+    result, type_ = value(ctx, node, env), type_of(ctx, node)
     if isinstance(type_, Contents) and type_.shape == "one":
-        return Op(ir.Opt(piece_type(ctx)), "first", (found,), node)
-    return found
+        return Op(ir.Opt(piece_type(ctx)), "first", (result,), node)
+    return result
 
 
 def needed(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """The value of an expression, which must not be none."""
-    found = plain(ctx, node, env)
-    if isinstance(found.type, ir.Opt):
-        return Check(found.type.of, "need", found, (), node)
-    return found
+    optional = plain(ctx, node, env)
+    if isinstance(optional.type, ir.Opt):
+        return Check(optional.type.of, "need", optional, (), node)
+    return optional
 
 
 def strict(ctx: Context, arguments: Sequence[Expr], call: Callable[..., Expr], source: ast.Node) -> Expr:
@@ -79,10 +79,10 @@ def strict(ctx: Context, arguments: Sequence[Expr], call: Callable[..., Expr], s
         if isinstance(argument.type, ir.Opt):
             local = variable(ctx, "given", argument.type)
             present = Local(argument.type.of, local.name)
-            found = strict(ctx, [*arguments[:position], present, *arguments[position + 1 :]], call, source)
-            nothing = _nothing(found.type)
+            result = strict(ctx, [*arguments[:position], present, *arguments[position + 1 :]], call, source)
+            nothing = _nothing(result.type)
             missing = Op(ir.BOOL, "is_none", (local,), source)
-            return Let(nothing.type, local, argument, Choice(nothing.type, missing, nothing, found, source), source)
+            return Let(nothing.type, local, argument, Choice(nothing.type, missing, nothing, result, source), source)
     return call(*arguments)
 
 
@@ -102,19 +102,19 @@ def truth(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     return holding(value(ctx, node, env), node)
 
 
-def holding(found: Expr, source: ast.Node) -> Expr:
+def holding(condition: Expr, source: ast.Node) -> Expr:
     """Whether a truth value is true, and not none."""
-    return Op(ir.BOOL, "eq", (found, TRUE), source) if isinstance(found.type, ir.Opt) else found
+    return Op(ir.BOOL, "eq", (condition, TRUE), source) if isinstance(condition.type, ir.Opt) else condition
 
 
 def mask(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """A set, the contents of a zone, or a single piece, as a set."""
-    type_, found = type_of(ctx, node), value(ctx, node, env)
+    type_, members = type_of(ctx, node), value(ctx, node, env)
     if isinstance(bare(type_), PieceType):
-        return Op(piece_set(ctx), "single", (found,), node)
+        return Op(piece_set(ctx), "single", (members,), node)
     if isinstance(type_, Maybe):
-        return Op(ir.bare(found.type), "or_empty", (found,), node)
-    return found
+        return Op(ir.bare(members.type), "or_empty", (members,), node)
+    return members
 
 
 def kept(ctx: Context, node: ast.Expression, type_: Type, env: Env) -> Expr:
@@ -122,66 +122,66 @@ def kept(ctx: Context, node: ast.Expression, type_: Type, env: Env) -> Expr:
     return mask(ctx, node, env) if isinstance(type_, Several) else plain(ctx, node, env)
 
 
-def fitted(ctx: Context, node: ast.Expression, wanted: Type, env: Env) -> Expr:
+def fitted(ctx: Context, node: ast.Expression, required: Type, env: Env) -> Expr:
     """The value of an expression where a type is required, with a check if it may be none or out of range."""
-    if isinstance(bare(wanted), Several):
-        return _fitted_set(ctx, node, wanted, kept(ctx, node, wanted, env))
-    found = plain(ctx, node, env) if isinstance(wanted, Maybe) else needed(ctx, node, env)
-    return checked(ctx, node, wanted, found, type_of(ctx, node))
+    if isinstance(bare(required), Several):
+        return _fitted_set(ctx, node, required, kept(ctx, node, required, env))
+    fitting = plain(ctx, node, env) if isinstance(required, Maybe) else needed(ctx, node, env)
+    return checked(ctx, node, required, fitting, type_of(ctx, node))
 
 
-def checked(ctx: Context, node: ast.Expression, wanted: Type, found: Expr, actual: Type = ANY_NUMBER) -> Expr:
+def checked(ctx: Context, node: ast.Expression, required: Type, operand: Expr, actual: Type = ANY_NUMBER) -> Expr:
     """A value of one type where another is required, with a check if necessary."""
-    core, result = bare(wanted), ir_type(ctx, wanted)
+    core, result = bare(required), ir_type(ctx, required)
     if not numeric(core) or _within(ctx, bare(actual), core):
-        return _one_of(ctx, found, bare(actual), core, node)
+        return _one_of(ctx, operand, bare(actual), core, node)
     if isinstance(core, Number):
-        return Check(result, "in_range", found, (core.low, core.high), node)
-    return Check(result, "among", found, tuple(ctx.layout.members(core)), node)
+        return Check(result, "in_range", operand, (core.low, core.high), node)
+    return Check(result, "among", operand, tuple(ctx.layout.members(core)), node)
 
 
-def _fitted_set(ctx: Context, node: ast.Expression, wanted: Type, found: Expr) -> Expr:
-    core, element = bare(wanted), element_of(type_of(ctx, node))
+def _fitted_set(ctx: Context, node: ast.Expression, required: Type, operand: Expr) -> Expr:
+    core, element = bare(required), element_of(type_of(ctx, node))
     assert isinstance(core, Several)
     if element is None or isinstance(core.element, Several):
-        return found
-    other = overlap(element, core.element) and not part_of(element, core.element)
-    if not other and (not numeric(core.element) or _within(ctx, bare(element), core.element)):
-        return found
+        return operand
+    exceeding = overlap(element, core.element) and not part_of(element, core.element)
+    if not exceeding and (not numeric(core.element) or _within(ctx, bare(element), core.element)):
+        return operand
     allowed = ctx.layout.members(core.element)
-    return Check(ir_type(ctx, wanted), "subset", found, tuple(allowed), node)
+    return Check(ir_type(ctx, required), "subset", operand, tuple(allowed), node)
 
 
-def _within(ctx: Context, actual: Type, wanted: Type) -> bool:
+def _within(ctx: Context, actual: Type, required: Type) -> bool:
     """Whether the range of one type includes that of another."""
-    if actual == wanted or not numeric(actual):
+    if actual == required or not numeric(actual):
         return True
-    if isinstance(wanted, Number):
+    if isinstance(required, Number):
         if isinstance(actual, Number):
-            return wanted.low <= actual.low and actual.high <= wanted.high
-        return all(wanted.low <= member <= wanted.high for member in ctx.layout.members(actual))
+            return required.low <= actual.low and actual.high <= required.high
+        return all(required.low <= member <= required.high for member in ctx.layout.members(actual))
     if isinstance(actual, Number) and actual.high - actual.low > 99:
         return False
-    return set(ctx.layout.members(actual)) <= set(ctx.layout.members(wanted))
+    return set(ctx.layout.members(actual)) <= set(ctx.layout.members(required))
 
 
-def _one_of(ctx: Context, found: Expr, actual: Type, wanted: Type, node: ast.Expression) -> Expr:
+def _one_of(ctx: Context, operand: Expr, actual: Type, required: Type, node: ast.Expression) -> Expr:
     """A value of a union where one of its types is required."""
-    if not overlap(actual, wanted) or part_of(actual, wanted):
-        return found
-    assert isinstance(actual, Listed) and isinstance(wanted, Listed)
-    known = tuple(ctx.layout.members(wanted))
-    return Check(found.type, "one_of", found, known, node, actual.name)
+    if not overlap(actual, required) or part_of(actual, required):
+        return operand
+    assert isinstance(actual, Listed) and isinstance(required, Listed)
+    allowed = tuple(ctx.layout.members(required))
+    return Check(operand.type, "one_of", operand, allowed, node, actual.name)
 
 
 def member_value(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """A value added to a set; numbers in sets are checked at run time."""
-    found, type_ = plain(ctx, node, env), bare(type_of(ctx, node))
+    member, type_ = plain(ctx, node, env), bare(type_of(ctx, node))
     if isinstance(type_, Number) and not (type_.low >= 0 and type_.high <= GREATEST_MEMBER):
         result = ir.Int(0, GREATEST_MEMBER)
-        optional = ir.Opt(result) if isinstance(found.type, ir.Opt) else result
-        return Check(optional, "in_range", found, (0, GREATEST_MEMBER), node)
-    return found
+        optional = ir.Opt(result) if isinstance(member.type, ir.Opt) else result
+        return Check(optional, "in_range", member, (0, GREATEST_MEMBER), node)
+    return member
 
 
 def local(ctx: Context, node: ast.Node) -> LocalSymbol:

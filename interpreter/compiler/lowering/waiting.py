@@ -66,8 +66,8 @@ def decided(
         parameters = enumerate(ctx.model.rules[act.name].parameters, 1)
         values = [_part(ir_type(ctx, parameter.type), place) for place, parameter in parameters]
         by_act.append((_performed(ctx, node, act, values, quiet),))
-    made = _by_act(node, by_act, otherwise)
-    return _asked(ctx, node, env, quiet, made, otherwise, source=source)
+    consequences = _by_act(node, by_act, otherwise)
+    return _asked(ctx, node, env, quiet, consequences, otherwise, source=source)
 
 
 def _choose(
@@ -77,11 +77,11 @@ def _choose(
     if stored is not None:
         out.append(_asked(ctx, node, env, quiet, _choice_stored(ctx, node, stored), at_once=True))
         return
-    outer = dict(env)
+    env_before = dict(env)
     chosen = env[local(ctx, node)] = bound_local(ctx, local(ctx, node))
     value = Choice(ir.optional(chosen.type), _act_is(0), _part(ir.bare(chosen.type), 1), NOTHING)
-    made = (Assign(chosen, value, node),)
-    out.append(_asked(ctx, node, outer, quiet, made, (Assign(chosen, NOTHING, node),)))
+    consequences = (Assign(chosen, value, node),)
+    out.append(_asked(ctx, node, env_before, quiet, consequences, (Assign(chosen, NOTHING, node),)))
 
 
 def _choose_several(
@@ -89,27 +89,27 @@ def _choose_several(
 ) -> None:  # fmt: skip
     """A choice of several values, repeated until there are enough, none is left, or the player ends it."""
     assert node.amount is not None
-    outer = dict(env)
+    env_before = dict(env)
     chosen = env[local(ctx, node)] = bound_local(ctx, local(ctx, node))
     type_ = ir.bare(chosen.type)
     out.append(Assign(chosen, Const(type_, 0), node))
-    enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), needed(ctx, node.amount.most, outer)))
+    enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), needed(ctx, node.amount.most, env_before)))
     picked = Op(type_, "single", (_part(ir.element(chosen.type), 1),))
-    made: Block = (
+    consequences: Block = (
         If(_act_is(-1), (Break(node),), (), node),
         Assign(chosen, Op(type_, "union", (chosen, picked)), node),
     )
     if stored is not None:
-        made = (Store(stored.stage(acting_seat(ctx)), number(FIRST_ACT), node), *made)
-    moves = several_moves(ctx, node, node.amount, outer, chosen)
-    asked = _asked(ctx, node, outer, quiet, made, (Break(node),), moves, chosen, stored is not None)
-    out.append(Repeat(FOREVER, (If(enough, (Break(node),), (), node), asked), node))
+        consequences = (Store(stored.stage(acting_seat(ctx)), number(FIRST_ACT), node), *consequences)
+    moves = several_moves(ctx, node, node.amount, env_before, chosen)
+    decision = _asked(ctx, node, env_before, quiet, consequences, (Break(node),), moves, chosen, stored is not None)
+    out.append(Repeat(FOREVER, (If(enough, (Break(node),), (), node), decision), node))
     if stored is not None:
         out.append(Store(stored.part(0, 0, acting_seat(ctx)), chosen, node))
 
 
 def _asked(
-    ctx: Context, node: ast.Decide | ast.Choose, env: Env, quiet: bool, made: Block, otherwise: Block = (),
+    ctx: Context, node: ast.Decide | ast.Choose, env: Env, quiet: bool, consequences: Block, otherwise: Block = (),
     moves: Block | None = None, chosen: Local | None = None, at_once: bool = False, source: ast.Node | None = None,
 ) -> Decide:  # fmt: skip
     """A decision with the effect of each move; `chosen` is what has been chosen so far."""
@@ -117,7 +117,7 @@ def _asked(
     ctx.decisions[point] = Decision(point, node, {}, "", None, quiet, at_once)
     ctx.scopes[point] = dict(env), chosen
     listed = legal_moves(ctx, node, env) if moves is None else moves
-    return Decide(point, listed, (MOVE,), (Idle(True, node), *made), otherwise, source or node)
+    return Decide(point, listed, (MOVE,), (Idle(True, node), *consequences), otherwise, source or node)
 
 
 def _part(type_: ir.Type, place: int) -> Expr:
@@ -132,10 +132,10 @@ def _act_is(act: int) -> Expr:
 def _by_act(node: ast.Decide | ast.Choose, by_act: Sequence[Block], declined: Block) -> Block:
     """The statements for the act of the move, the last without a test; or others if the player declines."""
     sources = (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else (node,)
-    *others, made = by_act
+    *others, consequences = by_act
     for place, block in reversed(list(enumerate(others))):
-        made = (If(_act_is(place), block, made, sources[place]),)
-    return (If(_act_is(-1), declined, made, node),) if node.duty == "may" else made
+        consequences = (If(_act_is(place), block, consequences, sources[place]),)
+    return (If(_act_is(-1), declined, consequences, node),) if node.duty == "may" else consequences
 
 
 def _choice_stored(ctx: Context, node: ast.Decide | ast.Choose, stored: Choices) -> Block:
@@ -162,7 +162,7 @@ def make_choice(
         env[local(ctx, node)] = chosen
         out += [Assign(chosen, part, node), Store(part, NOTHING, node), over]
         return
-    made: Block = (over,)
+    consequences: Block = (over,)
     for place, act in reversed(list(enumerate((*node.acts, *node.otherwise)))):
         carried_out: Lines = []
         values: list[Expr] = []
@@ -172,8 +172,8 @@ def make_choice(
             carried_out += [Assign(value, cell, act), Store(cell, NOTHING, act)]
         carried_out += [over, _performed(ctx, node, act, values, quiet)]
         chosen_act = Op(ir.BOOL, "eq", (stored.stage(mine), number(FIRST_ACT + place)))
-        made = (If(chosen_act, tuple(carried_out), made, act),)
-    out += made
+        consequences = (If(chosen_act, tuple(carried_out), consequences, act),)
+    out += consequences
 
 
 def _performed(ctx: Context, node: ast.Decide, act: ast.Act, values: Sequence[Expr], quiet: bool) -> Perform:
