@@ -9,7 +9,7 @@ from interpreter.compiler.ir.expressions import Const, Expr, Local, Loop, number
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.types import BOOL, COUNT
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.machine.fusion import NAME, SMALLEST, fuse_blocks
+from interpreter.compiler.passes.machine.fusion import MAX_DUPLICATED_SIZE, NAME, fuse_blocks
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.machine.games import rules_of
 from interpreter.play.game import load
@@ -45,7 +45,7 @@ def set_other(value: int) -> st.Store:
 def large(*end: st.Statement) -> st.Block:
     """Statements that are too many to be duplicated."""
     fewer = st.Store(cell(LEFT), op(COUNT, "sub", cell(LEFT), number(1)))
-    return (*[fewer] * SMALLEST, *end)
+    return (*[fewer] * MAX_DUPLICATED_SIZE, *end)
 
 
 def fused(*bodies: st.Block) -> dict[int, st.Block]:
@@ -56,7 +56,7 @@ def fused(*bodies: st.Block) -> dict[int, st.Block]:
     for one in range(4):
         for truth in (False, True):
             S = [*OPENING]
-            S[LEFT.first], S[ONE.first], S[TRUTH.first] = 20 * SMALLEST, one, truth
+            S[LEFT.first], S[ONE.first], S[TRUTH.first] = 20 * MAX_DUPLICATED_SIZE, one, truth
             assert run(module, S) == run(before, S)
     return {number_: block.body for number_, block in module.blocks.items()}
 

@@ -32,7 +32,7 @@ from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, COUNT, Opaque, Opt, Type
 from interpreter.compiler.passes.facts.effects import effect_test
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.simplifying.inlining import SMALLEST, Definitions, inline, inlined
+from interpreter.compiler.passes.simplifying.inlining import MAX_INLINED_SIZE, Definitions, inline, inlined
 from tests.interpreter.inside_out import bottom_up
 from tests.interpreter.naive_ir import value
 from tests.interpreter.pass_outcomes import bound_names, outcome, problems, same_outcomes
@@ -175,7 +175,7 @@ def test_what_the_definition_knows_to_be_there_is_so_in_its_place() -> None:
 
 # ---------------------------------------------------------------- what is called
 
-BIG = define("big", (X,), st.Return(Op(COUNT, "least", (X,) * SMALLEST)))
+BIG = define("big", (X,), st.Return(Op(COUNT, "least", (X,) * MAX_INLINED_SIZE)))
 
 
 @pytest.mark.parametrize(
@@ -196,10 +196,12 @@ def test_other_definitions_are_called(function: Function) -> None:
 
 
 def test_it_is_the_nodes_with_those_of_what_is_asked_that_count() -> None:
-    half = define("half", (X,), st.Return(Op(COUNT, "least", (X,) * (SMALLEST // 2))))
+    half = define("half", (X,), st.Return(Op(COUNT, "least", (X,) * (MAX_INLINED_SIZE // 2))))
     whole = define("whole", (X,), st.Return(op(COUNT, "add", asked("half", X), asked("half", X))))
     node = op(COUNT, "add", asked("whole", Z), asked("half", Z))
-    assert after(node, half, whole) == op(COUNT, "add", asked("whole", Z), Op(COUNT, "least", (Z,) * (SMALLEST // 2)))
+    assert after(node, half, whole) == op(
+        COUNT, "add", asked("whole", Z), Op(COUNT, "least", (Z,) * (MAX_INLINED_SIZE // 2))
+    )
 
 
 # ---------------------------------------------------------------- modules

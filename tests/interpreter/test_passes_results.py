@@ -11,7 +11,7 @@ from interpreter.compiler.ir.expressions import Call, Cell, Const, Expr, Group, 
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Ref, Row
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.machine.results import LARGEST, RESULTS, add_results, me_of, results_at_end
+from interpreter.compiler.passes.machine.results import MAX_INLINED_SIZE, RESULTS, add_results, me_of, results_at_end
 from interpreter.compiler.passes.simplifying.rule_inlining import size
 from interpreter.runtime.layout.cells import ME
 from tests.interpreter.naive_blocks import Run, module_of
@@ -120,13 +120,13 @@ def test_criteria_of_several_statements() -> None:
 
 def test_large_definitions_are_still_asked() -> None:
     total: Expr = cell(POINTS, P)
-    for _ in range(LARGEST):
+    for _ in range(MAX_INLINED_SIZE):
         total = op(COUNT, "add", total, number(1))
     define = Function("define", "f_large", (P,), (st.Return(total),), COUNT)
     given = module(criterion("k_points", Call(COUNT, "f_large", (MINE,)), result=COUNT), define)
     add_results(given, SEATS)
-    assert size(given.functions[RESULTS].body) < LARGEST
-    assert results(given) == [[3 + LARGEST], [5 + LARGEST]]
+    assert size(given.functions[RESULTS].body) < MAX_INLINED_SIZE
+    assert results(given) == [[3 + MAX_INLINED_SIZE], [5 + MAX_INLINED_SIZE]]
 
 
 def test_without_criteria_there_are_no_numbers() -> None:

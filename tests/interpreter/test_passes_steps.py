@@ -35,7 +35,7 @@ from interpreter.compiler.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
 from interpreter.compiler.passes.machine.sets_of_moves import MOST_ALTERNATIVES, sets_of_moves
-from interpreter.compiler.passes.places.preimages import LONGEST
+from interpreter.compiler.passes.places.preimages import MAX_SHAPE_PLACES
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.python.printing import constants
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
@@ -128,7 +128,7 @@ def test_columns(columns: int, rows: int, operation: str) -> None:
     for condition in (empty, negation(empty)):
         before = Fold(numbers, "set", (Loop(n, over, condition),), n)
         after = expression_with_sets(before, asked.module)
-        assert ("set(" in expression_text(after)) == (rows > LONGEST)
+        assert ("set(" in expression_text(after)) == (rows > MAX_SHAPE_PLACES)
         for _ in range(20):
             agreed(before, after, asked.module, asked.names(random), asked.params)
         agreed(before, after, asked.module, {"own": 0, "those": given.whole, "free": 0}, asked.params)

@@ -27,7 +27,7 @@ from interpreter.compiler.ir.expressions import (
 )
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
-from interpreter.compiler.passes.loops.unrolling import COPIES, MOST, unroll, unrolled
+from interpreter.compiler.passes.loops.unrolling import COPIES, MAX_UNROLLED_VALUES, unroll, unrolled
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.simplifying.folding import folded
 from tests.interpreter.inside_out import bottom_up
@@ -52,7 +52,7 @@ from tests.interpreter.tiny_module import (
 
 BOTH = Const(PLAYERS, 0b11)
 RED, BLUE = Const(PLAYER, 0), Const(PLAYER, 1)
-FEW, MANY = Const(NUMBERS, (1 << MOST) - 1), Const(NUMBERS, (1 << MOST + 1) - 1)
+FEW, MANY = Const(NUMBERS, (1 << MAX_UNROLLED_VALUES) - 1), Const(NUMBERS, (1 << MAX_UNROLLED_VALUES + 1) - 1)
 
 
 def has(index: Expr) -> Expr:
@@ -145,7 +145,7 @@ STAYS = {
     "more members": fold("any", has(X), Loop(X, MANY)),
     "what is known only in play": fold("any", has(P), Loop(P, cell(POINTS))),
     "pieces in order": fold("any", has(P), Loop(C, op(Seq(PLACE), "contents", T))),
-    "a long list": fold("any", has(X), Loop(X, op(Seq(COUNT), "span", number(0), number(MOST)))),
+    "a long list": fold("any", has(X), Loop(X, op(Seq(COUNT), "span", number(0), number(MAX_UNROLLED_VALUES)))),
     "a list of what is computed": fold("any", has(X), Loop(X, op(Seq(COUNT), "list", add(X, X)))),
     "the highest of some": fold("max", cell(POINTS, P), Loop(P, BOTH, has(P))),
     "the highest of several": fold("max", cell(POINTS, P), Loop(P, BOTH), Loop(X, Const(NUMBERS, 3))),

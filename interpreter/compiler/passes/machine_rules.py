@@ -62,9 +62,9 @@ def for_machine(module: Module, layout: Layout, initial: Sequence[Any], records:
     drop_marks(module)
     add_results(module, len(layout.seats))
     kinds = pieces_by_kind(module, layout, records)
-    for name, each in FOR_THE_MACHINE.items():
+    for name, run_pass in FOR_THE_MACHINE.items():
         if name in on:
-            each(module, records)
+            run_pass(module, records)
     inline_decisions(module)
     results = results_at_end(module, len(layout.seats))
     inline_rules(module)
@@ -86,9 +86,9 @@ def for_machine(module: Module, layout: Layout, initial: Sequence[Any], records:
     if fusion.NAME in on:
         fusion.continue_into(module, waiting)
         records.applied(fusion.NAME, COURSE_OF_PLAY, None, f"{counted(len(module.blocks), 'part')} left")
-    for name, each in FOR_BLOCKS.items():
+    for name, run_pass in FOR_BLOCKS.items():
         if name in on:
-            each(module, records)
+            run_pass(module, records)
     module.functions = _called(module, {waits.point for waits in waiting.values()})
     return MachineRules(module, specialised.first, results, opening, kinds, waiting)
 
@@ -105,7 +105,7 @@ def _statements(module: Module) -> Iterator[st.Statement]:
 
 def _called(module: Module, points: Collection[int]) -> dict[str, Function]:
     """What is called from outside, of the moves those of some decisions, and what that or the blocks call."""
-    found: dict[str, Function] = {}
+    reachable: dict[str, Function] = {}
     waiting = set[str]().union(*(calls_in(block.body) for block in module.blocks.values()))
     waiting |= {
         name for name, function in module.functions.items()
@@ -113,7 +113,7 @@ def _called(module: Module, points: Collection[int]) -> dict[str, Function]:
     }  # fmt: skip
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found[name] = module.functions[name]
-            waiting |= {*called_by(found[name]), *calls_in(found[name].body)}
-    return {name: function for name, function in module.functions.items() if name in found}
+        if name not in reachable:
+            reachable[name] = module.functions[name]
+            waiting |= {*called_by(reachable[name]), *calls_in(reachable[name].body)}
+    return {name: function for name, function in module.functions.items() if name in reachable}

@@ -85,12 +85,12 @@ def _ignore(name: str) -> None:
 
 def run_passes(
     module: Module, off: Collection[str] = (), passes: Mapping[str, Pass] = PASSES,
-    done: Callable[[str], object] = _ignore,
+    report: Callable[[str], object] = _ignore,
 ) -> PassRecords:  # fmt: skip
-    """Run all passes except those switched off; returns their records. `done` is called with the name of each."""
+    """Run all passes except those switched off; returns their records. `report` is called with the name of each."""
     records = PassRecords(off=frozenset(off))
-    for name, each in passes.items():
+    for name, run_pass in passes.items():
         if name not in off:
-            each(module, records)
-            done(name)
+            run_pass(module, records)
+            report(name)
     return records

@@ -53,10 +53,10 @@ class Finding:
 
 def findings(records: Iterable[PassRecord]) -> list[Finding]:
     """The records by subject, in the order of the rules; subjects without a location come last."""
-    found: dict[str, dict[tuple[str, bool], PassRecord]] = {}
+    results_by_subject: dict[str, dict[tuple[str, bool], PassRecord]] = {}
     sources: dict[str, ast.Node] = {}
     for record in records:
-        found.setdefault(record.subject, {}).setdefault((record.name, record.applied), record)
+        results_by_subject.setdefault(record.subject, {}).setdefault((record.name, record.applied), record)
         if record.source is not None:
             sources.setdefault(record.subject, record.source)
 
@@ -65,7 +65,9 @@ def findings(records: Iterable[PassRecord]) -> list[Finding]:
             return True, "", 0
         return False, finding.source.span.source.name, finding.source.span.start
 
-    listed = [Finding(subject, sources.get(subject), _in_order(each)) for subject, each in found.items()]
+    listed = [
+        Finding(subject, sources.get(subject), _in_order(results)) for subject, results in results_by_subject.items()
+    ]
     return sorted(listed, key=position)
 
 

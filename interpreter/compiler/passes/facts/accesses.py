@@ -29,11 +29,11 @@ class Accesses:
     everything: bool = False
     calls: set[str] = field(default_factory=set)
 
-    def add(self, other: Accesses) -> None:
+    def add(self, more: Accesses) -> None:
         """Add the accesses of other statements."""
-        self.reads |= other.reads
-        self.writes |= other.writes
-        self.everything = self.everything or other.everything
+        self.reads |= more.reads
+        self.writes |= more.writes
+        self.everything = self.everything or more.everything
 
 
 def cells_of_zones(module: Module) -> frozenset[str]:
@@ -56,30 +56,30 @@ class AccessAnalysis:
     def function(self, name: str) -> Accesses:
         """The accesses of a function and of those that it calls, directly or not."""
         if name not in self.known:
-            found, waiting, seen = Accesses(), [name], {name}
+            accesses, waiting, seen = Accesses(), [name], {name}
             while waiting:
-                one = self._body(waiting.pop())
-                found.add(one)
-                supposed = {call for call in one.calls - seen if self.module.functions[call].kind == "hypothesis"}
+                body = self._body(waiting.pop())
+                accesses.add(body)
+                supposed = {call for call in body.calls - seen if self.module.functions[call].kind == "hypothesis"}
                 for call in supposed:
-                    found.add(self._unchanging(call))
-                waiting += one.calls - seen - supposed
-                seen |= one.calls
-            self.known[name] = found
+                    accesses.add(self._unchanging(call))
+                waiting += body.calls - seen - supposed
+                seen |= body.calls
+            self.known[name] = accesses
         return self.known[name]
 
     def _unchanging(self, name: str) -> Accesses:
         """The accesses of a hypothesis as its callers see them: it works on a copy of the state."""
-        found = self.function(name)
-        return Accesses(found.reads, set(), found.everything)
+        accesses = self.function(name)
+        return Accesses(accesses.reads, set(), accesses.everything)
 
     def _body(self, name: str) -> Accesses:
         """The accesses of a function itself, and the functions it calls."""
         if name not in self.bodies:
             function = self.module.functions[name]
-            found = self.bodies[name] = Accesses(calls={*called_by(function)})
+            accesses = self.bodies[name] = Accesses(calls={*called_by(function)})
             for node in st.walk(function.body):
-                self._own(node, found)
+                self._own(node, accesses)
         return self.bodies[name]
 
     def body(self, function: Function) -> Accesses:
@@ -88,72 +88,72 @@ class AccessAnalysis:
 
     def block(self, block: st.Block, calls: tuple[str, ...] = ()) -> Accesses:
         """The accesses of statements, including calls."""
-        found = Accesses()
+        accesses = Accesses()
         for node in st.walk(block):
-            self._own(node, found)
-        self._called(found, calls)
-        return found
+            self._own(node, accesses)
+        self._called(accesses, calls)
+        return accesses
 
     def expression(self, node: Expr) -> Accesses:
         """The accesses of an expression, including calls."""
-        found = Accesses()
-        self._read(node, found)
-        self._called(found)
-        return found
+        accesses = Accesses()
+        self._read(node, accesses)
+        self._called(accesses)
+        return accesses
 
     def statement(self, node: st.Statement) -> Accesses:
         """The accesses of a statement without those inside it, including calls."""
-        found = Accesses()
-        self._own(node, found)
-        self._called(found)
-        return found
+        accesses = Accesses()
+        self._own(node, accesses)
+        self._called(accesses)
+        return accesses
 
-    def _called(self, found: Accesses, calls: tuple[str, ...] = ()) -> None:
-        for name in (*calls, *found.calls):
+    def _called(self, accesses: Accesses, calls: tuple[str, ...] = ()) -> None:
+        for name in (*calls, *accesses.calls):
             supposed = self.module.functions[name].kind == "hypothesis"
-            found.add(self._unchanging(name) if supposed else self.function(name))
+            accesses.add(self._unchanging(name) if supposed else self.function(name))
 
-    def _own(self, node: st.Statement, found: Accesses) -> None:
-        own = self.statements.get(node) or self.statements.keep(node, self._of_statement(node))
-        found.add(own)
-        found.calls |= own.calls
+    def _own(self, node: st.Statement, accesses: Accesses) -> None:
+        direct = self.statements.get(node) or self.statements.keep(node, self._of_statement(node))
+        accesses.add(direct)
+        accesses.calls |= direct.calls
 
     def _of_statement(self, node: st.Statement) -> Accesses:
         """The accesses of a statement without those inside it, and without those of functions that it calls."""
-        found = Accesses()
+        accesses = Accesses()
         for part in st.expressions(node):
-            self._read(part, found)
+            self._read(part, accesses)
         match node:
             case st.Store(cell=cell) | st.Draw(cell=cell):
-                found.writes.add(cell.group.name)
+                accesses.writes.add(cell.group.name)
             case st.Mix(cell=cell):
-                found.writes.add(cell.group.name)
-                found.reads.add(cell.group.name)
+                accesses.writes.add(cell.group.name)
+                accesses.reads.add(cell.group.name)
             case _ if type(node) in st.MOVING:
-                found.writes |= self.of_zones
-                found.reads |= self.of_zones
+                accesses.writes |= self.of_zones
+                accesses.reads |= self.of_zones
             case st.Perform(function=name) | st.React(function=name):
-                found.calls.add(name)
+                accesses.calls.add(name)
             case st.Goto(block=Cell() as cell):
-                found.reads.add(cell.group.name)
+                accesses.reads.add(cell.group.name)
             case st.Suspend(chosen=Cell() as cell):
-                found.writes.add(cell.group.name)
+                accesses.writes.add(cell.group.name)
             case _:
                 pass
-        return found
+        return accesses
 
-    def _read(self, node: Expr, found: Accesses) -> None:
-        for each in walk(node):
-            match each:
+    def _read(self, node: Expr, accesses: Accesses) -> None:
+        for part in walk(node):
+            match part:
                 case Cell():
-                    found.reads.add(each.group.name)
+                    accesses.reads.add(part.group.name)
                 case Call():
-                    found.calls.add(each.function)
+                    accesses.calls.add(part.function)
                 case Op(name="same_pieces"):
                     pass
                 case Op(name=name) if name in READING:
-                    found.everything = found.everything or name in ANYTHING
-                    found.reads |= self.of_zones
+                    accesses.everything = accesses.everything or name in ANYTHING
+                    accesses.reads |= self.of_zones
                 case _:
                     pass
 
@@ -165,10 +165,10 @@ def called_by(function: Function) -> tuple[str, ...]:
 
 def calls_in(block: st.Block) -> set[str]:
     """The functions that statements call themselves."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in st.walk(block):
         if isinstance(node, st.Perform | st.React):
-            found.add(node.function)
+            names.add(node.function)
         for value in st.expressions(node):
-            found.update(part.function for part in walk(value) if isinstance(part, Call))
-    return found
+            names.update(part.function for part in walk(value) if isinstance(part, Call))
+    return names

@@ -22,15 +22,17 @@ def effect_test(module: Module) -> HasEffect:
 
     Called definitions are examined once each.
     """
-    known: dict[str, bool] = {}
+    effect_by_function: dict[str, bool] = {}
 
     def asked(name: str) -> bool:
-        found = known.get(name)
-        if found is None:
-            known[name] = True  # the answer for recursive definitions
+        effect = effect_by_function.get(name)
+        if effect is None:
+            effect_by_function[name] = True  # the answer for recursive definitions
             function = module.functions.get(name)
-            found = known[name] = function is None or function.kind == "hypothesis" or in_block(function.body)
-        return found
+            effect = effect_by_function[name] = (
+                function is None or function.kind == "hypothesis" or in_block(function.body)
+            )
+        return effect
 
     def in_block(block: st.Block) -> bool:
         return any(isinstance(node, st.Count) or any(map(has_effect, st.expressions(node))) for node in st.walk(block))

@@ -42,11 +42,11 @@ WITHOUT = frozenset({
 def changed_block(block: st.Block, change: Change) -> st.Block:
     """The statements with their expressions rewritten; the same block if nothing changes."""
 
-    def inside(inner: st.Block) -> st.Block:
-        return changed_block(inner, change)
+    def inside(nested: st.Block) -> st.Block:
+        return changed_block(nested, change)
 
-    found = [node if type(node) in WITHOUT else changed(node, change, inside) for node in block]
-    return block if all(map(is_, found, block)) else tuple(found)
+    statements = [node if type(node) in WITHOUT else changed(node, change, inside) for node in block]
+    return block if all(map(is_, statements, block)) else tuple(statements)
 
 
 def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.Block]) -> st.Statement:
@@ -69,12 +69,12 @@ def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.
         by_block.keep(block, new_block)
 
     def new(part: Expr) -> Expr:
-        found = by_part.get(part)
-        return found.pop(0) if found else part
+        replacements = by_part.get(part)
+        return replacements.pop(0) if replacements else part
 
     def new_inside(block: st.Block) -> st.Block:
-        found = by_block.get(block)
-        return block if found is None else found
+        replacement = by_block.get(block)
+        return block if replacement is None else replacement
 
     return st.rebuilt(node, new, new_inside)
 

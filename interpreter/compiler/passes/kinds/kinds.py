@@ -46,22 +46,26 @@ class Kinds:
     def opening(self, S: Sequence[Any]) -> list[Any]:
         """The cells of a state, followed by those of the kinds."""
         cells = [*S, *[0] * (self.size - len(S))]
-        for kept in self.zones.values():
-            for position, place in enumerate(self.layout.places[kept.zone.first : kept.zone.first + kept.zone.count]):
-                for number, kind in enumerate(kept.kinds):
-                    there = (S[place.mask] & self.masks[kind]).bit_count()
-                    if kept.places is not None and there:
-                        cells[kept.places.first + number] |= place.bit
-                    elif kept.counts is not None:
-                        cells[kept.counts.first + position * len(kept.kinds) + number] = there
+        for kind_zone in self.zones.values():
+            for position, place in enumerate(
+                self.layout.places[kind_zone.zone.first : kind_zone.zone.first + kind_zone.zone.count]
+            ):
+                for number, kind in enumerate(kind_zone.kinds):
+                    count = (S[place.mask] & self.masks[kind]).bit_count()
+                    if kind_zone.places is not None and count:
+                        cells[kind_zone.places.first + number] |= place.bit
+                    elif kind_zone.counts is not None:
+                        cells[kind_zone.counts.first + position * len(kind_zone.kinds) + number] = count
         return cells
 
     def replaced_cells(self) -> Iterator[int]:
         """The cells that nothing changes any more: the pieces in places that keep kinds, and their places."""
         types: set[str] = set()
-        for kept in self.zones.values():
-            types |= zone_types(self.layout, kept.zone.name)
-            yield from range(kept.zone.contents.first, kept.zone.contents.first + kept.zone.contents.count)
+        for kind_zone in self.zones.values():
+            types |= zone_types(self.layout, kind_zone.zone.name)
+            yield from range(
+                kind_zone.zone.contents.first, kind_zone.zone.contents.first + kind_zone.zone.contents.count
+            )
         for piece in self.layout.pieces:
             if piece.type in types:
                 yield self.layout.place_cells + piece.number
@@ -85,18 +89,18 @@ def keep_kinds(module: Module, layout: Layout, names: Sequence[str]) -> Kinds:
     kinds = Kinds(layout, kinds_of(layout), layout.size)
     for name in names:
         zone, types = module.zones[name], zone_types(layout, name)
-        there = tuple(kind for kind in kinds.masks if layout.pieces[kind].type in types)
+        zone_kinds = tuple(kind for kind in kinds.masks if layout.pieces[kind].type in types)
         places = counts = None
         if zone.filled is not None:
-            places = Group(f"{name} by kind", kinds.size, len(there), zone.filled.type)
+            places = Group(f"{name} by kind", kinds.size, len(zone_kinds), zone.filled.type)
         else:
-            counts = Group(f"{name} by kind", kinds.size, zone.count * len(there), ir.Int(0, len(layout.pieces)))
-        made = places or counts
-        assert made is not None
-        module.cells[made.name] = made
-        kinds.size += made.count
+            counts = Group(f"{name} by kind", kinds.size, zone.count * len(zone_kinds), ir.Int(0, len(layout.pieces)))
+        group = places or counts
+        assert group is not None
+        module.cells[group.name] = group
+        kinds.size += group.count
         module.by_kind.add(name)
-        kinds.zones[name] = KindZone(zone, there, places, counts)
+        kinds.zones[name] = KindZone(zone, zone_kinds, places, counts)
     return kinds
 
 
@@ -156,7 +160,7 @@ def any_of(parts: Sequence[Expr]) -> Expr:
 def _joined(word: Literal["and", "or"], parts: Sequence[Expr], decided: bool) -> Expr:
     if any(isinstance(part, Const) and part.value is decided for part in parts):
         return Const(ir.BOOL, decided)
-    left = [part for part in parts if not isinstance(part, Const)]
-    if len(left) < 2:
-        return left[0] if left else Const(ir.BOOL, not decided)
-    return Logic(ir.BOOL, word, tuple(left))
+    open_parts = [part for part in parts if not isinstance(part, Const)]
+    if len(open_parts) < 2:
+        return open_parts[0] if open_parts else Const(ir.BOOL, not decided)
+    return Logic(ir.BOOL, word, tuple(open_parts))

@@ -38,19 +38,19 @@ def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kind
     """Keep kinds instead of pieces, in the zones where no rule distinguishes pieces of a kind."""
     if NAME in records.off:
         return keep_kinds(module, layout, ())
-    found = individuals(module, layout)
+    facts = individuals(module, layout)
     for name, declared in layout.model.pieces.items():
-        if name in found.reasons:
-            source, reason = found.reasons[name]
+        if name in facts.reasons:
+            source, reason = facts.reasons[name]
             records.refused(NAME, name, source, reason)
         else:
             records.applied(NAME, name, declared.declaration)
     free = [
         name for name in module.zones
-        if zone_types(layout, name) and not zone_types(layout, name) & found.reasons.keys()
+        if zone_types(layout, name) and not zone_types(layout, name) & facts.reasons.keys()
     ]  # fmt: skip
     kinds = keep_kinds(module, layout, free)
-    zones = {kept.zone.contents.name: kept.zone for kept in kinds.zones.values()}
+    zones = {kind_zone.zone.contents.name: kind_zone.zone for kind_zone in kinds.zones.values()}
     rewriting = KindMoves(kinds, zones)
     if free:
         for function in playing(module, layout):
@@ -81,28 +81,28 @@ class KindMoves:
             case _:
                 return (st.rebuilt(node, self._expression, self.block),)
 
-    def _place_key(self, out: list[st.Statement], kept: KindZone, index: Expr, name: str) -> Expr:
+    def _place_key(self, out: list[st.Statement], kind_zone: KindZone, index: Expr, name: str) -> Expr:
         """A local with the index of a place, which is used several times."""
-        return self._given(out, place_key(kept, self._expression(index)), name)
+        return self._given(out, place_key(kind_zone, self._expression(index)), name)
 
-    def _given(self, out: list[st.Statement], found: Expr, name: str) -> Expr:
+    def _given(self, out: list[st.Statement], value: Expr, name: str) -> Expr:
         """A local with a value that is used several times."""
-        if isinstance(found, Const | Local):
-            return found
+        if isinstance(value, Const | Local):
+            return value
         self.fresh += 1
-        local = Local(found.type, f"{name}ˑkinds{self.fresh}")
-        out.append(st.Assign(local, found))
+        local = Local(value.type, f"{name}ˑkinds{self.fresh}")
+        out.append(st.Assign(local, value))
         return local
 
-    def _fixed(self, out: list[st.Statement], those: Expr) -> Expr:
+    def _fixed(self, out: list[st.Statement], kind_set: Expr) -> Expr:
         """A set of pieces by kind whose keys are computed now, as later moves may change them."""
-        match those:
+        match kind_set:
             case Lookup(keys=(key,)):
-                return replace(those, keys=(self._given(out, self._expression(key), "key"),))
+                return replace(kind_set, keys=(self._given(out, self._expression(key), "key"),))
             case Op():
-                return rebuilt(those, lambda part: self._fixed(out, part))
+                return rebuilt(kind_set, lambda part: self._fixed(out, part))
             case _:
-                return those
+                return kind_set
 
     def _move_set(self, pieces: Expr, target: Slot, source: ast.Node) -> list[st.Statement]:
         cell, filters = parts_of(self.zones, pieces)
@@ -114,7 +114,7 @@ class KindMoves:
         )
         single = start.zone.shape == "one"
         if not single:  # the first move may change the keys
-            filters = [(self._fixed(out, those), wanted) for those, wanted in filters]
+            filters = [(self._fixed(out, kind_set), included) for kind_set, included in filters]
         branches: list[tuple[Expr, list[st.Statement]]] = []
         for place, kind in enumerate(start.kinds):
             if kind not in end.kinds:
@@ -133,85 +133,92 @@ class KindMoves:
     ) -> list[st.Statement]:  # fmt: skip
         start, end = self.kinds.zones[origin.zone.name], self.kinds.zones[target.zone.name]
         out: list[st.Statement] = []
-        here, goal = (
+        origin_key, goal = (
             self._place_key(out, start, origin.index, "origin"),
             self._place_key(out, end, target.index, "target"),
         )
         filters = [] if kind is None else [(kind, True)]
         if isinstance(count, Const) and count.value == 1:
             branches = []
-            for place, each in enumerate(start.kinds):
-                if each in end.kinds:
+            for place, kind_number in enumerate(start.kinds):
+                if kind_number in end.kinds:
                     condition = all_of(
-                        [passes_filters(self.kinds, self.zones, each, filters), present(start, here, place)]
+                        [
+                            passes_filters(self.kinds, self.zones, kind_number, filters),
+                            present(start, origin_key, place),
+                        ]
                     )
-                    branches.append((condition, self._moved(start, here, end, goal, each, number(1), source)))
+                    branches.append(
+                        (condition, self._moved(start, origin_key, end, goal, kind_number, number(1), source))
+                    )
             return [*out, *_chain(branches, self._checked(end, goal, source))]
-        filters = [(self._fixed(out, those), wanted) for those, wanted in filters]
-        left = self._given(out, self._expression(count), "left")
-        if not isinstance(left, Local):
+        filters = [(self._fixed(out, kind_set), included) for kind_set, included in filters]
+        remaining = self._given(out, self._expression(count), "left")
+        if not isinstance(remaining, Local):
             self.fresh += 1
-            left, value = Local(ir.COUNT, f"leftˑkinds{self.fresh}"), left
-            out.append(st.Assign(left, value))
-        for place, each in enumerate(start.kinds):
-            if each in end.kinds:
-                out.append(self._up_to(left, start, here, end, goal, place, each, filters, source))
+            remaining, value = Local(ir.COUNT, f"leftˑkinds{self.fresh}"), remaining
+            out.append(st.Assign(remaining, value))
+        for place, kind_number in enumerate(start.kinds):
+            if kind_number in end.kinds:
+                out.append(self._up_to(remaining, start, origin_key, end, goal, place, kind_number, filters, source))
         return out
 
     def _up_to(
-        self, left: Local, start: KindZone, here: Expr, end: KindZone, goal: Expr, place: int, kind: int,
+        self, remaining: Local, start: KindZone, origin_key: Expr, end: KindZone, goal: Expr, place: int, kind: int,
         filters: list[tuple[Expr, bool]], source: ast.Node,
     ) -> st.Statement:  # fmt: skip
         """Move as many pieces of a kind as there are, up to the number left to move."""
         self.fresh += 1
         amount = Local(ir.COUNT, f"amountˑkinds{self.fresh}")
-        some = Op(ir.BOOL, "gt", (left, number(0)))
-        condition = all_of([some, passes_filters(self.kinds, self.zones, kind, filters), present(start, here, place)])
-        number_there: Expr = number(1) if start.places is not None else count_cell(start, here, place)
+        some = Op(ir.BOOL, "gt", (remaining, number(0)))
+        condition = all_of(
+            [some, passes_filters(self.kinds, self.zones, kind, filters), present(start, origin_key, place)]
+        )
+        number_there: Expr = number(1) if start.places is not None else count_cell(start, origin_key, place)
         body = [
-            st.Assign(amount, Op(ir.COUNT, "least", (left, number_there))),
-            st.Assign(left, Op(ir.COUNT, "sub", (left, amount))),
-            *self._moved(start, here, end, goal, kind, amount, source),
+            st.Assign(amount, Op(ir.COUNT, "least", (remaining, number_there))),
+            st.Assign(remaining, Op(ir.COUNT, "sub", (remaining, amount))),
+            *self._moved(start, origin_key, end, goal, kind, amount, source),
         ]
         return st.If(condition, tuple(body), (), source)
 
-    def _one(self, out: list[st.Statement], kept: KindZone, index: Expr) -> Expr:
+    def _one(self, out: list[st.Statement], kind_zone: KindZone, index: Expr) -> Expr:
         """The set with one place of a zone for single pieces."""
-        assert kept.places is not None
-        found = operation(Op(kept.places.type, "single", (index,)))
-        return self._given(out, found, "one")
+        assert kind_zone.places is not None
+        single = operation(Op(kind_zone.places.type, "single", (index,)))
+        return self._given(out, single, "one")
 
     def _checked(
-        self, end: KindZone, goal: Expr, source: ast.Node, one: Expr | None = None
+        self, end: KindZone, goal: Expr, source: ast.Node, place_set: Expr | None = None
     ) -> list[st.Statement]:  # fmt: skip
-        """The fault of a place for one that is not free, even if nothing is moved there; `one` is it as a set."""
+        """The fault of a place for one that is not free, even if nothing is moved there; `place_set` is it as a set."""
         if end.zone.shape != "one":
             return []
         index = goal if end.places is None or end.zone.positions is None else _position(end.zone.positions, goal)
         place = Slot(ir.Ref(ir.PLACE_DOMAIN, len(self.kinds.layout.places)), end.zone, index)
-        return [st.If(_taken(end, goal, one), (st.Overfull(place, source),), (), source)]
+        return [st.If(_taken(end, goal, place_set), (st.Overfull(place, source),), (), source)]
 
     def _moved(
         self, start: KindZone, origin: Expr, end: KindZone, goal: Expr, kind: int, amount: Expr, source: ast.Node
     ) -> list[st.Statement]:
         """Stores that move pieces of a kind from one place to another."""
         out: list[st.Statement] = []
-        before, after = start.kinds.index(kind), end.kinds.index(kind)
+        start_number, end_number = start.kinds.index(kind), end.kinds.index(kind)
         if start.places is not None:
-            one = self._one(out, start, origin)
-            _change(out, sets_cell(start, number(before)), "minus", one, source)
-            _change(out, filled_cell(start.zone), "minus", one, source)
+            place_set = self._one(out, start, origin)
+            _change(out, sets_cell(start, number(start_number)), "minus", place_set, source)
+            _change(out, filled_cell(start.zone), "minus", place_set, source)
         else:
-            cell = count_cell(start, origin, before)
+            cell = count_cell(start, origin, start_number)
             out.append(st.Store(cell, Op(ir.COUNT, "sub", (cell, amount)), source))
         if end.places is not None:
-            one = self._one(out, end, goal)
-            out += self._checked(end, goal, source, one)
-            _change(out, sets_cell(end, number(after)), "union", one, source)
-            _change(out, filled_cell(end.zone), "union", one, source)
+            place_set = self._one(out, end, goal)
+            out += self._checked(end, goal, source, place_set)
+            _change(out, sets_cell(end, number(end_number)), "union", place_set, source)
+            _change(out, filled_cell(end.zone), "union", place_set, source)
         else:
             out += self._checked(end, goal, source)
-            cell = count_cell(end, goal, after)
+            cell = count_cell(end, goal, end_number)
             out.append(st.Store(cell, Op(ir.COUNT, "add", (cell, amount)), source))
         return out
 
@@ -223,28 +230,28 @@ def _position(positions: Table, value: Expr) -> Expr:
     return Lookup(positions.type, positions, (value,))
 
 
-def _taken(end: KindZone, goal: Expr, one: Expr | None) -> Expr:
+def _taken(end: KindZone, goal: Expr, place_set: Expr | None) -> Expr:
     """Whether there is a piece at a place for one."""
-    if end.zone.filled is not None and one is not None:
-        there_now = Op(end.zone.filled.type, "both", (filled_cell(end.zone), one))
+    if end.zone.filled is not None and place_set is not None:
+        there_now = Op(end.zone.filled.type, "both", (filled_cell(end.zone), place_set))
         return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (there_now,)),))
     if end.zone.filled is not None:
         return Op(ir.BOOL, "has", (filled_cell(end.zone), goal))
     return any_of([present(end, goal, place) for place in range(len(end.kinds))])
 
 
-def _change(out: list[st.Statement], cell: Cell, name: str, those: Expr, source: ast.Node) -> None:
-    out.append(st.Store(cell, Op(cell.type, name, (cell, those)), source))
+def _change(out: list[st.Statement], cell: Cell, name: str, kind_set: Expr, source: ast.Node) -> None:
+    out.append(st.Store(cell, Op(cell.type, name, (cell, kind_set)), source))
 
 
 def _chain(
     branches: Sequence[tuple[Expr, list[st.Statement]]], otherwise: Sequence[st.Statement] = ()
 ) -> list[st.Statement]:
     """A chain of conditions, of which the first that holds decides."""
-    found: list[st.Statement] = list(otherwise)
+    statements: list[st.Statement] = list(otherwise)
     for condition, body in reversed(branches):
         if isinstance(condition, Const):
-            found = list(body) if condition.value else found
+            statements = list(body) if condition.value else statements
         else:
-            found = [st.If(condition, tuple(body), tuple(found))]
-    return found
+            statements = [st.If(condition, tuple(body), tuple(statements))]
+    return statements

@@ -35,39 +35,39 @@ class Individuals:
 
 def individuals(module: Module, layout: Layout) -> Individuals:
     """Find the types of pieces whose kinds are not enough."""
-    found = Individuals(module, layout, kinds_of(layout), effect_test(module))
-    found.zone_of_cells = {zone.contents.name: zone for zone in module.zones.values()}
-    _declared(found)
+    facts = Individuals(module, layout, kinds_of(layout), effect_test(module))
+    facts.zone_of_cells = {zone.contents.name: zone for zone in module.zones.values()}
+    _declared(facts)
     for function in playing(module, layout):
         for node in st.walk(function.body):
-            _statement(found, node)
-    known = -1
-    while known != len(found.reasons):  # types that share a zone are distinguished together
-        known = len(found.reasons)
+            _statement(facts, node)
+    count = -1
+    while count != len(facts.reasons):  # types that share a zone are distinguished together
+        count = len(facts.reasons)
         for name in layout.model.zones:
             types = zone_types(layout, name)
-            among = sorted(types & found.reasons.keys())
+            among = sorted(types & facts.reasons.keys())
             if among:
-                source, reason = found.reasons[among[0]]
-                found.note(types, source, reason)
-    return found
+                source, reason = facts.reasons[among[0]]
+                facts.note(types, source, reason)
+    return facts
 
 
-def _declared(found: Individuals) -> None:
+def _declared(facts: Individuals) -> None:
     """Notes and zones about individual pieces, and zones that keep an order."""
-    model = found.layout.model
+    model = facts.layout.model
     for note in model.notes.values():
         for type_ in (note.type, *note.index):
             if type_ is not None:
-                found.note(_piece_types(type_), note.declaration, f"the note `{note.name}` is about individual pieces")
+                facts.note(_piece_types(type_), note.declaration, f"the note `{note.name}` is about individual pieces")
     for zone in model.zones.values():
         for type_ in zone.index:
-            found.note(_piece_types(type_), zone.declaration, f"`{zone.name}` has a place for every piece")
+            facts.note(_piece_types(type_), zone.declaration, f"`{zone.name}` has a place for every piece")
             if _piece_types(type_):
-                found.note(zone_types(found.layout, zone.name), zone.declaration, f"`{zone.name}` distinguishes pieces")
+                facts.note(zone_types(facts.layout, zone.name), zone.declaration, f"`{zone.name}` distinguishes pieces")
         if zone.declaration.shape in ("row", "stack"):
-            types = zone_types(found.layout, zone.name)
-            found.note(types, zone.declaration, f"`{zone.name}` keeps its pieces in order")
+            types = zone_types(facts.layout, zone.name)
+            facts.note(types, zone.declaration, f"`{zone.name}` keeps its pieces in order")
 
 
 def _piece_types(type_: Type) -> frozenset[str]:
@@ -77,37 +77,37 @@ def _piece_types(type_: Type) -> frozenset[str]:
     return core.piece_types if isinstance(core, PieceType) else frozenset()
 
 
-def _statement(found: Individuals, node: st.Statement) -> None:
+def _statement(facts: Individuals, node: st.Statement) -> None:
     match node:
         case st.MoveSet(pieces, Slot() as target):
-            _moved(found, pieces, target, node)
-            _expression(found, target.index)
+            _moved(facts, pieces, target, node)
+            _expression(facts, target.index)
         case st.MoveSome(count, kind, Slot() as origin, Slot() as target):
             for part in (count, origin.index, target.index):
-                _expression(found, part)
-            if kind is not None and not _kinds(found, kind):
-                _apart(found, origin.zone, node.source, "pieces are moved by more than their kind")
+                _expression(facts, part)
+            if kind is not None and not _kinds(facts, kind):
+                _apart(facts, origin.zone, node.source, "pieces are moved by more than their kind")
             if target.zone.shape == "one" and not (isinstance(count, Const) and count.value == 1):
-                _apart(found, target.zone, node.source, "several pieces may be moved to a place for one")
+                _apart(facts, target.zone, node.source, "several pieces may be moved to a place for one")
         case _:
             for part in st.expressions(node):
-                _expression(found, part)
+                _expression(facts, part)
 
 
-def _apart(found: Individuals, zone: Zone, source: ast.Node | None, reason: str) -> None:
-    found.note(zone_types(found.layout, zone.name), source, reason)
+def _apart(facts: Individuals, zone: Zone, source: ast.Node | None, reason: str) -> None:
+    facts.note(zone_types(facts.layout, zone.name), source, reason)
 
 
-def _moved(found: Individuals, pieces: Expr, target: Slot, node: st.MoveSet) -> None:
+def _moved(facts: Individuals, pieces: Expr, target: Slot, node: st.MoveSet) -> None:
     """A move of a set of pieces: allowed are all pieces of a place, or those of some kinds."""
-    cell = counted_set(found.zone_of_cells, pieces)
-    if cell is None or not _kinds_in(found, pieces):
-        _expression(found, pieces)
-        _apart(found, target.zone, node.source, "individual pieces are moved")
+    cell = counted_set(facts.zone_of_cells, pieces)
+    if cell is None or not _kinds_in(facts, pieces):
+        _expression(facts, pieces)
+        _apart(facts, target.zone, node.source, "individual pieces are moved")
         return
-    zone = found.zone_of_cells[cell.group.name]
+    zone = facts.zone_of_cells[cell.group.name]
     if target.zone.shape == "one" and zone.shape != "one":
-        _apart(found, zone, node.source, "several pieces may be moved to a place for one")
+        _apart(facts, zone, node.source, "several pieces may be moved to a place for one")
 
 
 def counted_set(zones: dict[str, Zone], node: Expr) -> Cell | None:
@@ -125,70 +125,70 @@ def counted_set(zones: dict[str, Zone], node: Expr) -> Cell | None:
             return None
 
 
-def _kinds_in(found: Individuals, node: Expr) -> bool:
+def _kinds_in(facts: Individuals, node: Expr) -> bool:
     """Whether a set of pieces of a place is restricted by whole kinds only; notes uses of pieces in its parts."""
     match node:
         case Cell():
-            _expression(found, node.index)
+            _expression(facts, node.index)
             return True
         case Op(args=(left, right)):
-            parts = [_kinds(found, part) if is_kind_set(part) else _kinds_in(found, part) for part in (left, right)]
-            return all(parts) and not _index_has_effect(found, node)
+            parts = [_kinds(facts, part) if is_kind_set(part) else _kinds_in(facts, part) for part in (left, right)]
+            return all(parts) and not _index_has_effect(facts, node)
         case _:
             return False
 
 
-def _index_has_effect(found: Individuals, pieces: Expr) -> bool:
+def _index_has_effect(facts: Individuals, pieces: Expr) -> bool:
     """Whether computing the place has an effect, and its kinds are compared with a computed kind."""
-    cell = counted_set(found.zone_of_cells, pieces)
-    return cell is not None and found.has_effect(cell.index) and any(_found_kinds(part) for part in children(pieces))
+    cell = counted_set(facts.zone_of_cells, pieces)
+    return cell is not None and facts.has_effect(cell.index) and any(_found_kinds(part) for part in children(pieces))
 
 
 def _found_kinds(node: Expr) -> bool:
     return isinstance(node, Lookup) or (isinstance(node, Op) and any(map(_found_kinds, node.args)))
 
 
-def _kinds(found: Individuals, node: Expr) -> bool:
+def _kinds(facts: Individuals, node: Expr) -> bool:
     """Whether a set of pieces consists of whole kinds; notes uses of pieces in its parts."""
     match node:
         case Const(value=int() as pieces):
-            return _whole(found, pieces)
+            return _whole(facts, pieces)
         case Lookup(table=table, keys=(key,)):
-            _expression(found, key)
-            if found.has_effect(key):  # in terms of kinds the key may never be evaluated
+            _expression(facts, key)
+            if facts.has_effect(key):  # in terms of kinds the key may never be evaluated
                 return False
             content = table.content.values() if isinstance(table.content, dict) else table.content
-            return all(_whole(found, pieces) for pieces in content)
+            return all(_whole(facts, pieces) for pieces in content)
         case Op(name="both" | "union" | "minus", args=(left, right)):
-            return _kinds(found, left) and _kinds(found, right)
+            return _kinds(facts, left) and _kinds(facts, right)
         case _:
             return False
 
 
-def _whole(found: Individuals, pieces: int) -> bool:
-    return all(pieces & mask in (0, mask) for mask in found.masks.values())
+def _whole(facts: Individuals, pieces: int) -> bool:
+    return all(pieces & mask in (0, mask) for mask in facts.masks.values())
 
 
-def _expression(found: Individuals, node: Expr) -> None:
+def _expression(facts: Individuals, node: Expr) -> None:
     """Record the uses of pieces in an expression that distinguish pieces of a kind."""
-    read = read_by_kind(found.zone_of_cells, node)
-    if read is not None and (_kinds(found, read) if is_kind_set(read) else _kinds_in(found, read)):
+    read = read_by_kind(facts.zone_of_cells, node)
+    if read is not None and (_kinds(facts, read) if is_kind_set(read) else _kinds_in(facts, read)):
         return
     match node:
-        case Cell() if node.group.name in found.zone_of_cells:
-            _apart(found, found.zone_of_cells[node.group.name], node.source, "individual pieces are examined")
+        case Cell() if node.group.name in facts.zone_of_cells:
+            _apart(facts, facts.zone_of_cells[node.group.name], node.source, "individual pieces are examined")
         case Slot():
-            _apart(found, node.zone, node.source, "pieces are examined in order or as seen")
+            _apart(facts, node.zone, node.source, "pieces are examined in order or as seen")
         case Const(type=ir.Set(domain=ir.PIECE_DOMAIN), value=int() as pieces):
-            types = frozenset(found.layout.pieces[kind].type for kind, mask in found.masks.items() if mask & pieces)
-            found.note(types, node.source, "individual pieces are looped over")
+            types = frozenset(facts.layout.pieces[kind].type for kind, mask in facts.masks.items() if mask & pieces)
+            facts.note(types, node.source, "individual pieces are looped over")
         case Lookup(type=ir.Set(domain=ir.PIECE_DOMAIN), table=table):
-            every = frozenset(piece.type for piece in found.layout.pieces)
-            found.note(every, node.source, f"the set {table.name} of individual pieces is examined")
+            every = frozenset(piece.type for piece in facts.layout.pieces)
+            facts.note(every, node.source, f"the set {table.name} of individual pieces is examined")
         case _:
             pass
     for child in children(node):
-        _expression(found, child)
+        _expression(facts, child)
 
 
 def read_by_kind(zones: dict[str, Zone], node: Expr) -> Expr | None:

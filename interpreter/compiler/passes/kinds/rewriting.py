@@ -38,8 +38,8 @@ def parts_of(zones: dict[str, Zone], node: Expr) -> tuple[Cell, list[tuple[Expr,
         case Cell():
             return node, []
         case Op(name="both", args=(left, right)):
-            inner, kind = (left, right) if is_kind_set(right) else (right, left)
-            cell, filters = parts_of(zones, inner)
+            restricted, kind = (left, right) if is_kind_set(right) else (right, left)
+            cell, filters = parts_of(zones, restricted)
             return cell, [*filters, (kind, True)]
         case Op(name="minus", args=(left, right)):
             cell, filters = parts_of(zones, left)
@@ -51,16 +51,16 @@ def parts_of(zones: dict[str, Zone], node: Expr) -> tuple[Cell, list[tuple[Expr,
 def passes_filters(kinds: Kinds, zones: dict[str, Zone], kind: int, filters: list[tuple[Expr, bool]]) -> Expr:
     """Whether a kind passes all filters."""
     tests = []
-    for those, wanted in filters:
-        test = in_kind_set(rewritten(kinds, zones, those), kinds.masks[kind])
-        tests.append(test if wanted else Const(ir.BOOL, not test.value) if isinstance(test, Const) else _not(test))
+    for kind_set, included in filters:
+        test = in_kind_set(rewritten(kinds, zones, kind_set), kinds.masks[kind])
+        tests.append(test if included else Const(ir.BOOL, not test.value) if isinstance(test, Const) else _not(test))
     return all_of(tests)
 
 
-def place_key(kept: KindZone, index: Expr) -> Expr:
+def place_key(kind_zone: KindZone, index: Expr) -> Expr:
     """The key of a place in its zone: its index where sets of indices are kept, otherwise its position."""
-    zone = kept.zone
-    if kept.places is None or zone.positions is None:
+    zone = kind_zone.zone
+    if kind_zone.places is None or zone.positions is None:
         return index
     if isinstance(index, Const):
         value = next(value for value, position in zone.positions.content.items() if position == index.value)
@@ -71,59 +71,67 @@ def place_key(kept: KindZone, index: Expr) -> Expr:
     return Op(ir.COUNT, "add", (index, number(first)))
 
 
-def present(kept: KindZone, where: Expr, place: int) -> Expr:
+def present(kind_zone: KindZone, where: Expr, place: int) -> Expr:
     """Whether a piece of a kind lies at a place; `place` is the position of the kind among those of the zone."""
-    if kept.places is not None:
-        return Op(ir.BOOL, "has", (sets_cell(kept, number(place)), where))
-    return Op(ir.BOOL, "gt", (count_cell(kept, where, place), number(0)))
+    if kind_zone.places is not None:
+        return Op(ir.BOOL, "has", (sets_cell(kind_zone, number(place)), where))
+    return Op(ir.BOOL, "gt", (count_cell(kind_zone, where, place), number(0)))
 
 
-def sets_cell(kept: KindZone, place: Expr) -> Cell:
+def sets_cell(kind_zone: KindZone, place: Expr) -> Cell:
     """The cell with the indices where pieces of a kind lie."""
-    assert kept.places is not None
-    return Cell(kept.places.type, kept.places, place)
+    assert kind_zone.places is not None
+    return Cell(kind_zone.places.type, kind_zone.places, place)
 
 
-def count_cell(kept: KindZone, index: Expr, place: int) -> Cell:
+def count_cell(kind_zone: KindZone, index: Expr, place: int) -> Cell:
     """The cell with the number of pieces of a kind at a place."""
-    assert kept.counts is not None
-    width = len(kept.kinds)
+    assert kind_zone.counts is not None
+    width = len(kind_zone.kinds)
     if isinstance(index, Const):
-        return Cell(kept.counts.type, kept.counts, number(index.value * width + place))
-    found = index if width == 1 else Op(ir.COUNT, "mul", (index, number(width)))
-    return Cell(kept.counts.type, kept.counts, found if place == 0 else Op(ir.COUNT, "add", (found, number(place))))
+        return Cell(kind_zone.counts.type, kind_zone.counts, number(index.value * width + place))
+    position = index if width == 1 else Op(ir.COUNT, "mul", (index, number(width)))
+    return Cell(
+        kind_zone.counts.type,
+        kind_zone.counts,
+        position if place == 0 else Op(ir.COUNT, "add", (position, number(place))),
+    )
 
 
 def _some(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
     """Whether a set of pieces is not empty."""
     cell, filters = parts_of(zones, pieces)
-    kept = kinds.zones[zones[cell.group.name].name]
-    index = place_key(kept, rewritten(kinds, zones, cell.index))
-    if not filters and kept.zone.filled is not None:
-        filled = Cell(kept.zone.filled.type, kept.zone.filled, number(0))
+    kind_zone = kinds.zones[zones[cell.group.name].name]
+    index = place_key(kind_zone, rewritten(kinds, zones, cell.index))
+    if not filters and kind_zone.zone.filled is not None:
+        filled = Cell(kind_zone.zone.filled.type, kind_zone.zone.filled, number(0))
         return Op(ir.BOOL, "has", (filled, index))
-    known = _same_position(kept, kinds, filters)
-    if known is not None and kept.places is not None:
-        return Op(ir.BOOL, "has", (sets_cell(kept, rewritten(kinds, zones, known)), index))
+    kind_value = _same_position(kind_zone, kinds, filters)
+    if kind_value is not None and kind_zone.places is not None:
+        return Op(ir.BOOL, "has", (sets_cell(kind_zone, rewritten(kinds, zones, kind_value)), index))
     tests = [
-        all_of([passes_filters(kinds, zones, kind, filters), present(kept, index, place)])
-        for place, kind in enumerate(kept.kinds)
+        all_of([passes_filters(kinds, zones, kind, filters), present(kind_zone, index, place)])
+        for place, kind in enumerate(kind_zone.kinds)
     ]
     return any_of(tests)
 
 
 def _size(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
     cell, filters = parts_of(zones, pieces)
-    kept = kinds.zones[zones[cell.group.name].name]
-    index = place_key(kept, rewritten(kinds, zones, cell.index))
+    kind_zone = kinds.zones[zones[cell.group.name].name]
+    index = place_key(kind_zone, rewritten(kinds, zones, cell.index))
     total: Expr | None = None
-    for place, kind in enumerate(kept.kinds):
-        wanted = passes_filters(kinds, zones, kind, filters)
-        if isinstance(wanted, Const) and not wanted.value:
+    for place, kind in enumerate(kind_zone.kinds):
+        included = passes_filters(kinds, zones, kind, filters)
+        if isinstance(included, Const) and not included.value:
             continue
-        one: Expr = count_cell(kept, index, place) if kept.counts is not None else to_int(present(kept, index, place))
-        one = one if isinstance(wanted, Const) else Choice(ir.COUNT, wanted, one, number(0))
-        total = one if total is None else Op(ir.COUNT, "add", (total, one))
+        count: Expr = (
+            count_cell(kind_zone, index, place)
+            if kind_zone.counts is not None
+            else to_int(present(kind_zone, index, place))
+        )
+        count = count if isinstance(included, Const) else Choice(ir.COUNT, included, count, number(0))
+        total = count if total is None else Op(ir.COUNT, "add", (total, count))
     return number(0) if total is None else total
 
 
@@ -135,40 +143,40 @@ def to_int(condition: Expr) -> Expr:
 def _attribute(kinds: Kinds, zones: dict[str, Zone], node: Lookup, pieces: Expr) -> Expr:
     """An attribute of the first of some pieces, none if there are none."""
     cell, filters = parts_of(zones, pieces)
-    kept = kinds.zones[zones[cell.group.name].name]
-    index = place_key(kept, rewritten(kinds, zones, cell.index))
-    found: Expr = Const(ir.optional(node.type), None)
-    for place, kind in reversed(list(enumerate(kept.kinds))):
-        condition = all_of([passes_filters(kinds, zones, kind, filters), present(kept, index, place)])
-        found = Choice(node.type, condition, Const(ir.optional(node.type), node.table.content[kind]), found)
-    return found
+    kind_zone = kinds.zones[zones[cell.group.name].name]
+    index = place_key(kind_zone, rewritten(kinds, zones, cell.index))
+    attribute: Expr = Const(ir.optional(node.type), None)
+    for place, kind in reversed(list(enumerate(kind_zone.kinds))):
+        condition = all_of([passes_filters(kinds, zones, kind, filters), present(kind_zone, index, place)])
+        attribute = Choice(node.type, condition, Const(ir.optional(node.type), node.table.content[kind]), attribute)
+    return attribute
 
 
-def _holding(kinds: Kinds, zones: dict[str, Zone], kept: KindZone, those: Expr) -> Expr:
+def _holding(kinds: Kinds, zones: dict[str, Zone], kind_zone: KindZone, kind_set: Expr) -> Expr:
     """The indices of a zone where a piece of some kinds lies."""
-    assert kept.places is not None
-    known = _same_position(kept, kinds, [(those, True)])
-    if known is not None:
-        return sets_cell(kept, rewritten(kinds, zones, known))
-    found: Expr = Const(kept.places.type, 0)
-    for place, kind in enumerate(kept.kinds):
-        wanted = passes_filters(kinds, zones, kind, [(those, True)])
-        if isinstance(wanted, Const) and not wanted.value:
+    assert kind_zone.places is not None
+    kind_value = _same_position(kind_zone, kinds, [(kind_set, True)])
+    if kind_value is not None:
+        return sets_cell(kind_zone, rewritten(kinds, zones, kind_value))
+    indices: Expr = Const(kind_zone.places.type, 0)
+    for place, kind in enumerate(kind_zone.kinds):
+        included = passes_filters(kinds, zones, kind, [(kind_set, True)])
+        if isinstance(included, Const) and not included.value:
             continue
-        one: Expr = sets_cell(kept, number(place))
-        if not isinstance(wanted, Const):
-            one = Choice(one.type, wanted, one, Const(one.type, 0))
-        found = one if isinstance(found, Const) else Op(one.type, "union", (found, one))
-    return found
+        places: Expr = sets_cell(kind_zone, number(place))
+        if not isinstance(included, Const):
+            places = Choice(places.type, included, places, Const(places.type, 0))
+        indices = places if isinstance(indices, Const) else Op(places.type, "union", (indices, places))
+    return indices
 
 
-def _same_position(kept: KindZone, kinds: Kinds, filters: list[tuple[Expr, bool]]) -> Expr | None:
+def _same_position(kind_zone: KindZone, kinds: Kinds, filters: list[tuple[Expr, bool]]) -> Expr | None:
     """The value of an attribute, if its values correspond one to one, in order, to the kinds of a zone."""
     if len(filters) != 1 or not filters[0][1] or not isinstance(filters[0][0], Lookup):
         return None
     table, key = filters[0][0].table, filters[0][0].keys[0]
     if not isinstance(table.content, tuple) or isinstance(key.type, ir.Opt) or isinstance(key, Const):
         return None
-    every = [kinds.masks[kind] for kind in kept.kinds]
-    own = sum(every)
-    return key if [pieces & own for pieces in table.content] == every else None
+    every = [kinds.masks[kind] for kind in kind_zone.kinds]
+    zone_pieces = sum(every)
+    return key if [pieces & zone_pieces for pieces in table.content] == every else None

@@ -56,12 +56,12 @@ def _expression(node: Expr, at: Narrowing) -> Expr:
 
 
 def _block(block: st.Block, function: Function, at: Narrowing) -> st.Block:
-    found = tuple([_statement(node, function, at) for node in block])
-    return block if all(new is old for new, old in zip(found, block, strict=True)) else found
+    statements = tuple([_statement(node, function, at) for node in block])
+    return block if all(new is old for new, old in zip(statements, block, strict=True)) else statements
 
 
 def _statement(node: st.Statement, function: Function, at: Narrowing) -> st.Statement:
-    node = changed(node, lambda part: _expression(part, at), lambda inner: _block(inner, function, at))
+    node = changed(node, lambda part: _expression(part, at), lambda nested: _block(nested, function, at))
     return _loop(node, function, at) if isinstance(node, st.For) else node
 
 
@@ -70,21 +70,21 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
     loops, body, invariant = list(node.loops), node.body, list[Expr]()
     for place, loop in enumerate(loops):
         tests = _tests(body, function) if place == len(loops) - 1 else []
-        own = conjuncts(loop.where)
+        conditions = conjuncts(loop.where)
         more = [part for test in tests for part in conjuncts(test.condition)]
-        found = narrowed(loop.local, loop.over, own + more, at)
-        if found.over is loop.over and len(found.left) == len(own) + len(more):
+        narrower = narrowed(loop.local, loop.over, conditions + more, at)
+        if narrower.over is loop.over and len(narrower.left) == len(conditions) + len(more):
             continue
-        after = IdentitySet(more)
-        where = [part for part in found.left if part not in after]
-        over = found.over
+        moved = IdentitySet(more)
+        where = [part for part in narrower.left if part not in moved]
+        over = narrower.over
         if place == 0 and not node.listed:
-            invariant = found.invariant
+            invariant = narrower.invariant
         else:
-            over = found.under_condition
+            over = narrower.under_condition
         loops[place] = Loop(loop.local, over, both(where) if where else None)
         if tests:
-            body = with_conditions_kept(tests, IdentitySet(found.left).__contains__)
+            body = with_conditions_kept(tests, IdentitySet(narrower.left).__contains__)
     if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not invariant:
         return node
     result = st.For(tuple(loops), body, node.listed, node.source)
@@ -98,6 +98,6 @@ def _tests(body: st.Block, function: Function) -> list[st.If]:
     """
     if function.kind not in ("moves", "when"):
         return []
-    found = leading_tests(body)
-    ends = function.kind == "moves" or (found and found[-1].then and isinstance(found[-1].then[-1], st.Return))
-    return found if ends else []
+    tests = leading_tests(body)
+    ends = function.kind == "moves" or (tests and tests[-1].then and isinstance(tests[-1].then[-1], st.Return))
+    return tests if ends else []

@@ -118,9 +118,9 @@ def key_of(node: Expr, names: dict[str, int] | None = None) -> Key:
     names = names or {}
     if isinstance(node, Local):
         return ("local", names.get(node.name, node.name))
-    own = bound(node)
-    if own:
-        names = {**names, **{local.name: len(names) + place for place, local in enumerate(own)}}
+    bound_locals = bound(node)
+    if bound_locals:
+        names = {**names, **{local.name: len(names) + place for place, local in enumerate(bound_locals)}}
     return (type(node), what(node), tuple([key_of(child, names) for child in children(node)]))
 
 

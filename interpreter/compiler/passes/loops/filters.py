@@ -76,62 +76,64 @@ def filter_for(condition: Expr, members: Members) -> Filter | None:
     if not mentions(condition, local):
         return Filter(Choice(members.type, condition, members.every, members.set(0)))
     match condition:
-        case Op(name="not", args=(inner,)):
-            found = filter_for(inner, members)
-            return None if found is None else found.opposite
+        case Op(name="not", args=(operand,)):
+            matching = filter_for(operand, members)
+            return None if matching is None else matching.opposite
         case Logic(word=word, parts=parts):
             return _joined(parts, members, word == "or") or _constant(condition, members)
         case Choice():
             return _constant(condition, members) or _of_two(condition, members)
         case Let(local=bound, value=value, body=body) if not mentions(value, local):
-            found = filter_for(body, members)
-            return found and Filter(Let(found.those.type, bound, value, found.those), found.others, found.lying)
-        case Op(name="has", args=(those, Local(name=name))) if name == local.name:
-            return None if mentions(those, local) or not _same_domain(those, members) else Filter(those)
-        case Op(name="has", args=(those, value)) if not mentions(those, local):
-            return _constant(condition, members) or _leading(those, value, members)
-        case Op(name="is_empty", args=(inner,)):
-            return _constant(condition, members) or _filled(inner, members) or _of_places(inner, members)
-        case Op(name="is_none", args=(Op(name="first", args=(inner,)),)):
-            return _constant(condition, members) or _filled(inner, members) or _of_places(inner, members)
-        case Op(name="eq", args=(one, other)):
-            return _constant(condition, members) or _equal(one, other, members)
+            matching = filter_for(body, members)
+            return matching and Filter(
+                Let(matching.those.type, bound, value, matching.those), matching.others, matching.lying
+            )
+        case Op(name="has", args=(subset, Local(name=name))) if name == local.name:
+            return None if mentions(subset, local) or not _same_domain(subset, members) else Filter(subset)
+        case Op(name="has", args=(subset, value)) if not mentions(subset, local):
+            return _constant(condition, members) or _leading(subset, value, members)
+        case Op(name="is_empty", args=(operand,)):
+            return _constant(condition, members) or _filled(operand, members) or _of_places(operand, members)
+        case Op(name="is_none", args=(Op(name="first", args=(operand,)),)):
+            return _constant(condition, members) or _filled(operand, members) or _of_places(operand, members)
+        case Op(name="eq", args=(first, second)):
+            return _constant(condition, members) or _equal(first, second, members)
         case Op(name="in_list", args=(value, Op(name="list", args=items))) if items:
-            found = _constant(condition, members)
-            equal = [] if found is not None else [Op(BOOL, "eq", (value, item)) for item in items]
-            return found or _joined(equal, members, True)
+            matching = _constant(condition, members)
+            equal = [] if matching is not None else [Op(BOOL, "eq", (value, item)) for item in items]
+            return matching or _joined(equal, members, True)
         case _:
             return _constant(condition, members)
 
 
-def _same_domain(those: Expr, members: Members) -> bool:
-    return isinstance(those.type, Set) and those.type.domain == members.type.domain
+def _same_domain(subset: Expr, members: Members) -> bool:
+    return isinstance(subset.type, Set) and subset.type.domain == members.type.domain
 
 
 def _constant(condition: Expr, members: Members) -> Filter | None:
-    found = holding(condition, members.local, members.over)
-    return None if found is None else Filter(members.set(found))
+    holding_members = holding(condition, members.local, members.over)
+    return None if holding_members is None else Filter(members.set(holding_members))
 
 
-def _leading(those: Expr, value: Expr, members: Members) -> Filter | None:
-    found = leading_into(those, value, members.local, members.over)
-    return None if found is None else Filter(found)
+def _leading(subset: Expr, value: Expr, members: Members) -> Filter | None:
+    leading_members = leading_into(subset, value, members.local, members.over)
+    return None if leading_members is None else Filter(leading_members)
 
 
 # ---------------------------------------------------------------- combining filters
 
 
-def combined(name: str, one: Expr, other: Expr, members: Members) -> Expr:
+def combined(name: str, first: Expr, second: Expr, members: Members) -> Expr:
     """`both`, `union` or `minus` of two sets."""
-    if one == other:
-        return members.set(0) if name == "minus" else one
-    if name != "minus" and _all_or_none(one, members):
-        one, other = other, one
-    if isinstance(other, Choice) and _all_or_none(other, members):
-        with_all = {"both": one, "union": members.every, "minus": members.set(0)}[name]
-        with_none = members.set(0) if name == "both" else one
-        return Choice(members.type, other.condition, with_all, with_none, other.source)
-    return operation(Op(members.type, name, (one, other)))
+    if first == second:
+        return members.set(0) if name == "minus" else first
+    if name != "minus" and _all_or_none(first, members):
+        first, second = second, first
+    if isinstance(second, Choice) and _all_or_none(second, members):
+        with_all = {"both": first, "union": members.every, "minus": members.set(0)}[name]
+        with_none = members.set(0) if name == "both" else first
+        return Choice(members.type, second.condition, with_all, with_none, second.source)
+    return operation(Op(members.type, name, (first, second)))
 
 
 def _all_or_none(node: Expr, members: Members) -> bool:
@@ -144,14 +146,14 @@ def depends(matching: Filter, members: Members) -> bool:
     return _all_or_none(matching.those, members)
 
 
-def intersected(one: Filter, other: Filter, members: Members) -> Filter:
+def intersected(first: Filter, second: Filter, members: Members) -> Filter:
     """The intersection of two filters."""
-    if one.others and other.others:
-        return Filter(combined("union", _plain(one, members), _plain(other, members), members), True)
-    if one.others:
-        one, other = other, one
-    name = "minus" if other.others else "both"
-    return Filter(combined(name, _plain(one, members), _plain(other, members), members))
+    if first.others and second.others:
+        return Filter(combined("union", _plain(first, members), _plain(second, members), members), True)
+    if first.others:
+        first, second = second, first
+    name = "minus" if second.others else "both"
+    return Filter(combined(name, _plain(first, members), _plain(second, members), members))
 
 
 def _plain(matching: Filter, members: Members) -> Expr:
@@ -171,10 +173,10 @@ def applied(matching: Filter, over: Expr, members: Members) -> Expr:
     """The members of a subset of the filtered set that pass a filter."""
     if matching.lying is not None and not matching.others:
         return with_kind(matching, over, members)
-    those = _plain(matching, members)
-    if isinstance(over, Const) and not isinstance(those, Const):
-        those = among(those, over.value)
-    return combined("minus" if matching.others else "both", over, those, members)
+    subset = _plain(matching, members)
+    if isinstance(over, Const) and not isinstance(subset, Const):
+        subset = among(subset, over.value)
+    return combined("minus" if matching.others else "both", over, subset, members)
 
 
 def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Filter | None:
@@ -184,11 +186,11 @@ def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Filter | N
         if not isinstance(part, Const) and not mentions(part, members.local):
             apart.append(part)
             continue
-        found = filter_for(part, members)
-        if found is None:
+        matching = filter_for(part, members)
+        if matching is None:
             return None
-        found = found.opposite if any_of else found
-        result = found if result is None else intersected(result, found, members)
+        matching = matching.opposite if any_of else matching
+        result = matching if result is None else intersected(result, matching, members)
     if result is None:
         return None
     result = result.opposite if any_of else result
@@ -308,13 +310,15 @@ def _inside(node: Expr, filled: Cell) -> bool:
 def _of_places(node: Expr, members: Members) -> Filter | None:
     """The members whose sets of places are subsets of a set, or disjoint from it."""
     match node:
-        case Op(name="minus", args=(places, those)) if not mentions(those, members.local):
-            found = held_in(places, those, members.local, members.over)
-            return None if found is None else Filter(found)
-        case Op(name="both", args=(one, other)):
-            places, those = (one, other) if mentions(one, members.local) else (other, one)
-            found = None if mentions(those, members.local) else touching(places, those, members.local, members.over)
-            return None if found is None else Filter(found, True)
+        case Op(name="minus", args=(places, subset)) if not mentions(subset, members.local):
+            matching_members = held_in(places, subset, members.local, members.over)
+            return None if matching_members is None else Filter(matching_members)
+        case Op(name="both", args=(first, second)):
+            places, subset = (first, second) if mentions(first, members.local) else (second, first)
+            matching_members = (
+                None if mentions(subset, members.local) else touching(places, subset, members.local, members.over)
+            )
+            return None if matching_members is None else Filter(matching_members, True)
         case _:
             return None
 
@@ -322,19 +326,19 @@ def _of_places(node: Expr, members: Members) -> Filter | None:
 # ---------------------------------------------------------------- equality
 
 
-def _equal(one: Expr, other: Expr, members: Members) -> Filter | None:
+def _equal(first: Expr, second: Expr, members: Members) -> Filter | None:
     """The members that equal a value, or whose attribute does."""
-    if mentions(one, members.local):
-        one, other = other, one
-    if mentions(one, members.local):
+    if mentions(first, members.local):
+        first, second = second, first
+    if mentions(first, members.local):
         return None
-    wanted, own = one, other
-    if isinstance(own, Local):
-        return Filter(Op(members.type, "single", (wanted,))) if _can_be_member(wanted, members) else None
-    if not isinstance(bare(wanted.type), Ref | Int):
+    value, tested = first, second
+    if isinstance(tested, Local):
+        return Filter(Op(members.type, "single", (value,))) if _can_be_member(value, members) else None
+    if not isinstance(bare(value.type), Ref | Int):
         return None
-    found = by_value(own, members.local, members.over)
-    return None if found is None else _looked_up(found, own, wanted, members)
+    members_by_value = by_value(tested, members.local, members.over)
+    return None if members_by_value is None else _looked_up(members_by_value, tested, value, members)
 
 
 def _can_be_member(value: Expr, members: Members) -> bool:
@@ -345,32 +349,32 @@ def _can_be_member(value: Expr, members: Members) -> bool:
     return isinstance(core, Ref) and core.domain == type_.domain and core.width <= type_.width
 
 
-def _looked_up(found: dict[Any, int], own: Expr, wanted: Expr, members: Members) -> Filter | None:
+def _looked_up(members_by_value: dict[Any, int], tested: Expr, value: Expr, members: Members) -> Filter | None:
     """The members for which a constant expression equals a value that is not constant."""
-    without, core = found.pop(None, 0), bare(wanted.type)
-    table = _table(found, own, core, members)
-    if not isinstance(wanted.type, Opt):
-        return Filter(Lookup(members.type, table, (wanted,)))
-    if without and not simple(wanted):
+    without, core = members_by_value.pop(None, 0), bare(value.type)
+    table = _table(members_by_value, tested, core, members)
+    if not isinstance(value.type, Opt):
+        return Filter(Lookup(members.type, table, (value,)))
+    if without and not simple(value):
         return None
-    those = Lookup(Opt(members.type), table, (wanted,))
-    there = Op(members.type, "or_empty", (those,))
+    subset = Lookup(Opt(members.type), table, (value,))
+    present = Op(members.type, "or_empty", (subset,))
     if not without:
-        return Filter(there)
-    absent = Op(BOOL, "is_none", (wanted,))
-    return Filter(Choice(members.type, absent, members.set(without), there))
+        return Filter(present)
+    absent = Op(BOOL, "is_none", (value,))
+    return Filter(Choice(members.type, absent, members.set(without), present))
 
 
-def _table(found: dict[Any, int], own: Expr, key: Type, members: Members) -> Table:
+def _table(members_by_value: dict[Any, int], tested: Expr, key: Type, members: Members) -> Table:
     """The table from values to members, shared between equal ones."""
     tables, type_ = members.module.tables, members.type
-    known: Any = found
+    content: Any = members_by_value
     width = key.width if isinstance(key, Ref) else key.high + 1 if isinstance(key, Int) and key.low >= 0 else 0
-    if width <= 4 * len(found) and all(value in range(width) for value in found):
-        known = tuple(found.get(value, 0) for value in range(width))
-    column = own.table.name if isinstance(own, Lookup) else ""
+    if width <= 4 * len(members_by_value) and all(value in range(width) for value in members_by_value):
+        content = tuple(members_by_value.get(value, 0) for value in range(width))
+    column = tested.table.name if isinstance(tested, Lookup) else ""
     name, more = named("H", column), 0
-    while name in tables and (tables[name].content != known or tables[name].type != type_):
+    while name in tables and (tables[name].content != content or tables[name].type != type_):
         more += 1
         name = named("H", column, more)
-    return tables.setdefault(name, Table(name, known, type_, isinstance(known, dict), 0))
+    return tables.setdefault(name, Table(name, content, type_, isinstance(content, dict), 0))

@@ -33,7 +33,7 @@ def block(statements: st.Block, context: HoistingContext) -> st.Block:
             case st.For():
                 out += _loop(node, context)
             case st.If() | st.IfNoMoves() | st.Once():
-                out.append(st.rebuilt(node, lambda part: part, lambda inner: block(inner, context)))
+                out.append(st.rebuilt(node, lambda part: part, lambda nested: block(nested, context)))
             case _:
                 out.append(node)
     return statements if all(new is old for new, old in zip(out, statements, strict=False)) else tuple(out)
@@ -44,15 +44,15 @@ def _loop(node: st.For, context: HoistingContext) -> list[st.Statement]:
     hoisted = HoistedLists(context)
     body = _inside(node.body, _names(node), st.expressions(node), hoisted)
     body = block(body, context)
-    found: list[st.Statement] = [
+    statements: list[st.Statement] = [
         node if body is node.body else st.For(node.loops, body, node.listed, node.source)
     ]  # fmt: skip
     for local, members, skipping in reversed(hoisted.found):
         if skipping:
             some = Op(BOOL, "not", (Op(BOOL, "is_empty", (local,)),))
-            found = [st.If(some, tuple(found), (), node.source)]
-        found.insert(0, st.Assign(local, members, node.source))
-    return found
+            statements = [st.If(some, tuple(statements), (), node.source)]
+        statements.insert(0, st.Assign(local, members, node.source))
+    return statements
 
 
 def _names(node: st.For) -> frozenset[str]:
@@ -73,9 +73,9 @@ def _inside(body: st.Block, names: frozenset[str], earlier: tuple[Expr, ...], ho
     if not isinstance(node, st.For):
         return body
     listed = _listed(node, names, earlier, hoisted)
-    inner = _inside(listed.body, names | _names(node), (*earlier, *st.expressions(node)), hoisted)
-    if inner is not listed.body:
-        listed = st.For(listed.loops, inner, listed.listed, listed.source)
+    body_within = _inside(listed.body, names | _names(node), (*earlier, *st.expressions(node)), hoisted)
+    if body_within is not listed.body:
+        listed = st.For(listed.loops, body_within, listed.listed, listed.source)
     return body if listed is node else (listed,)
 
 
@@ -85,24 +85,24 @@ def _listed(node: st.For, names: frozenset[str], earlier: tuple[Expr, ...], hois
     if others or not _independent(loop.over, names, hoisted.context):
         return node
     tests = leading_tests(node.body)
-    own = conjuncts(loop.where)
-    taken: list[Expr] = []
-    for condition in [*own, *[part for test in tests for part in conjuncts(test.condition)]]:
+    conditions = conjuncts(loop.where)
+    applied: list[Expr] = []
+    for condition in [*conditions, *[part for test in tests for part in conjuncts(test.condition)]]:
         if _independent(condition, names, hoisted.context):
-            taken.append(condition)
+            applied.append(condition)
         elif costs.has_effect(condition):
             break
     large = isinstance(loop.over.type, Set) and loop.over.type.width > SMALL and not isinstance(loop.over, Const)
-    if not taken and not large:
+    if not applied and not large:
         return node
-    member, gone = hoisted.context.fresh.local(loop.local), IdentitySet(taken)
-    tested = [renamed(part, loop.local.name, member) for part in taken]
+    member, gone = hoisted.context.fresh.local(loop.local), IdentitySet(applied)
+    tested = [renamed(part, loop.local.name, member) for part in applied]
     members = Fold(
         Seq(member.type), "list", (Loop(member, loop.over, both(tested) if tested else None),), member, node.source
     )  # fmt: skip
     local = hoisted.context.fresh.local(Local(members.type, "all"))
     hoisted.found.append((local, members, not any(map(costs.has_effect, earlier))))
-    where = [part for part in own if part not in gone]
+    where = [part for part in conditions if part not in gone]
     body = with_conditions_kept(tests, lambda part: part not in gone) if tests else node.body
     return st.For((Loop(loop.local, local, both(where) if where else None),), body, node.listed, node.source)
 

@@ -46,8 +46,8 @@ def hoisting(module: Module, record: PassRecords) -> None:
 def expression_hoisted(node: Expr, module: Module) -> Expr:
     """Compute repeated parts of a single expression once."""
     costs, fresh = Costs(effect_test(module)), fresh_in(node)
-    found = by_itself(node, {}, Sharing(costs, fresh, repeated_signatures((node,), costs), _nobody))
-    return expression(found, {}, HoistingContext(costs, fresh, _nobody, _nobody))
+    shared = by_itself(node, {}, Sharing(costs, fresh, repeated_signatures((node,), costs), _nobody))
+    return expression(shared, {}, HoistingContext(costs, fresh, _nobody, _nobody))
 
 
 def _nobody(node: Expr) -> None:

@@ -13,7 +13,7 @@ from interpreter.compiler.passes.facts.traversal import LEAVES, changed
 from interpreter.compiler.passes.loops.costs import COSTLY, Costs, Key, key_of
 from interpreter.compiler.passes.rewriting.substitution import Fresh, bound
 
-LEAST = 3
+MIN_HOISTED_COST = 3
 """The minimum cost of an expression that is moved out of a loop."""
 
 
@@ -48,7 +48,7 @@ class Preheader:
     def without(self, node: Expr) -> Expr:
         """An expression of the loop with its invariant parts replaced by locals."""
         facts = self.context.costs.of(node)
-        if facts.cost < LEAST:
+        if facts.cost < MIN_HOISTED_COST:
             return node
         if self.inside.isdisjoint(facts.free):
             if facts.movable:
@@ -59,22 +59,22 @@ class Preheader:
             node = self._grouped(node)
         if isinstance(node, Check) and node.word == "product":  # the check takes both factors
             return rebuilt(node, lambda product: rebuilt(product, self.without))
-        own = bound(node)
-        if not own:
+        bound_locals = bound(node)
+        if not bound_locals:
             return rebuilt(node, self.without)
-        inner = Preheader(self.context, self.inside | {local.name for local in own}, self.known, self.found)
-        return rebuilt(node, inner.without)
+        nested = Preheader(self.context, self.inside | {local.name for local in bound_locals}, self.known, self.found)
+        return rebuilt(node, nested.without)
 
     def _held(self, node: Expr) -> Local:
         key = key_of(node)
-        known = self.known.get(key)
-        if known is not None and known.type == node.type:
-            return known
-        found = self.found.get(key)
-        if found is None or found[0].type != node.type:
-            found = self.found[key] = self.context.fresh.local(Local(node.type, "held")), node
+        local = self.known.get(key)
+        if local is not None and local.type == node.type:
+            return local
+        entry = self.found.get(key)
+        if entry is None or entry[0].type != node.type:
+            entry = self.found[key] = self.context.fresh.local(Local(node.type, "held")), node
             self.context.moved(node)
-        return found[0]
+        return entry[0]
 
     def _grouped(self, node: Logic) -> Logic:
         """A condition with adjacent invariant parts grouped: they are moved together and still short-circuit."""
@@ -96,22 +96,22 @@ class Preheader:
 # ---------------------------------------------------------------- expressions
 
 
-def expression(node: Expr, known: Known, context: HoistingContext) -> Expr:
+def expression(node: Expr, available: Known, context: HoistingContext) -> Expr:
     """An expression with the invariants of its folds moved out of them."""
-    if type(node) in LEAVES or context.costs.of(node).cost < COSTLY + LEAST:
+    if type(node) in LEAVES or context.costs.of(node).cost < COSTLY + MIN_HOISTED_COST:
         return node
     if not isinstance(node, Fold):
-        return rebuilt(node, lambda part: expression(part, known, context))
-    preheader = Preheader(context, frozenset([loop.local.name for loop in node.loops]), known)
+        return rebuilt(node, lambda part: expression(part, available, context))
+    preheader = Preheader(context, frozenset([loop.local.name for loop in node.loops]), available)
     loops = (_without(node.loops[0], preheader, True), *[_without(loop, preheader, False) for loop in node.loops[1:]])
     value = preheader.without(node.value)
     if preheader.found:
         node = Fold(node.type, node.word, loops, value, node.source)
     held = preheader.held
-    found = rebuilt(node, lambda part: expression(part, held, context))
+    hoisted = rebuilt(node, lambda part: expression(part, held, context))
     for local, computed in reversed(preheader.found.values()):
-        found = Let(found.type, local, expression(computed, known, context), found)
-    return found
+        hoisted = Let(hoisted.type, local, expression(computed, available, context), hoisted)
+    return hoisted
 
 
 def _without(loop: Loop, preheader: Preheader, first: bool) -> Loop:
@@ -122,25 +122,27 @@ def _without(loop: Loop, preheader: Preheader, first: bool) -> Loop:
 # ---------------------------------------------------------------- statements
 
 
-def block(statements: st.Block, known: Known, context: HoistingContext) -> st.Block:
+def block(statements: st.Block, available: Known, context: HoistingContext) -> st.Block:
     """Statements with the invariants of their loops moved out of them."""
-    found: list[st.Statement] = []
+    out: list[st.Statement] = []
     for node in statements:
         if isinstance(node, st.For):
             preheader = Preheader(
-                context, frozenset([loop.local.name for loop in node.loops]) | given(node.body), known
+                context, frozenset([loop.local.name for loop in node.loops]) | given(node.body), available
             )
             node = _loop(node, preheader)
             for local, value in preheader.found.values():
-                found.append(st.Assign(local, expression(value, known, context)))
-            known = preheader.held
-        found.append(_inside(node, known, context))
-    return statements if all(map(is_, found, statements)) else tuple(found)
+                out.append(st.Assign(local, expression(value, available, context)))
+            available = preheader.held
+        out.append(_inside(node, available, context))
+    return statements if all(map(is_, out, statements)) else tuple(out)
 
 
-def _inside(node: st.Statement, known: Known, context: HoistingContext) -> st.Statement:
+def _inside(node: st.Statement, available: Known, context: HoistingContext) -> st.Statement:
     """A statement with the invariants of the loops inside it moved out of them."""
-    return changed(node, lambda part: expression(part, known, context), lambda inner: block(inner, known, context))
+    return changed(
+        node, lambda part: expression(part, available, context), lambda nested: block(nested, available, context)
+    )
 
 
 def _loop(node: st.For, preheader: Preheader) -> st.For:
@@ -151,15 +153,15 @@ def _loop(node: st.For, preheader: Preheader) -> st.For:
 
 
 def _body(statements: st.Block, preheader: Preheader) -> st.Block:
-    return tuple([changed(node, preheader.without, lambda inner: _body(inner, preheader)) for node in statements])
+    return tuple([changed(node, preheader.without, lambda nested: _body(nested, preheader)) for node in statements])
 
 
 def given(statements: st.Block) -> frozenset[str]:
     """The locals that statements assign."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in st.walk(statements):
         if isinstance(node, st.Assign):
-            found.add(node.local.name)
+            names.add(node.local.name)
         elif isinstance(node, st.For):
-            found.update([loop.local.name for loop in node.loops])
-    return frozenset(found)
+            names.update([loop.local.name for loop in node.loops])
+    return frozenset(names)

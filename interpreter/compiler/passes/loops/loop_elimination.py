@@ -23,9 +23,9 @@ def folded(node: Fold, at: Narrowing) -> Expr:
     loops = [_narrower(loop, at) for loop in loops]
     while len(loops) > 1 and word in ONCE and _whole(loops[-1]) and not mentions(value, loops[-1].local):
         some = filled(loops.pop().over)
-        before = loops[-1]
-        loops[-1] = replace(before, where=both([*conjuncts(before.where), some]))
-        if before.where is None:
+        enclosing = loops[-1]
+        loops[-1] = replace(enclosing, where=both([*conjuncts(enclosing.where), some]))
+        if enclosing.where is None:
             loops[-1] = _narrower(loops[-1], at)
     if word == "count" and len(loops) > 1 and _whole(loops[-1]) and not at.has_effect(value):
         word, value = "sum", operation(Op(COUNT, "size", (loops.pop().over,)))
@@ -38,11 +38,11 @@ def folded(node: Fold, at: Narrowing) -> Expr:
 def _narrower(loop: Loop, at: Narrowing) -> Loop:
     """A loop with its conditions as sets."""
     conditions = conjuncts(loop.where)
-    found = narrowed(loop.local, loop.over, conditions, at)
-    over = found.under_condition
-    if over is loop.over and len(found.left) == len(conditions):
+    narrower = narrowed(loop.local, loop.over, conditions, at)
+    over = narrower.under_condition
+    if over is loop.over and len(narrower.left) == len(conditions):
         return loop
-    return Loop(loop.local, over, both(found.left) if found.left else None)
+    return Loop(loop.local, over, both(narrower.left) if narrower.left else None)
 
 
 def _whole(loop: Loop) -> bool:
@@ -59,7 +59,7 @@ def filled(members: Expr) -> Expr:
 def _without_loop(node: Fold, at: Narrowing) -> Expr:
     """A fold over all members of a set or sequence."""
     (loop,) = node.loops
-    own, over = node.value == loop.local, loop.over
+    same_value, over = node.value == loop.local, loop.over
     if not isinstance(over.type, Set):
         counting = node.word == "count" and not isinstance(over, Fold)
         return Op(node.type, "length", (over,), node.source) if counting and not at.has_effect(node.value) else node
@@ -68,16 +68,16 @@ def _without_loop(node: Fold, at: Narrowing) -> Expr:
             return filled(over)
         case "count" if not at.has_effect(node.value):
             return operation(Op(node.type, "size", (over,), node.source))
-        case "set" if own and over.type == node.type:
+        case "set" if same_value and over.type == node.type:
             return over
-        case "first" | "lowest" if own:
+        case "first" | "lowest" if same_value:
             return operation(Op(node.type, "first", (over,), node.source))
-        case "highest" if own:
+        case "highest" if same_value:
             return operation(Op(node.type, "last", (over,), node.source))
         case "sum" if not (mentions(node.value, loop.local) or at.has_effect(node.value) or needs_guard(node.value)):
             size = operation(Op(COUNT, "size", (over,), node.source))
-            one = isinstance(node.value, Const) and node.value.value == 1
-            return size if one else operation(Op(node.type, "mul", (size, node.value), node.source))
+            counting_ones = isinstance(node.value, Const) and node.value.value == 1
+            return size if counting_ones else operation(Op(node.type, "mul", (size, node.value), node.source))
         case _:
             return node
 
@@ -87,20 +87,20 @@ def _without_loop(node: Fold, at: Narrowing) -> Expr:
 
 def of_fold(node: Op, at: Narrowing) -> Expr:
     """An operation on a filtered set as a fold that can stop early."""
-    (whole,) = node.args
-    if not isinstance(whole, Fold) or whole.word not in ("set", "sets", "list"):
+    (fold,) = node.args
+    if not isinstance(fold, Fold) or fold.word not in ("set", "sets", "list"):
         return node
-    own = len(whole.loops) == 1 and whole.value == whole.loops[0].local and isinstance(whole.type, Set)
-    ordered = own and isinstance(whole.loops[0].over.type, Set)
+    plain = len(fold.loops) == 1 and fold.value == fold.loops[0].local and isinstance(fold.type, Set)
+    ordered = plain and isinstance(fold.loops[0].over.type, Set)
     match node.name:
-        case "is_empty" if not isinstance(whole.value.type, Opt) and not at.has_effect(whole):
-            found = folded(Fold(BOOL, "any", whole.loops, TRUE, whole.source), at)
-            return operation(Op(BOOL, "not", (found,), node.source))
+        case "is_empty" if not isinstance(fold.value.type, Opt) and not at.has_effect(fold):
+            search = folded(Fold(BOOL, "any", fold.loops, TRUE, fold.source), at)
+            return operation(Op(BOOL, "not", (search,), node.source))
         case "size" if ordered:
-            return folded(Fold(node.type, "count", whole.loops, TRUE, node.source), at)
-        case "length" if whole.word == "list" and not at.has_effect(whole.value):
-            return folded(Fold(node.type, "count", whole.loops, TRUE, node.source), at)
-        case "first" if ordered and not at.has_effect(whole):
-            return folded(Fold(node.type, "first", whole.loops, whole.value, node.source), at)
+            return folded(Fold(node.type, "count", fold.loops, TRUE, node.source), at)
+        case "length" if fold.word == "list" and not at.has_effect(fold.value):
+            return folded(Fold(node.type, "count", fold.loops, TRUE, node.source), at)
+        case "first" if ordered and not at.has_effect(fold):
+            return folded(Fold(node.type, "first", fold.loops, fold.value, node.source), at)
         case _:
             return node

@@ -34,21 +34,21 @@ def expression_with_member_lists(node: Expr, module: Module) -> Expr:
     """Rewrite the loops in a single expression."""
     if type(node) in LEAVES:
         return node
-    found = changed_parts(node, lambda child: expression_with_member_lists(child, module))
-    if not isinstance(found, Fold):
-        return found
-    loops = _loops(found.loops, module)
-    return found if loops is found.loops else Fold(found.type, found.word, loops, found.value, found.source)
+    result = changed_parts(node, lambda child: expression_with_member_lists(child, module))
+    if not isinstance(result, Fold):
+        return result
+    loops = _loops(result.loops, module)
+    return result if loops is result.loops else Fold(result.type, result.word, loops, result.value, result.source)
 
 
 def _block(block: st.Block, module: Module) -> st.Block:
-    found = tuple([_statement(node, module) for node in block])
-    return block if all(new is old for new, old in zip(found, block, strict=True)) else found
+    statements = tuple([_statement(node, module) for node in block])
+    return block if all(new is old for new, old in zip(statements, block, strict=True)) else statements
 
 
 def _statement(node: st.Statement, module: Module) -> st.Statement:
     node = changed(
-        node, lambda part: expression_with_member_lists(part, module), lambda inner: _block(inner, module)
+        node, lambda part: expression_with_member_lists(part, module), lambda nested: _block(nested, module)
     )  # fmt: skip
     if not isinstance(node, st.For):
         return node

@@ -31,7 +31,7 @@ from interpreter.compiler.passes.simplifying.constant_conditions import holding
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 
 NAME = "conditions as sets"
-LONGEST = 60
+MAX_QUOTE_LENGTH = 60
 """Maximum number of characters of the rules quoted in a reason."""
 
 
@@ -77,11 +77,11 @@ class Narrowed:
 def narrowed(local: Local, over: Expr, conditions: list[Expr], at: Narrowing) -> Narrowed:
     """A loop narrowed by those of its conditions for which that is possible."""
     over, tested = fused(local, over, at)
-    whole = over.args[0] if isinstance(over, Op) and over.name == "distinct" else over
+    base = over.args[0] if isinstance(over, Op) and over.name == "distinct" else over
     invariant: list[Expr] = []
-    if conditions and isinstance(whole.type, Set):
-        matching, conditions, invariant = _filtered(Members(local, whole, at.module), conditions, bool(tested), at)
-        over = over if matching is whole else _around(over, matching)
+    if conditions and isinstance(base.type, Set):
+        matching, conditions, invariant = _filtered(Members(local, base, at.module), conditions, bool(tested), at)
+        over = over if matching is base else _around(over, matching)
     if conditions and not tested and not invariant and isinstance(over, Const):
         over, conditions = _bounded(local, over, conditions, at)
     return Narrowed(over, tested + conditions, invariant)
@@ -96,15 +96,15 @@ def _around(over: Expr, members: Expr) -> Expr:
 
 def fused(local: Local, over: Expr, at: Narrowing) -> tuple[Expr, list[Expr]]:
     """What a filtered set or sequence is filtered from, and its conditions, in terms of a local."""
-    left: list[Expr] = []
+    conditions: list[Expr] = []
     while isinstance(over, Fold) and over.word in ("set", "list") and len(over.loops) == 1:
         (loop,) = over.loops
         same = isinstance(loop.over.type, Set) == isinstance(over.type, Set)
         if over.value != loop.local or not same or (loop.where is not None and at.has_effect(loop.where)):
             break
-        left = [renamed(part, loop.local.name, local) for part in conjuncts(loop.where)] + left
+        conditions = [renamed(part, loop.local.name, local) for part in conjuncts(loop.where)] + conditions
         over = loop.over
-    return over, left
+    return over, conditions
 
 
 def renamed(node: Expr, name: str, local: Local) -> Expr:
@@ -121,7 +121,7 @@ def _filtered(
     members: Members, conditions: list[Expr], tested: bool, at: Narrowing
 ) -> tuple[Expr, list[Expr], list[Expr]]:
     """The restricted set, the remaining conditions, and the invariant ones; `tested`: others are tested first."""
-    over, kinds, left, invariant = members.over, list[Filter](), list[Expr](), list[Expr]()
+    over, kinds, remaining, invariant = members.over, list[Filter](), list[Expr](), list[Expr]()
     guard: Expr | None = None
     waiting = False  # a condition that may guard others has to be tested for each member
     for place, condition in enumerate(conditions):
@@ -133,7 +133,7 @@ def _filtered(
             matching = None
         waiting = waiting or (matching is None and not mentions(condition, members.local))
         if matching is None:
-            left.append(condition)
+            remaining.append(condition)
             at.refused(condition, guard, members.local)
         else:
             at.did(condition)
@@ -149,16 +149,16 @@ def _filtered(
             over = applied(matching, over, members)
     for matching in kinds:  # the cost of these grows with the number of members
         over = applied(matching, over, members)
-    return over, left, invariant
+    return over, remaining, invariant
 
 
 def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Filter | None:
     """The filter for a condition; `sure`: it is tested first, and for at least one member."""
     if at.has_effect(condition):
-        inner = condition
-        while isinstance(inner, Op) and inner.name == "not":
-            inner = inner.args[0]
-        if not sure or (isinstance(inner, Logic | Choice) and mentions(inner, members.local)):
+        positive = condition
+        while isinstance(positive, Op) and positive.name == "not":
+            positive = positive.args[0]
+        if not sure or (isinstance(positive, Logic | Choice) and mentions(positive, members.local)):
             held = holding(condition, members.local, members.over)
             return None if held is None else Filter(members.set(held))
     return filter_for(condition, members)
@@ -177,10 +177,10 @@ def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -
         return over, conditions
     low, high = number(ends[0]), number(ends[1])
     for condition in conditions:
-        found = _bound(condition, local)
-        if found is None or (used > 0 and at.has_effect(condition)):
+        bound = _bound(condition, local)
+        if bound is None or (used > 0 and at.has_effect(condition)):
             break
-        least, end = found
+        least, end = bound
         if least:
             low = operation(Op(local.type, "greatest", (low, end)))
         else:
@@ -214,10 +214,15 @@ def _bound(condition: Expr, local: Local) -> tuple[bool, Expr] | None:
     """The bound that a condition gives, and whether it is a lower one."""
     if not isinstance(condition, Op) or condition.name not in BOUNDS:
         return None
-    name, (own, end) = condition.name, condition.args
+    name, (bounded, end) = condition.name, condition.args
     if mentions(end, local):
-        name, own, end = TURNED[name], end, own
-    if not isinstance(own, Local) or own.name != local.name or mentions(end, local) or not isinstance(end.type, Int):
+        name, bounded, end = TURNED[name], end, bounded
+    if (
+        not isinstance(bounded, Local)
+        or bounded.name != local.name
+        or mentions(end, local)
+        or not isinstance(end.type, Int)
+    ):
         return None
     lower, more = BOUNDS[name]
     return lower, operation(Op(COUNT, "add", (end, number(more)))) if more else end
@@ -252,4 +257,4 @@ def quoted(node: Expr) -> str:
     if source is None:
         return "this"
     text = source.name if isinstance(source, ast.When) else " ".join(source.span.text.split())
-    return f"`{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}`"
+    return f"`{text if len(text) <= MAX_QUOTE_LENGTH else text[: MAX_QUOTE_LENGTH - 1] + '…'}`"

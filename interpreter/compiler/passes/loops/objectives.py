@@ -67,10 +67,10 @@ def describe(module: Module, records: PassRecords) -> None:
         return  # rows lie along the edges of a graph
     has_effect = effect_test(module)
     for function in functions(module):
-        found: list[str] = []
-        searches = Searches(module, has_effect, fresh_for(function.body), found.append)
+        reasons: list[str] = []
+        searches = Searches(module, has_effect, fresh_for(function.body), reasons.append)
         function.body = changed_block(function.body, searches.described)
-        for reason in found:
+        for reason in reasons:
             tell = records.refused if reason else records.applied
             tell(NAME, subject_of(function), function.source, reason)
 
@@ -93,14 +93,14 @@ class Searches:
         """An expression with the values in it decomposed."""
         if type(node) in LEAVES:
             return node
-        found = changed_parts(node, self.described)
-        if not isinstance(found, Op) or found.name != "best_rows" or not isinstance(found.args[-1], Lambda):
-            return found
+        new_node = changed_parts(node, self.described)
+        if not isinstance(new_node, Op) or new_node.name != "best_rows" or not isinstance(new_node.args[-1], Lambda):
+            return new_node
         try:
-            search = _search(found, self.module, self.has_effect, self.fresh)
+            search = _search(new_node, self.module, self.has_effect, self.fresh)
         except Refused as refused:
             self.tell(str(refused))
-            return found
+            return new_node
         self.tell("")
         return search
 
@@ -109,10 +109,12 @@ def _search(node: Op, module: Module, has_effect: HasEffect, fresh: Fresh) -> Ex
     """A search with an objective in place of the value of a row; its places are computed once. Raises Refused."""
     links, places, edges, least, worth = node.args
     assert isinstance(places.type, Set) and isinstance(worth, Lambda)
-    kept = None if simple(places) else fresh.local(Local(places.type, "places"))
-    described = Worth(module, has_effect, fresh, worth.params[0].name, kept or places, places.type).objective(worth)
-    search = Op(node.type, node.name, (links, kept or places, edges, least, described), node.source)
-    return search if kept is None else Let(node.type, kept, places, search, node.source)
+    places_local = None if simple(places) else fresh.local(Local(places.type, "places"))
+    described = Worth(module, has_effect, fresh, worth.params[0].name, places_local or places, places.type).objective(
+        worth
+    )
+    search = Op(node.type, node.name, (links, places_local or places, edges, least, described), node.source)
+    return search if places_local is None else Let(node.type, places_local, places, search, node.source)
 
 
 @dataclass
@@ -138,7 +140,7 @@ class Worth:
         parts = [*self.sums.values(), *self.flags.values()]
         if any(map(self.has_effect, (body, *parts))):
             raise Refused("the value of a row may end the game in a fault")
-        sums = Row(tuple([element(each.type) for each in self.sums.values()]))
+        sums = Row(tuple([element(part.type) for part in self.sums.values()]))
         s = self.fresh.local(Local(sums, "sums"))
         f = self.fresh.local(Local(Row((BOOL,) * len(self.flags)), "flags"))
         values: dict[str, Expr] = {}
@@ -162,25 +164,25 @@ class Worth:
             return node
         if isinstance(node, Call) and any(map(self._about_row, node.args)):
             return self.of(self._in_place(node))
-        found = self._said(node)
-        if found is not None:
-            return found
-        found = rebuilt(node, self.of)
-        return found if found is node else simplified(found)
+        replacement = self._said(node)
+        if replacement is not None:
+            return replacement
+        replacement = rebuilt(node, self.of)
+        return replacement if replacement is node else simplified(replacement)
 
     def _said(self, node: Expr) -> Expr | None:
         """The sum or flag that an expression computes from the row, if it is one."""
         match node:
-            case Op(name="size", args=(those,)):
-                among = self._places_of(those)
+            case Op(name="size", args=(members,)):
+                among = self._places_of(members)
                 return among and self._sum(node.type, self._member(), among, number(1))
-            case Op(name="is_empty", args=(those,)):
-                among = self._places_of(those)
+            case Op(name="is_empty", args=(members,)):
+                among = self._places_of(members)
                 return among and simplified(Op(BOOL, "not", (self._flag(among),), node.source))
-            case Op(name="has", args=(those, member)) if isinstance(bare(member.type), Ref) and not self._about_row(
+            case Op(name="has", args=(members, member)) if isinstance(bare(member.type), Ref) and not self._about_row(
                 member
             ):
-                among = self._places_of(those)
+                among = self._places_of(members)
                 single = Op(self.type, "single", (member,))
                 return among and self._flag(Op(self.type, "both", (among, single)))
             case Fold(word="count" | "sum" | "any", loops=(loop,)):
@@ -207,14 +209,14 @@ class Worth:
         match node:
             case Local(name=name) if name == self.row:
                 return self.places
-            case Op(name="both", args=(one, other)) if self._about_row(other) and not self._about_row(one):
-                among = self._places_of(other)
-                return among and Op(node.type, "both", (one, among), node.source)
-            case Op(name="both" | "minus" as name, args=(one, other)) if not self._about_row(other):
-                among = self._places_of(one)
-                return among and Op(node.type, name, (among, other), node.source)
-            case Op(name="with_kind", args=(first, wanted, kind)) if not self._about_row(kind):
-                among = self._places_of(wanted)
+            case Op(name="both", args=(members, others)) if self._about_row(others) and not self._about_row(members):
+                among = self._places_of(others)
+                return among and Op(node.type, "both", (members, among), node.source)
+            case Op(name="both" | "minus" as name, args=(members, others)) if not self._about_row(others):
+                among = self._places_of(members)
+                return among and Op(node.type, name, (among, others), node.source)
+            case Op(name="with_kind", args=(first, filtered, kind)) if not self._about_row(kind):
+                among = self._places_of(filtered)
                 return among and Op(node.type, "with_kind", (first, among, kind), node.source)
             case Fold(word="set", loops=(loop,), value=Local(name=name)) if name == loop.local.name:
                 among = self._places_of(loop.over)
@@ -261,22 +263,26 @@ class Worth:
 
     def _name(self, parts: dict[str, Expr], part: Expr) -> str:
         """The temporary name of a sum or flag; equal ones share it."""
-        known = next((name for name, other in parts.items() if other == part), None)
-        if known is None:
-            known = self.fresh.local(Local(part.type, "part")).name
-            parts[known] = part
-        return known
+        shared = next((name for name, existing in parts.items() if existing == part), None)
+        if shared is None:
+            shared = self.fresh.local(Local(part.type, "part")).name
+            parts[shared] = part
+        return shared
 
     def _by_place(self, type_: Type, member: Local, among: Expr, added: Expr) -> Expr:
         """The share of each place, computed only for places that can be in a row."""
         listed = Seq(type_)
         if among is self.places and isinstance(added, Const):
             return Const(listed, (added.value,) * self.type.width)
-        those = among if simple(among) else self.fresh.local(Local(self.type, "among"))
+        candidates = among if simple(among) else self.fresh.local(Local(self.type, "among"))
         every = Const(self.type, (1 << self.type.width) - 1)
-        there = Op(BOOL, "has", (those, member))
-        found: Expr = Fold(listed, "list", (Loop(member, every),), Choice(type_, there, added, number(0)))
-        return Let(listed, those, among, found) if isinstance(those, Local) and those is not among else found
+        is_candidate = Op(BOOL, "has", (candidates, member))
+        shares: Expr = Fold(listed, "list", (Loop(member, every),), Choice(type_, is_candidate, added, number(0)))
+        return (
+            Let(listed, candidates, among, shares)
+            if isinstance(candidates, Local) and candidates is not among
+            else shares
+        )
 
 
 def _row(parts: dict[str, Expr]) -> Expr:

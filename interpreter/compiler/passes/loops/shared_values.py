@@ -26,7 +26,7 @@ from interpreter.compiler.passes.facts.traversal import LEAVES, WITHOUT
 from interpreter.compiler.passes.loops.costs import COSTLY, Costs, Key, costly, key_of, what
 from interpreter.compiler.passes.rewriting.substitution import Fresh, bound
 
-LARGEST = 100
+MAX_SHARED_SIZE = 100
 """Maximum number of nodes of an expression that is compared with others."""
 
 
@@ -38,7 +38,7 @@ def signature_of(node: Expr, costs: Costs) -> Signature | None:
     if not costly(node) and not isinstance(node, Let):
         return None
     facts = costs.of(node)
-    if not facts.movable or facts.size > LARGEST or facts.cost < COSTLY:
+    if not facts.movable or facts.size > MAX_SHARED_SIZE or facts.cost < COSTLY:
         return None
     return type(node), what(node), facts.size, facts.cost
 
@@ -46,7 +46,7 @@ def signature_of(node: Expr, costs: Costs) -> Signature | None:
 def repeated_signatures(parts: Iterable[Expr], costs: Costs) -> frozenset[Signature]:
     """The signatures that occur more than once in expressions."""
     seen: set[Signature] = set()
-    found: set[Signature] = set()
+    repeated: set[Signature] = set()
     waiting = list(parts)
     while waiting:
         node = waiting.pop()
@@ -54,9 +54,9 @@ def repeated_signatures(parts: Iterable[Expr], costs: Costs) -> frozenset[Signat
             continue
         signature = signature_of(node, costs)
         if signature is not None:
-            (found if signature in seen else seen).add(signature)
+            (repeated if signature in seen else seen).add(signature)
         waiting += children(node)
-    return frozenset(found)
+    return frozenset(repeated)
 
 
 class Use(NamedTuple):
@@ -79,25 +79,25 @@ def merged(parts: Iterable[tuple[Uses, bool]]) -> Uses:
         return NO_USES
     if len(some) == 1 and some[0][1]:
         return some[0][0]
-    found: dict[Key, Use] = {}
+    total: dict[Key, Use] = {}
     for uses, sure in some:
         for key, use in uses.items():
-            known = found.get(key)
-            if known is not None:
-                found[key] = Use(known.times + use.times, known.sure or (sure and use.sure), use.node)
+            earlier = total.get(key)
+            if earlier is not None:
+                total[key] = Use(earlier.times + use.times, earlier.sure or (sure and use.sure), use.node)
             else:
-                found[key] = use if sure or not use.sure else Use(use.times, False, use.node)
-    return found
+                total[key] = use if sure or not use.sure else Use(use.times, False, use.node)
+    return total
 
 
-def either(one: Uses, other: Uses) -> Uses:
+def either(first: Uses, second: Uses) -> Uses:
     """The uses in one of two branches: only those in both are sure."""
-    if not one and not other:
+    if not first and not second:
         return NO_USES
-    found = dict(merged(((one, False), (other, False))))
-    for key in one.keys() & other.keys():
-        found[key] = found[key]._replace(sure=one[key].sure and other[key].sure)
-    return found
+    joint = dict(merged(((first, False), (second, False))))
+    for key in first.keys() & second.keys():
+        joint[key] = joint[key]._replace(sure=first[key].sure and second[key].sure)
+    return joint
 
 
 @dataclass(slots=True)
@@ -122,27 +122,27 @@ class Sharing:
         """The uses in an expression, including its own."""
         if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
             return NO_USES
-        found = self.known.get(node)
-        if found is None:
+        uses = self.known.get(node)
+        if uses is None:
             inside, key = self.inside(node), self.keyed(node)
-            found = self.known.keep(node, inside if key is None else {**inside, key: Use(1, True, node)})
-        return found
+            uses = self.known.keep(node, inside if key is None else {**inside, key: Use(1, True, node)})
+        return uses
 
     def inside(self, node: Expr) -> Uses:
         """The uses in the parts of an expression."""
         match node:
             case Logic():
-                found = merged((self.uses(part), place == 0) for place, part in enumerate(node.parts))
+                uses = merged((self.uses(part), place == 0) for place, part in enumerate(node.parts))
             case Choice():
                 branches = either(self.uses(node.then), self.uses(node.otherwise))
-                found = merged(((self.uses(node.condition), True), (branches, True)))
+                uses = merged(((self.uses(node.condition), True), (branches, True)))
             case Fold():
-                found = merged((self.uses(part), place == 0) for place, part in enumerate(children(node)))
+                uses = merged((self.uses(part), place == 0) for place, part in enumerate(children(node)))
             case Lambda():
-                found = merged(((self.uses(node.body), False),))
+                uses = merged(((self.uses(node.body), False),))
             case _:
-                found = merged((self.uses(part), True) for part in children(node))
-        return self._without(found, [local.name for local in bound(node)])
+                uses = merged((self.uses(part), True) for part in children(node))
+        return self._without(uses, [local.name for local in bound(node)])
 
     def _without(self, uses: Uses, names: Iterable[str]) -> Uses:
         """The uses of expressions that do not depend on some locals."""
@@ -157,8 +157,8 @@ class Sharing:
         """The uses in a statement, with those inside it."""
         if type(node) in WITHOUT:
             return NO_USES
-        found = self.known.get(node)
-        return self.known.keep(node, self._of_statement(node)) if found is None else found
+        uses = self.known.get(node)
+        return self.known.keep(node, self._of_statement(node)) if uses is None else uses
 
     def _of_statement(self, node: st.Statement) -> Uses:
         match node:
@@ -167,8 +167,8 @@ class Sharing:
                 return merged(((self.uses(node.condition), True), (branches, True)))
             case st.For():
                 parts = [(self.uses(part), place == 0) for place, part in enumerate(st.expressions(node))]
-                found = merged((*parts, (self.of_block(node.body), False)))
-                return self._without(found, [loop.local.name for loop in node.loops])
+                uses = merged((*parts, (self.of_block(node.body), False)))
+                return self._without(uses, [loop.local.name for loop in node.loops])
             case st.Repeat() | st.IfNoMoves():
                 parts = [(self.uses(part), True) for part in st.expressions(node)]
                 return merged((*parts, (self.of_block(node.body), False)))
@@ -182,33 +182,33 @@ class Sharing:
 
     def of_block(self, block: st.Block) -> Uses:
         """The uses in statements; only those in the first are sure, as control may not reach the others."""
-        found = merged((self.of_statement(node), place == 0) for place, node in enumerate(block))
-        return self._without(found, [node.local.name for node in block if isinstance(node, st.Assign)])
+        uses = merged((self.of_statement(node), place == 0) for place, node in enumerate(block))
+        return self._without(uses, [node.local.name for node in block if isinstance(node, st.Assign)])
 
 
 Held = Mapping[Key, Local]
 
 
-def choice(own: Uses, total: Uses, held: Held, sharing: Sharing) -> list[tuple[Key, Use]]:
+def choice(own_uses: Uses, total: Uses, held: Held, sharing: Sharing) -> list[tuple[Key, Use]]:
     """The expressions to assign to locals here: sure to be evaluated, and more than once. The smallest first.
 
     An expression that only occurs inside a larger one of them is evaluated once with it.
     """
-    worth = [(key, use) for key, use in own.items() if use.sure and total[key].times > 1 and key not in held]
+    worth = [(key, use) for key, use in own_uses.items() if use.sure and total[key].times > 1 and key not in held]
     if not worth:
         return []
-    worth.sort(key=lambda found: -sharing.costs.of(found[1].node).size)
+    worth.sort(key=lambda entry: -sharing.costs.of(entry[1].node).size)
     less: dict[Key, int] = {}
-    found: list[tuple[Key, Use]] = []
+    chosen: list[tuple[Key, Use]] = []
     for key in total.keys() & held.keys():
         _count_inside(less, total[key].node, total[key].times, sharing)
     for key, use in worth:
         times = total[key].times - less.get(key, 0)
         if times < 2:
             continue
-        found.append((key, use))
+        chosen.append((key, use))
         _count_inside(less, use.node, times - 1, sharing)
-    return found[::-1]
+    return chosen[::-1]
 
 
 def _count_inside(less: dict[Key, int], node: Expr, times: int, sharing: Sharing) -> None:
@@ -226,10 +226,10 @@ def shared_block(block: st.Block, held: Held, sharing: Sharing) -> st.Block:
         return block
     out: list[st.Statement] = []
     for place, node in enumerate(block):
-        own = sharing.of_statement(node)
-        if own:
+        own_uses = sharing.of_statement(node)
+        if own_uses:
             total = merged((sharing.of_statement(later), False) for later in block[place:])
-            for key, use in choice(own, total, held, sharing):
+            for key, use in choice(own_uses, total, held, sharing):
                 local, value = _new(use.node, held, sharing)
                 out.append(st.Assign(local, value))
                 held = {**held, key: local}
@@ -246,7 +246,7 @@ def _new(node: Expr, held: Held, sharing: Sharing) -> tuple[Local, Expr]:
 def _statement(node: st.Statement, held: Held, sharing: Sharing) -> st.Statement:
     if not isinstance(node, st.For):
         return st.rebuilt(
-            node, lambda part: with_held(part, held, sharing), lambda inner: shared_block(inner, held, sharing)
+            node, lambda part: with_held(part, held, sharing), lambda nested: shared_block(nested, held, sharing)
         )  # fmt: skip
     loops = _loops(node.loops, held, sharing)
     return st.For(loops, shared_block(node.body, held, sharing), node.listed, node.source)
@@ -255,8 +255,8 @@ def _statement(node: st.Statement, held: Held, sharing: Sharing) -> st.Statement
 def _loops(loops: tuple[Loop, ...], held: Held, sharing: Sharing) -> tuple[Loop, ...]:
     first, *others = loops
     where = None if first.where is None else by_itself(first.where, held, sharing)
-    found = [Loop(first.local, with_held(first.over, held, sharing), where)]
-    return (*found, *[changed_loop(loop, lambda part: by_itself(part, held, sharing)) for loop in others])
+    new_loops = [Loop(first.local, with_held(first.over, held, sharing), where)]
+    return (*new_loops, *[changed_loop(loop, lambda part: by_itself(part, held, sharing)) for loop in others])
 
 
 def with_held(node: Expr, held: Held, sharing: Sharing) -> Expr:
@@ -293,14 +293,14 @@ def _parts(node: Expr, held: Held, sharing: Sharing) -> Expr:
 
 def by_itself(node: Expr, held: Held, sharing: Sharing) -> Expr:
     """A part of an expression that binds its own common subexpressions."""
-    own = sharing.uses(node)
-    if not own:
+    own_uses = sharing.uses(node)
+    if not own_uses:
         return node
     lets: list[tuple[Local, Expr]] = []
-    for key, use in choice(own, own, held, sharing):
+    for key, use in choice(own_uses, own_uses, held, sharing):
         lets.append(_new(use.node, held, sharing))
         held = {**held, key: lets[-1][0]}
-    found = with_held(node, held, sharing)
+    new_node = with_held(node, held, sharing)
     for local, value in reversed(lets):
-        found = Let(found.type, local, value, found)
-    return found
+        new_node = Let(new_node.type, local, value, new_node)
+    return new_node

@@ -35,7 +35,7 @@ from interpreter.runtime.bitset import bits
 
 NAME = "unrolling"
 
-MOST = 6
+MAX_UNROLLED_VALUES = 6
 """Maximum number of iterations of an unrolled loop."""
 
 COPIES = 216
@@ -71,8 +71,8 @@ class Unrolling:
             members = _members(node, COPIES // self.copies)
             if members is not None:
                 return _copied(node, members, self)
-        found = changed_parts(node, self.of)
-        return found if found is node else simplified(found)
+        new_node = changed_parts(node, self.of)
+        return new_node if new_node is node else simplified(new_node)
 
 
 # ---------------------------------------------------------------- iterations
@@ -87,11 +87,11 @@ def _members(node: Fold, most: int) -> list[Expr] | None:
             first, *others = [_fixed(loop) for loop in node.loops]
         case _:
             return None
-    if first is None or not len(first) <= min(MOST, most):
+    if first is None or not len(first) <= min(MAX_UNROLLED_VALUES, most):
         return None
-    for other in others:
+    for values in others:
         most //= len(first) or 1
-        if other is None or not len(other) <= min(MOST, most):
+        if values is None or not len(values) <= min(MAX_UNROLLED_VALUES, most):
             return None
     return first
 
@@ -100,12 +100,14 @@ def _fixed(loop: Loop) -> list[Expr] | None:
     """The values of a loop variable, if they are constants or names."""
     match loop.over:
         case Const(value=int() as mask):
-            return _constants(loop.local, bits(mask)) if mask.bit_count() <= MOST else None
+            return _constants(loop.local, bits(mask)) if mask.bit_count() <= MAX_UNROLLED_VALUES else None
         case Const(value=tuple() as items):
             return _constants(loop.local, items)
         case Op(name="list", args=args) if all(isinstance(arg, Const | Local) for arg in args):
             return list(args)
-        case Op(name="span", args=(Const(value=int() as low), Const(value=int() as high))) if high - low < MOST:
+        case Op(name="span", args=(Const(value=int() as low), Const(value=int() as high))) if (
+            high - low < MAX_UNROLLED_VALUES
+        ):
             return _constants(loop.local, range(low, high + 1))
         case _:
             return None
@@ -145,8 +147,8 @@ def _value(node: Fold) -> Expr:
 def _of_one(node: Fold, loop: Loop, value: Expr) -> Expr:
     """The contribution of one value of the first loop variable to the result."""
     if isinstance(value.type, Bool):
-        found = simplified(both([*conjuncts(loop.where), *conjuncts(value)]))
-        return found if node.word == "any" else simplified(Op(node.type, "to_int", (found,), node.source))
+        condition = simplified(both([*conjuncts(loop.where), *conjuncts(value)]))
+        return condition if node.word == "any" else simplified(Op(node.type, "to_int", (condition,), node.source))
     if loop.where is None:
         return value
     return simplified(Choice(node.type, loop.where, value, number(0), node.source))
@@ -163,7 +165,7 @@ def _joined(parts: list[Expr]) -> Expr:
 
 
 def _added(node: Fold, parts: list[Expr]) -> Expr:
-    found: Expr = number(0)
+    total: Expr = number(0)
     for place, part in enumerate(parts):
-        found = part if place == 0 else simplified(Op(node.type, "add", (found, part), node.source))
-    return found
+        total = part if place == 0 else simplified(Op(node.type, "add", (total, part), node.source))
+    return total

@@ -16,8 +16,8 @@ def inline_decisions(module: Module) -> None:
 
     What lists legal moves is also kept as it is.
     """
-    moves = {each.number: each for each in module.functions.values() if each.kind == "moves"}
-    made = {each.number: each for each in module.functions.values() if each.kind == "apply"}
+    moves = {function.number: function for function in module.functions.values() if function.kind == "moves"}
+    applying = {function.number: function for function in module.functions.values() if function.kind == "apply"}
 
     def inside(block: st.Block) -> st.Block:
         return tuple([statement(node) for node in block])
@@ -25,7 +25,7 @@ def inline_decisions(module: Module) -> None:
     def statement(node: st.Statement) -> st.Statement:
         match node:
             case st.Suspend():
-                return _decided(node, moves[node.point], made[node.point])
+                return _decided(node, moves[node.point], applying[node.point])
             case st.If():
                 return st.If(node.condition, inside(node.then), inside(node.otherwise), node.source)
             case _:
@@ -33,15 +33,15 @@ def inline_decisions(module: Module) -> None:
 
     for block in module.blocks.values():
         block.body = inside(block.body)
-    for each in made.values():
-        del module.functions[each.name]
+    for function in applying.values():
+        del module.functions[function.name]
 
 
-def _decided(node: st.Suspend, moves: Function, made: Function) -> st.Decide:
+def _decided(node: st.Suspend, moves: Function, applying: Function) -> st.Decide:
     mark = f"d{node.point}"
     emitted = renamed(_without_done(moves.body), mark)
-    (move,) = made.params
-    body = tuple([parts_named(each, move) for each in made.body])
+    (move,) = applying.params
+    body = tuple([parts_named(statement, move) for statement in applying.body])
     names, emitted, fixed = _varying(emitted, mark)
     nothing: st.Block = () if node.chosen is None else (st.Store(node.chosen, NOTHING, node.source),)
     otherwise = (*nothing, st.Goto(node.otherwise, node.source))
@@ -80,13 +80,13 @@ def parts_named(node: st.Statement, move: Local) -> st.Statement:
 def _varying(block: st.Block, mark: str) -> tuple[tuple[Local, ...], st.Block, st.Block]:
     """The locals of the parts in which moves differ, statements that emit only these, and assignments of the others."""
     emits = [node for node in st.walk(block) if isinstance(node, st.Emit)]
-    done = any(isinstance(node, st.EmitDone) for node in st.walk(block))
+    may_decline = any(isinstance(node, st.EmitDone) for node in st.walk(block))
     longest = max((len(node.move) for node in emits), default=1)
     fixed: dict[int, Const] = {}
     for place in range(longest):
         values = {node.move[place] for node in emits if len(node.move) > place}
         value = next(iter(values), None)
-        if len(values) == 1 and isinstance(value, Const) and not (done and place == 0):
+        if len(values) == 1 and isinstance(value, Const) and not (may_decline and place == 0):
             fixed[place] = value
 
     def without(node: st.Statement) -> st.Statement:
@@ -95,8 +95,8 @@ def _varying(block: st.Block, mark: str) -> tuple[tuple[Local, ...], st.Block, s
                 move = (*node.move, *[NOTHING] * (longest - len(node.move)))
                 return st.Emit(tuple(part for place, part in enumerate(move) if place not in fixed), node.source)
             case _:
-                return st.rebuilt(node, lambda part: part, lambda inner: tuple(map(without, inner)))
+                return st.rebuilt(node, lambda part: part, lambda nested: tuple(map(without, nested)))
 
     names = tuple(_part(mark, place) for place in range(longest) if place not in fixed)
-    known = [st.Assign(Local(value.type, _part(mark, place).name), value) for place, value in fixed.items()]
-    return names, tuple(map(without, block)), tuple(known)
+    fixed_parts = [st.Assign(Local(value.type, _part(mark, place).name), value) for place, value in fixed.items()]
+    return names, tuple(map(without, block)), tuple(fixed_parts)

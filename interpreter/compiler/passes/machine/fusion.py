@@ -16,7 +16,7 @@ from interpreter.compiler.ir.module import Module, left_for
 from interpreter.compiler.ir.verifying.scopes import never_falls_through
 from interpreter.compiler.passes.simplifying.rule_inlining import size
 
-SMALLEST = 12
+MAX_DUPLICATED_SIZE = 12
 """Maximum number of nodes of a block that is duplicated."""
 
 MOST_ROUNDS = 50
@@ -29,7 +29,7 @@ Blocks = dict[int, st.Block]
 
 def fuse_blocks(module: Module, first: int = 0, entries: Collection[int] = ()) -> None:
     """Drop unreachable blocks and merge the others as far as possible; a game may also begin at `entries`."""
-    entries = {first, *entries, *left_for(each.body for each in module.functions.values())}
+    entries = {first, *entries, *left_for(function.body for function in module.functions.values())}
     blocks = {number: _normalised(block.body) for number, block in module.blocks.items()}
     for _ in range(MOST_ROUNDS):
         blocks = _reachable(blocks, entries)
@@ -50,21 +50,23 @@ def fuse_blocks(module: Module, first: int = 0, entries: Collection[int] = ()) -
 def _normalised(block: st.Block) -> st.Block:
     """Statements with their jumps as far behind, and as few of them, as possible."""
     for position, node in enumerate(block):
-        before, rest = block[:position], block[position + 1 :]
+        preceding, rest = block[:position], block[position + 1 :]
         match node:
             case st.Goto() | st.Stop():
-                return (*before, node)
+                return (*preceding, node)
             case st.Leave(block=target, source=source):
-                return (*before, st.Goto(target, source))
-            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other) if _contains_jump((node,)):
-                if rest and never_falls_through(one):
-                    other, rest = (*other, *rest), ()
-                elif rest and never_falls_through(other):
-                    one, rest = (*one, *rest), ()
-                one, other = _normalised(one), _normalised(other)
+                return (*preceding, st.Goto(target, source))
+            case st.If(then=then, otherwise=otherwise) | st.Decide(made=then, otherwise=otherwise) if _contains_jump(
+                (node,)
+            ):
+                if rest and never_falls_through(then):
+                    otherwise, rest = (*otherwise, *rest), ()
+                elif rest and never_falls_through(otherwise):
+                    then, rest = (*then, *rest), ()
+                then, otherwise = _normalised(then), _normalised(otherwise)
                 if rest:
-                    return (*before, _with_branches(node, one, other), *_normalised(rest))
-                return (*before, *_sink_common_jump(node, one, other))
+                    return (*preceding, _with_branches(node, then, otherwise), *_normalised(rest))
+                return (*preceding, *_sink_common_jump(node, then, otherwise))
             case _:
                 pass
     return block
@@ -76,31 +78,31 @@ def _contains_jump(block: st.Block) -> bool:
         match node:
             case st.Goto() | st.Stop() | st.Leave():
                 return True
-            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
-                if _contains_jump(one) or _contains_jump(other):
+            case st.If(then=then, otherwise=otherwise) | st.Decide(made=then, otherwise=otherwise):
+                if _contains_jump(then) or _contains_jump(otherwise):
                     return True
             case _:
                 pass
     return False
 
 
-def _with_branches(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Statement:
+def _with_branches(node: st.If | st.Decide, then: st.Block, otherwise: st.Block) -> st.Statement:
     if isinstance(node, st.If):
-        return st.If(node.condition, one, other, node.source)
-    return st.Decide(node.point, node.moves, node.names, one, other, node.source)
+        return st.If(node.condition, then, otherwise, node.source)
+    return st.Decide(node.point, node.moves, node.names, then, otherwise, node.source)
 
 
-def _sink_common_jump(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Block:
+def _sink_common_jump(node: st.If | st.Decide, then: st.Block, otherwise: st.Block) -> st.Block:
     """The last statement of a block, followed by the jump that both of its branches end in.
 
     Not if control may fall through a branch: it would then take the jump instead of what follows the whole statement.
     """
-    first, second = _final_jumps(one), _final_jumps(other)
+    first, second = _final_jumps(then), _final_jumps(otherwise)
     shared = first.keys() & second.keys()
-    if not shared or not (never_falls_through(one) and never_falls_through(other)):
-        return (_with_branches(node, one, other),)
+    if not shared or not (never_falls_through(then) and never_falls_through(otherwise)):
+        return (_with_branches(node, then, otherwise),)
     end = max(shared, key=lambda end: first[end] + second[end])
-    return _with_branches(node, _without_jump(one, end), _without_jump(other, end)), end
+    return _with_branches(node, _without_jump(then, end), _without_jump(otherwise, end)), end
 
 
 def _final_jumps(block: st.Block) -> Counter[st.Goto | st.Stop]:
@@ -108,8 +110,8 @@ def _final_jumps(block: st.Block) -> Counter[st.Goto | st.Stop]:
     match block[-1] if block else None:
         case st.Goto() | st.Stop() as end:
             return Counter((end,))
-        case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
-            return _final_jumps(one) + _final_jumps(other)
+        case st.If(then=then, otherwise=otherwise) | st.Decide(made=then, otherwise=otherwise):
+            return _final_jumps(then) + _final_jumps(otherwise)
         case _:
             return Counter()
 
@@ -138,28 +140,28 @@ def _without_jump(block: st.Block, end: st.Statement) -> st.Block:
 
 def _jump_targets(block: st.Block) -> Counter[int]:
     """How often statements jump to which blocks; a jump out of a loop counts twice, as it cannot be inlined."""
-    found: Counter[int] = Counter()
+    uses: Counter[int] = Counter()
     for node in st.walk(block):
         match node:
             case st.Goto(block=int() as target):
-                found[target] += 1
+                uses[target] += 1
             case st.Leave(block=target):
-                found[target] += 2
+                uses[target] += 2
             case _:
                 pass
-    return found
+    return uses
 
 
 def _reachable(blocks: Blocks, entries: Collection[int]) -> Blocks:
     """The blocks that can be reached from the entries: the first block, and those that functions leave for."""
-    found: Blocks = {}
+    reachable: Blocks = {}
     worklist = [*entries]
     while worklist:
         number = worklist.pop()
-        if number not in found:
-            found[number] = blocks[number]
+        if number not in reachable:
+            reachable[number] = blocks[number]
             worklist += _jump_targets(blocks[number])
-    return {number: found[number] for number in sorted(found)}
+    return {number: reachable[number] for number in sorted(reachable)}
 
 
 def _merged(blocks: Blocks, entries: Collection[int]) -> Blocks:
@@ -167,21 +169,23 @@ def _merged(blocks: Blocks, entries: Collection[int]) -> Blocks:
     uses = Counter((*entries, *entries))
     for body in blocks.values():
         uses += _jump_targets(body)
-    here = {number for number, body in blocks.items() if uses[number] == 1 or _may_be_duplicated(number, body, uses)}
+    inlinable = {
+        number for number, body in blocks.items() if uses[number] == 1 or _may_be_duplicated(number, body, uses)
+    }
 
     def grown(block: st.Block, inside: tuple[int, ...]) -> st.Block:
-        found: list[st.Statement] = []
+        statements: list[st.Statement] = []
         for node in block:
             match node:
-                case st.Goto(block=int() as target) if target in here and target not in inside:
-                    found += grown(blocks[target], (*inside, target))
+                case st.Goto(block=int() as target) if target in inlinable and target not in inside:
+                    statements += grown(blocks[target], (*inside, target))
                 case st.If():
-                    found.append(_with_branches(node, grown(node.then, inside), grown(node.otherwise, inside)))
+                    statements.append(_with_branches(node, grown(node.then, inside), grown(node.otherwise, inside)))
                 case st.Decide():
-                    found.append(_with_branches(node, grown(node.made, inside), grown(node.otherwise, inside)))
+                    statements.append(_with_branches(node, grown(node.made, inside), grown(node.otherwise, inside)))
                 case _:
-                    found.append(node)
-        return tuple(found)
+                    statements.append(node)
+        return tuple(statements)
 
     return {number: grown(body, (number,)) for number, body in blocks.items() if uses[number] > 1}
 
@@ -216,9 +220,9 @@ def continue_into(module: Module, entries: Collection[int]) -> None:
 
     most = MAX_GROWTH * sum(map(size, blocks.values())) + FREE_NODES
     for depth in (MAX_CHAIN, 1):
-        found = {number: longer(body, (number,), depth) for number, body in blocks.items()}
-        if sum(map(size, found.values())) <= most:
-            for number, body in found.items():
+        grown = {number: longer(body, (number,), depth) for number, body in blocks.items()}
+        if sum(map(size, grown.values())) <= most:
+            for number, body in grown.items():
                 module.blocks[number].body = body
             return
 
@@ -229,5 +233,9 @@ MAX_GROWTH, FREE_NODES, MAX_CHAIN = 2, 500, 6
 
 def _may_be_duplicated(number: int, body: st.Block, uses: Counter[int]) -> bool:
     """Whether a block may be duplicated without any other block gaining a predecessor."""
-    after = _jump_targets(body)
-    return size(body) <= SMALLEST and number not in after and all(uses[target] > 1 for target in after)
+    successors = _jump_targets(body)
+    return (
+        size(body) <= MAX_DUPLICATED_SIZE
+        and number not in successors
+        and all(uses[target] > 1 for target in successors)
+    )

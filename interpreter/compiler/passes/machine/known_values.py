@@ -23,18 +23,18 @@ Known = Mapping[Name, Any]
 """Known values of cells and locals."""
 
 
-def joined(one: dict[Name, Any] | None, other: dict[Name, Any] | None) -> dict[Name, Any] | None:
+def joined(first: dict[Name, Any] | None, second: dict[Name, Any] | None) -> dict[Name, Any] | None:
     """What is known where two branches join; a branch that is None never reaches the join."""
-    if one is None or other is None:
-        return other if one is None else one
-    return {name: value for name, value in one.items() if name in other and other[name] == value}
+    if first is None or second is None:
+        return second if first is None else first
+    return {name: value for name, value in first.items() if name in second and second[name] == value}
 
 
-def after_assignment(known: dict[Name, Any], name: Name, value: Expr) -> dict[Name, Any]:
+def after_assignment(facts: dict[Name, Any], name: Name, value: Expr) -> dict[Name, Any]:
     """What is known after an assignment to a cell or local."""
     if isinstance(value, Const) and not isinstance(value.value, tuple):
-        return {**known, name: value.value}
-    return {other: old for other, old in known.items() if other != name}
+        return {**facts, name: value.value}
+    return {other_name: old for other_name, old in facts.items() if other_name != name}
 
 
 def possible_parts(moves: st.Block, names: Sequence[Local]) -> dict[Name, Any]:
@@ -42,48 +42,48 @@ def possible_parts(moves: st.Block, names: Sequence[Local]) -> dict[Name, Any]:
     emitted = [node for node in st.walk(moves) if isinstance(node, st.Emit)]
     if any(isinstance(node, st.EmitDone) for node in st.walk(moves)):
         emitted.append(st.Emit((DECLINED,)))
-    found: dict[Name, Any] = {}
+    facts: dict[Name, Any] = {}
     for place, local in enumerate(names):
         parts = [node.move[place] if place < len(node.move) else None for node in emitted]
         values = frozenset(part.value for part in parts if isinstance(part, Const))
         if parts and all(isinstance(part, Const) for part in parts):
-            found |= _one_of(local, values)
-    return found
+            facts |= _one_of(local, values)
+    return facts
 
 
 def _one_of(local: Local, values: frozenset[Any]) -> dict[Name, Any]:
     return {(local.name, ONE_OF): values} | ({(local.name, LOCAL): next(iter(values))} if len(values) == 1 else {})
 
 
-def under_condition(condition: Expr, holds: bool, known: Known) -> dict[Name, Any]:
+def under_condition(condition: Expr, holds: bool, facts: Known) -> dict[Name, Any]:
     """What is known in a branch, from the condition that leads there."""
     match condition:
-        case Op(name="eq", args=(Local() as local, Const(value=value))) if (local.name, ONE_OF) in known:
-            values = known[local.name, ONE_OF]
-            return {**known, **_one_of(local, values & {value} if holds else values - {value})}
+        case Op(name="eq", args=(Local() as local, Const(value=value))) if (local.name, ONE_OF) in facts:
+            values = facts[local.name, ONE_OF]
+            return {**facts, **_one_of(local, values & {value} if holds else values - {value})}
         case _:
-            return dict(known)
+            return dict(facts)
 
 
-def propagated(node: Expr, known: Known) -> Expr:
+def propagated(node: Expr, facts: Known) -> Expr:
     """An expression with known values propagated into it."""
     match node:
-        case Op(name="eq", args=(Local(name=name), Const(value=value))) if value not in known.get(
+        case Op(name="eq", args=(Local(name=name), Const(value=value))) if value not in facts.get(
             (name, ONE_OF), (value,)
         ):
             return Const(BOOL, False, node.source)
         case Cell(group=group):
-            index = propagated(node.index, known)
-            if isinstance(index, Const) and (group.name, index.value) in known:
-                return _constant(node, known[group.name, index.value])
+            index = propagated(node.index, facts)
+            if isinstance(index, Const) and (group.name, index.value) in facts:
+                return _constant(node, facts[group.name, index.value])
             return node if index is node.index else Cell(node.type, group, index, node.source)
         case Local(name=name):
-            return _constant(node, known[name, LOCAL]) if (name, LOCAL) in known else node
+            return _constant(node, facts[name, LOCAL]) if (name, LOCAL) in facts else node
         case _ if type(node) in LEAVES:
             return node
         case _:
-            found = rebuilt(node, lambda child: propagated(child, known))
-            return node if found is node else simplified(found)
+            new_node = rebuilt(node, lambda child: propagated(child, facts))
+            return node if new_node is node else simplified(new_node)
 
 
 def _constant(node: Cell | Local, value: Any) -> Expr:

@@ -127,35 +127,35 @@ class _Tables:
         return tuple([self._statement(node) for node in block])
 
     def _statement(self, node: st.Statement) -> st.Statement:
-        before = self.present
+        present_before = self.present
         if isinstance(node, st.For):
             self.present |= _bound_by(node.loops)
-        found = st.rebuilt(node, self._of, self._block)
-        self.present = before
-        return found
+        new_node = st.rebuilt(node, self._of, self._block)
+        self.present = present_before
+        return new_node
 
     def _of(self, node: Expr) -> Expr:
         """An expression with lookups in place of parts of it, or of all of it."""
         if type(node) in LEAVES:
             return node
-        found = self._entry(node)
-        if found is not None:
-            return found
-        before = self.present
+        replacement = self._entry(node)
+        if replacement is not None:
+            return replacement
+        present_before = self.present
         if isinstance(node, Fold):
             self.present |= _bound_by(node.loops)
-        found = rebuilt(node, self._of)
-        self.present = before
-        return found
+        replacement = rebuilt(node, self._of)
+        self.present = present_before
+        return replacement
 
     def _entry(self, node: Expr) -> Expr | None:
         cost = self._cost(node)
         if cost <= GAIN:
             return None
-        found: dict[Variable, Key] = {}
-        if not self._reads_few(node, found, frozenset()) or not found or cost < GAIN + len(found):
+        keys_of: dict[Variable, Key] = {}
+        if not self._reads_few(node, keys_of, frozenset()) or not keys_of or cost < GAIN + len(keys_of):
             return None
-        keys = list(found.values())
+        keys = list(keys_of.values())
         table = self._table(node, keys)
         if table is None:
             return None
@@ -168,8 +168,8 @@ class _Tables:
         """Roughly how many steps it takes to evaluate an expression."""
         if type(node) in LEAVES:
             return 0
-        known = self.costs.get(node)
-        return self.costs.keep(node, sum(map(self._cost, children(node))) + _own_cost(node)) if known is None else known
+        cost = self.costs.get(node)
+        return self.costs.keep(node, sum(map(self._cost, children(node))) + _own_cost(node)) if cost is None else cost
 
     def _record(self, node: Expr) -> None:
         """Record the expression by its own location: the function may have been inlined from several."""
@@ -178,41 +178,41 @@ class _Tables:
 
     # ------------------------------------------------------------ keys
 
-    def _reads_few(self, node: Expr, found: dict[Variable, Key], own: frozenset[str]) -> bool:
-        """Whether an expression can be a table; `found` gets its keys, `own` are the names that it binds."""
+    def _reads_few(self, node: Expr, keys: dict[Variable, Key], bound_names: frozenset[str]) -> bool:
+        """Whether an expression can be a table; `keys` gets its keys, `bound_names` are those that it binds."""
         match node:
             case Const():
                 return True
             case Local(name=name):
-                return name in own or (name in self.present and self._reads(node, name, node.type, found))
+                return name in bound_names or (name in self.present and self._reads(node, name, node.type, keys))
             case Cell(group=group, index=Const(value=index)):
-                return self._reads(node, (group.name, index), group.type, found)
-            case Cell(group=group, index=Local(name=name)) if name not in own:
-                return name in self.present and self._reads(node, node, group.type, found)
+                return self._reads(node, (group.name, index), group.type, keys)
+            case Cell(group=group, index=Local(name=name)) if name not in bound_names:
+                return name in self.present and self._reads(node, node, group.type, keys)
             case Cell(group=group, index=index):
-                if group.count > MOST_CELLS or not self._reads_few(index, found, own):
+                if group.count > MOST_CELLS or not self._reads_few(index, keys, bound_names):
                     return False
                 cells = [Cell(group.type, group, number(i)) for i in range(group.count)]
-                return all(self._reads_few(cell, found, own) for cell in cells)
+                return all(self._reads_few(cell, keys, bound_names) for cell in cells)
             case _ if computable(node):
                 if type(node) in BINDING:
-                    own |= {local.name for local in bound(node)}
-                return all(self._reads_few(child, found, own) for child in children(node))
+                    bound_names |= {local.name for local in bound(node)}
+                return all(self._reads_few(child, keys, bound_names) for child in children(node))
             case _:
                 return False
 
-    def _reads(self, node: Expr, variable: Variable, type_: Type, found: dict[Variable, Key]) -> bool:
+    def _reads(self, node: Expr, variable: Variable, type_: Type, keys: dict[Variable, Key]) -> bool:
         """Add a key; whether that is possible."""
-        if variable in found:
+        if variable in keys:
             return True
         single = isinstance(type_, Set) and isinstance(node, Cell) and node.group.name in self.single
         values = _values(type_, single)
-        if not values or len(found) == MOST_KEYS:
+        if not values or len(keys) == MOST_KEYS:
             return False
         place = Op(Int(0, values[-1]), "end", (node,), node.source) if single else node
-        found[variable] = Key(place, values, variable, single)
-        positions = prod(key.values[-1] + 1 for key in found.values())
-        return positions <= MOST_POSITIONS and prod(len(key.values) for key in found.values()) <= MOST_ENTRIES
+        keys[variable] = Key(place, values, variable, single)
+        positions = prod(key.values[-1] + 1 for key in keys.values())
+        return positions <= MOST_POSITIONS and prod(len(key.values) for key in keys.values()) <= MOST_ENTRIES
 
     # ------------------------------------------------------------ evaluation
 
@@ -241,10 +241,10 @@ class _Tables:
             except NoValueError:
                 lacking, entries[values] = True, None
                 continue
-            kept = constant(node.type, value, node)
-            if not isinstance(kept, Const):
+            entry = constant(node.type, value, node)
+            if not isinstance(entry, Const):
                 return None
-            entries[values] = kept.value
+            entries[values] = entry.value
         if lacking and isinstance(node.type, Opt):
             return None
         name = named("given", len(self.module.tables))
@@ -276,13 +276,13 @@ def _values(type_: Type, single: bool) -> Sequence[int]:
             return ()
 
 
-def _nested(entries: Mapping[tuple[int, ...], Any], keys: Sequence[Key], before: tuple[int, ...]) -> Any:
+def _nested(entries: Mapping[tuple[int, ...], Any], keys: Sequence[Key], prefix: tuple[int, ...]) -> Any:
     """The entries as nested tuples; in gaps before the first value of a key, its entry is repeated."""
-    if len(before) == len(keys):
-        return entries[before]
-    values = keys[len(before)].values
-    found = [_nested(entries, keys, (*before, value)) for value in values]
-    return (*found[:1] * values[0], *found)
+    if len(prefix) == len(keys):
+        return entries[prefix]
+    values = keys[len(prefix)].values
+    rows = [_nested(entries, keys, (*prefix, value)) for value in values]
+    return (*rows[:1] * values[0], *rows)
 
 
 def _own_cost(node: Expr) -> int:

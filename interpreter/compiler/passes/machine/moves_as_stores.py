@@ -55,36 +55,36 @@ class MoveExpansion:
     def _statement(self, node: st.Statement) -> st.Block:
         match node:
             case st.MoveSome(count=Const(value=1), origin=Slot() as origin, target=Slot() as target):
-                found = self._one(node, origin, target)
+                expanded = self._one(node, origin, target)
             case st.MoveSet(target=Slot() as target, crowded=False):
-                found = self._all(node, target)
+                expanded = self._all(node, target)
             case st.Shuffle(place=Slot() as place, source=source):
                 order = ordered(place)
-                found = None if order is None else (st.Mix(order, source),)
+                expanded = None if order is None else (st.Mix(order, source),)
             case _:
-                found = None
-        return (st.rebuilt(node, in_order, self.block),) if found is None else found
+                expanded = None
+        return (st.rebuilt(node, in_order, self.block),) if expanded is None else expanded
 
     def _local(self, type_: ir.Type, name: str) -> Local:
         self.fresh += 1
         return Local(type_, named(name, f"moved{self.fresh}"))
 
-    def _place_before(self, before: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
+    def _place_before(self, preparation: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
         """The place with its index in a local: it is computed once, before the move, and even if nothing is moved."""
         match place.index:
             case Lookup(table=table, keys=(key,)) if table is place.zone.positions:
                 index: Expr = Lookup(
-                    place.index.type, table, (self._in_local(before, key, source),), place.index.source
+                    place.index.type, table, (self._in_local(preparation, key, source),), place.index.source
                 )
             case _:
-                index = self._in_local(before, place.index, source)
+                index = self._in_local(preparation, place.index, source)
         return Slot(place.type, place.zone, index, place.source)
 
-    def _in_local(self, before: list[st.Statement], index: Expr, source: ast.Node) -> Expr:
+    def _in_local(self, preparation: list[st.Statement], index: Expr, source: ast.Node) -> Expr:
         if isinstance(index, Const | Local):
             return index
         local = self._local(index.type, "index")
-        before.append(st.Assign(local, in_order(index), source))
+        preparation.append(st.Assign(local, in_order(index), source))
         return local
 
     def _one(self, node: st.MoveSome, origin: Slot, target: Slot) -> st.Block | None:
@@ -92,28 +92,28 @@ class MoveExpansion:
         order = ordered(origin)
         if indexed(origin) is None or indexed(target) is None or (node.kind is not None and order is not None):
             return None
-        before: list[st.Statement] = []
-        origin = self._place_before(before, origin, node.source)
-        target = self._place_before(before, target, node.source)
-        there, order = contents(origin), ordered(origin)
-        piece = self._local(ir.element(there.type), "piece")
-        one = Op(there.type, "single", (piece,))
+        preparation: list[st.Statement] = []
+        origin = self._place_before(preparation, origin, node.source)
+        target = self._place_before(preparation, target, node.source)
+        cell, order = contents(origin), ordered(origin)
+        piece = self._local(ir.element(cell.type), "piece")
+        single = Op(cell.type, "single", (piece,))
         if order is not None:
             some, first = filled(order), at_front(origin, order, piece.type)
         elif node.kind is not None:
-            those = self._local(there.type, "those")
-            before.append(st.Assign(those, Op(there.type, "both", (there, in_order(node.kind))), node.source))
-            some, first = filled(those), Op(piece.type, "lowest", (those,))
+            members = self._local(cell.type, "those")
+            preparation.append(st.Assign(members, Op(cell.type, "both", (cell, in_order(node.kind))), node.source))
+            some, first = filled(members), Op(piece.type, "lowest", (members,))
         else:
-            some, first = filled(there), Op(piece.type, "lowest", (there,))
+            some, first = filled(cell), Op(piece.type, "lowest", (cell,))
         moved = (
             st.Assign(piece, first, node.source),
             self._lies(piece, target, node.source),
-            *removed(origin, one, node.source),
+            *removed(origin, single, node.source),
             *_fronted(origin, order, node.source),
-            *added(target, one, Op(ir.Seq(piece.type), "list", (piece,)), node.bottom, False, node.source),
+            *added(target, single, Op(ir.Seq(piece.type), "list", (piece,)), node.bottom, False, node.source),
         )
-        return (*before, st.If(some, moved, overfull(target, node.source), node.source))
+        return (*preparation, st.If(some, moved, overfull(target, node.source), node.source))
 
     def _all(self, node: st.MoveSet, target: Slot) -> st.Block | None:
         """The move of all pieces of a place, or of those of some kinds; None if it cannot be expanded."""
@@ -124,32 +124,32 @@ class MoveExpansion:
         origin = Slot(self.places.type, zone, cell.index)
         if indexed(origin) is None or indexed(target) is None:
             return None
-        before: list[st.Statement] = []
-        origin = self._place_before(before, origin, node.source)
-        target = self._place_before(before, target, node.source)
-        those = self._local(cell.type, "those")
+        preparation: list[st.Statement] = []
+        origin = self._place_before(preparation, origin, node.source)
+        target = self._place_before(preparation, target, node.source)
+        members = self._local(cell.type, "those")
         piece = self._local(ir.element(cell.type), "piece")
         order = ordered(origin)
-        some: Expr = Fold(ir.Seq(piece.type), "list", (Loop(piece, those),), piece)
+        some: Expr = Fold(ir.Seq(piece.type), "list", (Loop(piece, members),), piece)
         rest: st.Block = ()
         if order is not None:
             facing = order if zone.shape == "row" else Op(order.type, "reversed", (order,))
-            whole = isinstance(node.pieces, Cell)
-            if not whole and target.zone.order is not None:
+            all_moved = isinstance(node.pieces, Cell)
+            if not all_moved and target.zone.order is not None:
                 return None
-            some = facing if whole else some
-            left = Const(order.type, ()) if whole else Op(order.type, "left_out", (order, those))
-            rest = (st.Store(order, left, node.source),)
+            some = facing if all_moved else some
+            remaining = Const(order.type, ()) if all_moved else Op(order.type, "left_out", (order, members))
+            rest = (st.Store(order, remaining, node.source),)
         pieces = self._local(ir.Seq(piece.type), "pieces")
-        kept: st.Block = () if target.zone.order is None else (st.Assign(pieces, some, node.source),)
-        each = self._local(piece.type, "each")
-        lies = st.For((Loop(each, those),), (self._lies(each, target, node.source),), False, node.source)
+        in_order_first: st.Block = () if target.zone.order is None else (st.Assign(pieces, some, node.source),)
+        member = self._local(piece.type, "each")
+        lies = st.For((Loop(member, members),), (self._lies(member, target, node.source),), False, node.source)
         moved = (
-            *kept, lies, *removed(origin, those, node.source), *rest,
-            *added(target, those, pieces, node.bottom, True, node.source),
+            *in_order_first, lies, *removed(origin, members, node.source), *rest,
+            *added(target, members, pieces, node.bottom, True, node.source),
         )  # fmt: skip
-        before.append(st.Assign(those, in_order(node.pieces), node.source))
-        return (*before, st.If(filled(those), moved, (), node.source))
+        preparation.append(st.Assign(members, in_order(node.pieces), node.source))
+        return (*preparation, st.If(filled(members), moved, (), node.source))
 
     def _lies(self, piece: Local, target: Slot, source: ast.Node) -> st.Store:
         return st.Store(Cell(self.places.type, self.places, piece), target, source)
@@ -194,7 +194,9 @@ def indexed(place: Slot) -> Expr | None:
         return place.index
     match place.index:
         case Const(value=position):
-            return number(next(value for value, other in zone.positions.content.items() if other == position))
+            return number(
+                next(value for value, value_position in zone.positions.content.items() if value_position == position)
+            )
         case Lookup(table=table, keys=(key,)) if table is zone.positions:
             return key
         case _:
@@ -214,11 +216,11 @@ def _fronted(place: Slot, order: Cell | None, source: ast.Node) -> st.Block:
     return (st.Store(order, Op(order.type, operation, (order, number(1))), source),)
 
 
-def removed(place: Slot, those: Expr, source: ast.Node) -> st.Block:
+def removed(place: Slot, members: Expr, source: ast.Node) -> st.Block:
     """Stores that take pieces out of the set at a place."""
-    there = contents(place)
-    found: st.Block = (st.Store(there, Op(there.type, "minus", (there, those)), source),)
-    return (*found, *_marked(place, "minus", source))
+    cell = contents(place)
+    stores: st.Block = (st.Store(cell, Op(cell.type, "minus", (cell, members)), source),)
+    return (*stores, *_marked(place, "minus", source))
 
 
 def _marked(place: Slot, operation: str, source: ast.Node) -> st.Block:
@@ -236,23 +238,23 @@ def overfull(place: Slot, source: ast.Node) -> st.Block:
     return (st.If(filled(contents(place)), (st.Overfull(place, source),), (), source),)
 
 
-def added(place: Slot, those: Expr, pieces: Expr, bottom: bool, several: bool, source: ast.Node) -> st.Block:
+def added(place: Slot, members: Expr, pieces: Expr, bottom: bool, several: bool, source: ast.Node) -> st.Block:
     """Stores that put pieces at a place, given as a set and in order."""
-    there, order, zone = contents(place), ordered(place), place.zone
-    found: list[st.Statement] = [*overfull(place, source)]
+    cell, order, zone = contents(place), ordered(place), place.zone
+    stores: list[st.Statement] = [*overfull(place, source)]
     if several and zone.shape == "one":
-        more = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (those,)), number(1)))
-        found.append(st.If(more, (st.Overfull(place, source),), (), source))
-    found.append(st.Store(there, Op(there.type, "union", (there, those)), source))
-    found += _marked(place, "union", source)
+        more = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (members,)), number(1)))
+        stores.append(st.If(more, (st.Overfull(place, source),), (), source))
+    stores.append(st.Store(cell, Op(cell.type, "union", (cell, members)), source))
+    stores += _marked(place, "union", source)
     if order is not None:
         if bottom:
             first = Op(order.type, "reversed", (pieces,)) if zone.shape == "stack" and several else pieces
             new = Op(order.type, "appended", (first, order))
         else:
             new = Op(order.type, "appended", (order, pieces))
-        found.append(st.Store(order, new, source))
-    return tuple(found)
+        stores.append(st.Store(order, new, source))
+    return tuple(stores)
 
 
 # ---------------------------------------------------------------- reading orders

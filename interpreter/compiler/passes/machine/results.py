@@ -36,8 +36,8 @@ def add_results(module: Module, seats: int) -> None:
                 case _:
                     return
     body: st.Block = (st.Return(Op(Row(tuple(types)), "row", tuple(parts))),)
-    within = with_inlined(body, Definitions(module, effect_test(module), most=LARGEST))
-    body = within if size(within) <= LARGEST * seats else body
+    within = with_inlined(body, Definitions(module, effect_test(module), most=MAX_INLINED_SIZE))
+    body = within if size(within) <= MAX_INLINED_SIZE * seats else body
     module.functions[RESULTS] = Function("define", RESULTS, (), body, Row(tuple(types)))
 
 
@@ -53,7 +53,7 @@ def _of_seat(node: Expr, me: Group | None, seat: int) -> Expr:
     return rebuilt(node, lambda child: _of_seat(child, me, seat))
 
 
-LARGEST = 200
+MAX_INLINED_SIZE = 200
 """Maximum number of nodes of a definition that is inlined into the results of a seat."""
 
 Results = tuple[tuple[Local, ...], ...]
@@ -64,7 +64,7 @@ def results_at_end(module: Module, seats: int) -> Results:
     """Compute the results where the game ends; returns the locals that hold them."""
     criteria = [function for function in module.functions.values() if function.kind == "criterion"]
     results = tuple(
-        tuple(Local(result_of(each), named("result", seat, number)) for number, each in enumerate(criteria))
+        tuple(Local(result_of(criterion), named("result", seat, number)) for number, criterion in enumerate(criteria))
         for seat in range(seats)
     )
     together = module.functions.get(RESULTS)
@@ -80,10 +80,14 @@ def results_at_end(module: Module, seats: int) -> Results:
 
 def _at_once(together: Function, names: Sequence[Local]) -> st.Block:
     """The body of the function with all results if it has no branches; otherwise a call."""
-    *before, last = together.body
-    if isinstance(last, st.Return) and isinstance(last.value, Op) and all(isinstance(n, st.Assign) for n in before):
-        given = [st.Assign(local, part) for local, part in zip(names, last.value.args, strict=True)]
-        return (*before, *given)
+    *assignments, last = together.body
+    if (
+        isinstance(last, st.Return)
+        and isinstance(last.value, Op)
+        and all(isinstance(node, st.Assign) for node in assignments)
+    ):
+        result_assignments = [st.Assign(local, part) for local, part in zip(names, last.value.args, strict=True)]
+        return (*assignments, *result_assignments)
     row = Local(result_of(together), named("results"))
     parts = [st.Assign(local, Op(local.type, "part", (row, number(i)))) for i, local in enumerate(names)]
     return (st.Assign(row, Call(row.type, RESULTS, ())), *parts)

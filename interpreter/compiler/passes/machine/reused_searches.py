@@ -57,12 +57,12 @@ class SearchReuse:
 
     def _number(self, node: Expr) -> int:
         """A number that equal expressions share: each part of an expression is looked at once."""
-        known = self.numbers.get(node)
-        if known is None:
+        shared_number = self.numbers.get(node)
+        if shared_number is None:
             names = node.name if isinstance(node, Local) else tuple([local.name for local in bound(node)])
             key = type(node), what(node), names, *map(self._number, children(node))
-            known = self.numbers.keep(node, self.numbers_by_key.setdefault(key, len(self.numbers_by_key)))
-        return known
+            shared_number = self.numbers.keep(node, self.numbers_by_key.setdefault(key, len(self.numbers_by_key)))
+        return shared_number
 
     def _searches(self, node: Expr) -> Iterator[Expr]:
         if type(node) not in LEAVES and self.costs.of(node).cost >= COSTLY:
@@ -73,13 +73,13 @@ class SearchReuse:
     def block(self, block: st.Block) -> st.Block:
         """Statements without repeated searches."""
         out: list[st.Statement] = []
-        left = list(block)
-        while left:
-            node = left.pop(0)
-            kept = self._reused(node, left)
-            if kept is not None:
-                out.append(kept[0])
-                node, *left = kept[1]
+        remaining = list(block)
+        while remaining:
+            node = remaining.pop(0)
+            reuse = self._reused(node, remaining)
+            if reuse is not None:
+                out.append(reuse[0])
+                node, *remaining = reuse[1]
             out.append(self._inside(node) if st.blocks(node) else node)
         return tuple(out)
 
@@ -90,7 +90,7 @@ class SearchReuse:
             return st.Decide(node.point, node.moves, node.names, *two, node.source)
         return st.rebuilt(node, _same, self.block)
 
-    def _reused(self, node: st.Statement, after: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
+    def _reused(self, node: st.Statement, following: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
         """The assignment of a search that is sure to be evaluated first, and the statements that use its local."""
         if not isinstance(node, st.If | st.Assign | st.Store | st.For):
             return None
@@ -99,10 +99,10 @@ class SearchReuse:
                 continue
             local = self.fresh.local(Local(value.type, "known"))
             replacement = Replacement(self.accesses, value, local)
-            found, _ = replacement.block((node, *after))
+            statements, _ = replacement.block((node, *following))
             if replacement.times > 1:
                 self._record(value)
-                return st.Assign(local, value, value.source), list(found)
+                return st.Assign(local, value, value.source), list(statements)
         return None
 
     def _record(self, value: Expr) -> None:
@@ -145,8 +145,8 @@ class Replacement:
     times: int = 0
 
     def __post_init__(self) -> None:
-        found = self.accesses.expression(self.value)
-        self.reads, self.everything = found.reads, found.everything
+        accesses = self.accesses.expression(self.value)
+        self.reads, self.everything = accesses.reads, accesses.everything
         self.names = locals_of(self.value)
 
     def expression(self, node: Expr) -> Expr:
@@ -160,8 +160,8 @@ class Replacement:
         """Statements with the local in them, and whether it is still valid after them."""
         out: list[st.Statement] = []
         for place, node in enumerate(block):
-            found, same = self._statement(node)
-            out.append(found)
+            new_node, same = self._statement(node)
+            out.append(new_node)
             if not same:
                 return (*out, *block[place + 1 :]), False
         return tuple(out), True
@@ -174,12 +174,12 @@ class Replacement:
         ends = list[bool]()
 
         def within(block: st.Block) -> st.Block:
-            found, end = self.block(block)
+            statements, end = self.block(block)
             ends.append(end)
-            return found
+            return statements
 
-        found = st.rebuilt(node, self.expression, within)
-        return found, same and all(ends)
+        new_node = st.rebuilt(node, self.expression, within)
+        return new_node, same and all(ends)
 
     def _unchanged_by(self, block: st.Block) -> bool:
         return all(self._preserves(node) for node in st.walk(block))

@@ -33,16 +33,16 @@ NAME = "sets of moves"
 MOST_ALTERNATIVES = 12
 """Maximum number of alternatives."""
 
-LARGEST = 200
+MAX_INLINED_SIZE = 200
 """Maximum number of nodes of a definition that is inlined into conditions."""
 
 
 def sets_of_moves(module: Module, record: PassRecords) -> None:
     """Rewrite the loops that list the moves of decisions."""
     has_effect = effect_test(module)
-    known = Definitions(module, has_effect, most=LARGEST)
+    definitions = Definitions(module, has_effect, most=MAX_INLINED_SIZE)
     for block in module.blocks.values():
-        at = MoveSets(module, has_effect, Inliner(known, fresh_for(block.body)), record)
+        at = MoveSets(module, has_effect, Inliner(definitions, fresh_for(block.body)), record)
         block.body = at.block(block.body)
 
 
@@ -66,37 +66,37 @@ class MoveSets:
         return st.rebuilt(node, lambda part: part, self.block) if st.blocks(node) else node
 
     def _moves(self, node: st.Decide) -> st.Block:
-        found = tuple([self._found(each, node.point) for each in node.moves])
-        return found if found != node.moves and runs_of(found) is not None else node.moves
+        statements = tuple([self._found(statement, node.point) for statement in node.moves])
+        return statements if statements != node.moves and runs_of(statements) is not None else node.moves
 
     def _found(self, node: st.Statement, point: int) -> st.Statement:
         match node:
             case st.If(otherwise=()):
-                then = tuple([self._found(each, point) for each in node.then])
+                then = tuple([self._found(statement, point) for statement in node.then])
                 return st.If(node.condition, then, (), node.source)
             case st.IfNoMoves():
-                return st.IfNoMoves(tuple([self._found(each, point) for each in node.body]), node.source)
+                return st.IfNoMoves(tuple([self._found(statement, point) for statement in node.body]), node.source)
             case st.For():
                 nest = nest_of(node)
                 if nest is not None and len(nest.loops) == 1 and not nest.conditions:
                     return node  # it iterates over a set already
-                found = "its moves are not listed by nested loops alone" if nest is None else self._sets(nest)
-                if isinstance(found, str):
-                    self.record.refused(NAME, f"decision {point}", node.source, found)
+                sets_loop = "its moves are not listed by nested loops alone" if nest is None else self._sets(nest)
+                if isinstance(sets_loop, str):
+                    self.record.refused(NAME, f"decision {point}", node.source, sets_loop)
                     return node
                 self.record.applied(NAME, f"decision {point}", node.source)
-                return found
+                return sets_loop
             case _:
                 return node
 
     def _sets(self, nest: Nest) -> st.Statement | str:
         """The loop over the sets of a loop nest, or the reason why there is none."""
-        outer, *inner = nest.loops
-        over = outer.over
+        outer_loop, *inner_loops = nest.loops
+        over = outer_loop.over
         if not isinstance(over.type, Set) or self.has_effect(over):
             return "its outermost loop does not iterate over a set"
         conditions, alternatives = [*nest.conditions], list[list[Expr]]()
-        for loop in inner:
+        for loop in inner_loops:
             possible = self.with_inlined.of(loop.over)
             values = _values(possible, loop.local)
             if values is None:
@@ -110,9 +110,9 @@ class MoveSets:
         if any(map(self.has_effect, conditions)):
             return "one of its conditions may end the game in a fault"
         sets: list[tuple[Expr, tuple[Expr, ...]]] = []
-        members = Members(outer.local, over, self.module)
+        members = Members(outer_loop.local, over, self.module)
         for combination in combinations:
-            values_of = {loop.local.name: value for loop, value in zip(inner, combination, strict=True)}
+            values_of = {loop.local.name: value for loop, value in zip(inner_loops, combination, strict=True)}
             filters = list[Filter]()
             for condition in conditions:
                 matching = filter_for(self._with(condition, values_of), members)
@@ -121,26 +121,26 @@ class MoveSets:
                 filters.append(matching)
             move = tuple([substituted(part, values_of, None, simplified) for part in nest.emit.move])
             sets.append((_filtered(filters, members), move))
-        return _through(outer.local, sets, nest.emit)
+        return _through(outer_loop.local, sets, nest.emit)
 
     def _with(self, condition: Expr, values: dict[str, Expr]) -> Expr:
         """A condition with values in place of locals, and definitions inlined."""
-        found = substituted(self.with_inlined.of(condition), values, None, simplified)
-        match found:
-            case Op(name="has", args=(those, Const() as value)):
-                return _among(those, value)
+        inlined = substituted(self.with_inlined.of(condition), values, None, simplified)
+        match inlined:
+            case Op(name="has", args=(subset, Const() as value)):
+                return _among(subset, value)
             case _:
-                return found
+                return inlined
 
 
-def _among(those: Expr, value: Const) -> Expr:
+def _among(subset: Expr, value: Const) -> Expr:
     """The condition that a value is in a set, or in one of two."""
-    if isinstance(those, Choice):
-        then, otherwise = _among(those.then, value), _among(those.otherwise, value)
-        met = simplified(both([those.condition, then]))
-        unmet = simplified(both([simplified(Op(BOOL, "not", (those.condition,))), otherwise]))
+    if isinstance(subset, Choice):
+        then, otherwise = _among(subset.then, value), _among(subset.otherwise, value)
+        met = simplified(both([subset.condition, then]))
+        unmet = simplified(both([simplified(Op(BOOL, "not", (subset.condition,))), otherwise]))
         return simplified(Logic(BOOL, "or", (met, unmet)))
-    return simplified(Op(BOOL, "has", (those, value)))
+    return simplified(Op(BOOL, "has", (subset, value)))
 
 
 def _values(over: Expr, local: Local) -> list[Expr] | None:
@@ -151,28 +151,28 @@ def _values(over: Expr, local: Local) -> list[Expr] | None:
         case Const(value=tuple() as items):
             return [Const(local.type, value) for value in items]
         case Choice(then=then, otherwise=otherwise) if isinstance(over.type, Set):
-            one, other = _values(then, local), _values(otherwise, local)
-            if one is None or other is None:
+            first, second = _values(then, local), _values(otherwise, local)
+            if first is None or second is None:
                 return None
-            return sorted({*one, *other}, key=lambda value: value.value if isinstance(value, Const) else 0)
+            return sorted({*first, *second}, key=lambda value: value.value if isinstance(value, Const) else 0)
         case _:
             return None
 
 
 def _filtered(filters: list[Filter], members: Members) -> Expr:
     """The members that pass all filters: constant filters first, so that others can ignore excluded members."""
-    known, others = members.every.value, list[Filter]()
+    certain, others = members.every.value, list[Filter]()
     for matching in filters:
         if isinstance(matching.those, Const) and matching.lying is None:
-            known &= ~matching.those.value if matching.others else matching.those.value
+            certain &= ~matching.those.value if matching.others else matching.those.value
         else:
             others.append(matching)
-    those = members.over
-    if known != members.every.value:
-        those = operation(Op(members.type, "both", (those, members.set(known))))
+    filtered = members.over
+    if certain != members.every.value:
+        filtered = operation(Op(members.type, "both", (filtered, members.set(certain))))
     for matching in others:
-        those = applied(Filter(among(matching.those, known), matching.others, matching.lying), those, members)
-    return those
+        filtered = applied(Filter(among(matching.those, certain), matching.others, matching.lying), filtered, members)
+    return filtered
 
 
 @dataclass(frozen=True)
@@ -208,10 +208,10 @@ def _through(local: Local, sets: list[tuple[Expr, tuple[Expr, ...]]], emit: st.E
     """The loop over the union of all sets that emits a move for each set a place is in."""
     if len(sets) == 1:
         return st.For((Loop(local, sets[0][0]),), (st.Emit(sets[0][1], emit.source),), False, emit.source)
-    whole = sets[0][0]
-    for those, _ in sets[1:]:
-        whole = Op(whole.type, "union", (whole, those))
+    union = sets[0][0]
+    for subset, _ in sets[1:]:
+        union = Op(union.type, "union", (union, subset))
     body = tuple([
-        st.If(Op(BOOL, "has", (those, local)), (st.Emit(move, emit.source),), (), emit.source) for those, move in sets
+        st.If(Op(BOOL, "has", (subset, local)), (st.Emit(move, emit.source),), (), emit.source) for subset, move in sets
     ])  # fmt: skip
-    return st.For((Loop(local, whole),), body, False, emit.source)
+    return st.For((Loop(local, union),), body, False, emit.source)

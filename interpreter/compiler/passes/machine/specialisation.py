@@ -70,13 +70,13 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
     """
     accesses, targets = AccessAnalysis(module), _labels(module)
     on = NAME not in records.off
-    own = sum(size(block.body) for block in module.blocks.values())
+    total_size = sum(size(block.body) for block in module.blocks.values())
     fixed = _constant_cells(module, accesses, opening) if on else {}
     # What changes with many known values does so with none, which decide fewer conditions.
     limits = MAX_VALUES if on else ()
     tracked = dict.fromkeys(_tracked_groups(module, targets, values) for values in limits)
     for names in (*tracked, frozenset[str]()):
-        most = max(own * MAX_GROWTH, SMALL_NODES) if names else maxsize
+        most = max(total_size * MAX_GROWTH, SMALL_NODES) if names else maxsize
         live = _live_cells(module, accesses, targets, names)
         first = {
             (name, i): opening[group.first + i]
@@ -85,19 +85,19 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
         }  # fmt: skip
         while True:
             making = _Specialiser(module, accesses, targets, names, most, live, fixed)
-            made = making.run(first)
+            specialised = making.run(first)
             fixed = {name: value for name, value in fixed.items() if name not in making.changed}
-            if made is None or not making.changed:
+            if specialised is None or not making.changed:
                 break
-        if made is None:
+        if specialised is None:
             continue
         if names:
-            reason = f"{counted(len(made), 'part')} instead of {len(module.blocks)}"
+            reason = f"{counted(len(specialised), 'part')} instead of {len(module.blocks)}"
             records.applied(NAME, COURSE_OF_PLAY, None, reason)
-        module.blocks = made
+        module.blocks = specialised
         origins = {
-            number: (old, {module.cells[name].first + i: value for (name, i), value in known})
-            for (old, known), number in making.numbers.items()
+            number: (old, {module.cells[name].first + i: value for (name, i), value in facts})
+            for (old, facts), number in making.numbers.items()
         }
         return Specialised(next(iter(origins)), origins)
     raise AssertionError("there is no limit where no cell is tracked")
@@ -122,13 +122,13 @@ def _labels(module: Module) -> dict[str, set[int]]:
         for block in _bodies(module) for node in st.walk(block)
         if isinstance(node, st.Goto) and isinstance(node.block, Cell)
     }  # fmt: skip
-    found: dict[str, set[int]] = {name: set() for name in groups}
+    labels: dict[str, set[int]] = {name: set() for name in groups}
     for block in _bodies(module):
         for node in st.walk(block):
             if isinstance(node, st.Store) and node.cell.group.name in groups:
                 assert isinstance(node.value, Const)
-                found[node.cell.group.name].add(node.value.value)
-    return found
+                labels[node.cell.group.name].add(node.value.value)
+    return labels
 
 
 def _bodies(module: Module) -> Iterable[st.Block]:
@@ -182,171 +182,174 @@ class _Specialiser:
 
     def run(self, first: Known) -> dict[int, Function] | None:
         """All reachable blocks; None if they are too large."""
-        made: dict[int, Function] = {}
+        specialised: dict[int, Function] = {}
         self.number(0, first)
         self._add_leave_targets(*(function.body for function in self.module.functions.values()))
         while self.worklist:
-            number, old, known = self.worklist.pop()
+            number, old, facts = self.worklist.pop()
             block = self.module.blocks[old]
-            body, _ = self.block(block.body, {**self.fixed, **known})
+            body, _ = self.block(block.body, {**self.fixed, **facts})
             self.left -= size(body)
             if self.left < 0:
                 return None
-            made[number] = Function("block", f"b{number}", (), body, None, number, (), block.source)
-        return made
+            specialised[number] = Function("block", f"b{number}", (), body, None, number, (), block.source)
+        return specialised
 
-    def number(self, old: int, known: Known) -> int:
+    def number(self, old: int, facts: Known) -> int:
         """The number of a block specialised for known values; without any it keeps its number."""
         live = self.live[old]
-        kept = {name: value for name, value in known.items() if name[0] in live and name not in self.fixed}
-        key = old, frozenset(kept.items())
+        relevant = {name: value for name, value in facts.items() if name[0] in live and name not in self.fixed}
+        key = old, frozenset(relevant.items())
         if key not in self.numbers:
-            self.numbers[key] = len(self.module.blocks) + len(self.numbers) if kept else old
-            self.worklist.append((self.numbers[key], old, kept))
+            self.numbers[key] = len(self.module.blocks) + len(self.numbers) if relevant else old
+            self.worklist.append((self.numbers[key], old, relevant))
         return self.numbers[key]
 
     def _add_leave_targets(self, *bodies: st.Block) -> None:
         for target in left_for(bodies):
             self.number(target, {})
 
-    def block(self, block: st.Block, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+    def block(self, block: st.Block, facts: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
         """Specialised statements, and what is known after them; None if control never gets there."""
-        found: list[st.Statement] = []
-        after: dict[Name, Any] | None = known
+        statements: list[st.Statement] = []
+        facts_after: dict[Name, Any] | None = facts
         for node in block:
-            new, after = self.statement(node, known)
-            found += new
-            if after is None:
+            new, facts_after = self.statement(node, facts)
+            statements += new
+            if facts_after is None:
                 break
-            known = after
-        return tuple(found), after
+            facts = facts_after
+        return tuple(statements), facts_after
 
-    def statement(self, node: st.Statement, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+    def statement(self, node: st.Statement, facts: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
         """A specialised statement, and what is known after it."""
         match node:
             case st.Goto(block=int() as target):
-                return (st.Goto(self.number(target, known), node.source),), None
+                return (st.Goto(self.number(target, facts), node.source),), None
             case st.Goto(block=Cell() as cell):
-                return self._return_jumps(cell, known, node), None
+                return self._return_jumps(cell, facts, node), None
             case st.Leave() if self.depth:
                 return (node,), None
             case st.Leave(block=target):
-                return (st.Goto(self.number(target, known), node.source),), None
+                return (st.Goto(self.number(target, facts), node.source),), None
             case st.Stop():
                 return (node,), None
             case st.If():
-                return self._if(node, known)
+                return self._if(node, facts)
             case st.Decide():
-                moves, _ = self.block(node.moves, dict(known))
-                made, one = self.block(node.made, {**known, **possible_parts(moves, node.names)})
-                otherwise, other = self.block(node.otherwise, dict(known))
-                return (st.Decide(node.point, moves, node.names, made, otherwise, node.source),), joined(one, other)
+                moves, _ = self.block(node.moves, dict(facts))
+                consequences, facts_made = self.block(node.made, {**facts, **possible_parts(moves, node.names)})
+                otherwise, facts_idle = self.block(node.otherwise, dict(facts))
+                decision = st.Decide(node.point, moves, node.names, consequences, otherwise, node.source)
+                return (decision,), joined(facts_made, facts_idle)
             case st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
-                return self._loop(node, known)
+                return self._loop(node, facts)
             case st.Assign(local=local):
-                value = propagated(node.value, known)
-                return (st.Assign(local, value, node.source),), after_assignment(known, (local.name, LOCAL), value)
+                value = propagated(node.value, facts)
+                return (st.Assign(local, value, node.source),), after_assignment(facts, (local.name, LOCAL), value)
             case st.Store():
-                return self._store(node, known)
+                return self._store(node, facts)
             case _:
-                changed = st.rebuilt(node, lambda part: propagated(part, known), _same)
-                return (changed,), self._invalidated(self.accesses.statement(node).writes, known)
+                changed = st.rebuilt(node, lambda part: propagated(part, facts), _same)
+                return (changed,), self._invalidated(self.accesses.statement(node).writes, facts)
 
-    def _invalidated(self, written: set[str], known: dict[Name, Any]) -> dict[Name, Any]:
+    def _invalidated(self, written: set[str], facts: dict[Name, Any]) -> dict[Name, Any]:
         """What is still known after some groups may have changed."""
         if not written:
-            return known
+            return facts
         self.changed |= {name for name in self.fixed if name[0] in written}
-        return {name: value for name, value in known.items() if name[1] < 0 or name[0] not in written}
+        return {name: value for name, value in facts.items() if name[1] < 0 or name[0] not in written}
 
-    def _store(self, node: st.Store, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any]]:
-        value, index = propagated(node.value, known), propagated(node.cell.index, known)
+    def _store(self, node: st.Store, facts: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any]]:
+        value, index = propagated(node.value, facts), propagated(node.cell.index, facts)
         group = node.cell.group
         new = st.Store(Cell(node.cell.type, group, index, node.cell.source), value, node.source)
         if not isinstance(index, Const):
-            return (new,), self._invalidated({group.name}, known)
+            return (new,), self._invalidated({group.name}, facts)
         name = group.name, index.value
         if name in self.fixed:
             if isinstance(value, Const) and value.value == self.fixed[name]:
-                return (), known
+                return (), facts
             self.changed.add(name)
         if group.name not in self.cells:
-            return (new,), {other: old for other, old in known.items() if other != name}
-        return (new,), after_assignment(known, name, value)
+            return (new,), {other_name: old for other_name, old in facts.items() if other_name != name}
+        return (new,), after_assignment(facts, name, value)
 
-    def _return_jumps(self, cell: Cell, known: Known, node: st.Goto) -> st.Block:
+    def _return_jumps(self, cell: Cell, facts: Known, node: st.Goto) -> st.Block:
         """A jump to the block whose number a cell holds, which is one of few."""
         name = cell.group.name, 0
-        if name in known:
-            return (st.Goto(self.number(known[name], known), node.source),)
+        if name in facts:
+            return (st.Goto(self.number(facts[name], facts), node.source),)
         *others, last = sorted(self.targets[cell.group.name])
-        found: st.Block = (st.Goto(self.number(last, known), node.source),)
+        jumps: st.Block = (st.Goto(self.number(last, facts), node.source),)
         for target in reversed(others):
-            here = Op(BOOL, "eq", (cell, Const(cell.type, target)))
-            found = (st.If(here, (st.Goto(self.number(target, known), node.source),), found, node.source),)
-        return found
+            returns_there = Op(BOOL, "eq", (cell, Const(cell.type, target)))
+            jumps = (st.If(returns_there, (st.Goto(self.number(target, facts), node.source),), jumps, node.source),)
+        return jumps
 
-    def _if(self, node: st.If, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
-        condition = propagated(node.condition, known)
+    def _if(self, node: st.If, facts: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+        condition = propagated(node.condition, facts)
         if isinstance(condition, Const):
-            return self.block(node.then if condition.value else node.otherwise, known)
-        then, one = self.block(node.then, under_condition(condition, True, known))
-        otherwise, other = self.block(node.otherwise, under_condition(condition, False, known))
-        return (st.If(condition, then, otherwise, node.source),), joined(one, other)
+            return self.block(node.then if condition.value else node.otherwise, facts)
+        then, facts_then = self.block(node.then, under_condition(condition, True, facts))
+        otherwise, facts_otherwise = self.block(node.otherwise, under_condition(condition, False, facts))
+        return (st.If(condition, then, otherwise, node.source),), joined(facts_then, facts_otherwise)
 
     def _loop(
-        self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, known: dict[Name, Any]
+        self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, facts: dict[Name, Any]
     ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
         """A loop: cells that change in it are not known in it, unless it is unrolled."""
-        body = tuple([inner for each in st.blocks(node) for inner in each])
+        body = tuple([statement for nested_block in st.blocks(node) for statement in nested_block])
         changing = self.accesses.block(body).writes & (self.cells | {name for name, _ in self.fixed})
         if isinstance(node, st.For):
-            iterations = _iterations(node, known)
+            iterations = _iterations(node, facts)
             if iterations is not None and (changing or len(iterations) == 1):
-                return self._unrolled(node, iterations, known)
+                return self._unrolled(node, iterations, facts)
         self._add_leave_targets(body)
-        assigned = {(inner.local.name, LOCAL) for inner in st.walk(body) if isinstance(inner, st.Assign)}
-        known = {name: value for name, value in known.items() if name[0] not in changing and name not in assigned}
-        found = self._inside(node, known)
-        return (found,), known
+        assigned = {(statement.local.name, LOCAL) for statement in st.walk(body) if isinstance(statement, st.Assign)}
+        facts = {name: value for name, value in facts.items() if name[0] not in changing and name not in assigned}
+        loop = self._inside(node, facts)
+        return (loop,), facts
 
-    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, known: dict[Name, Any]) -> st.Statement:
+    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, facts: dict[Name, Any]) -> st.Statement:
         looping = not isinstance(node, st.IfNoMoves | st.Once)
 
         def inside(body: st.Block) -> st.Block:
-            return self.block(body, dict(known))[0]
+            return self.block(body, dict(facts))[0]
 
         self.depth += looping
-        found = st.rebuilt(node, lambda part: propagated(part, known), inside)
+        loop = st.rebuilt(node, lambda part: propagated(part, facts), inside)
         self.depth -= looping
-        return found
+        return loop
 
     def _unrolled(
-        self, node: st.For, iterations: list[int], known: dict[Name, Any]
+        self, node: st.For, iterations: list[int], facts: dict[Name, Any]
     ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
         (loop,) = node.loops
-        found: list[st.Statement] = []
-        after: dict[Name, Any] | None = known
+        statements: list[st.Statement] = []
+        facts_after: dict[Name, Any] | None = facts
         for value in iterations:
-            assert after is not None
-            body, after = self.block((st.Assign(loop.local, Const(loop.local.type, value)), *node.body), after)
-            found += body
-            if after is None:
+            assert facts_after is not None
+            body, facts_after = self.block(
+                (st.Assign(loop.local, Const(loop.local.type, value)), *node.body), facts_after
+            )
+            statements += body
+            if facts_after is None:
                 break
-        return tuple(found), after
+        return tuple(statements), facts_after
 
 
 def _same(block: st.Block) -> st.Block:
     return block
 
 
-def _iterations(node: st.For, known: Known) -> list[int] | None:
+def _iterations(node: st.For, facts: Known) -> list[int] | None:
     """The values of the variable of a loop; None if they are unknown or too many, or it cannot be unrolled."""
     if len(node.loops) > 1 or node.loops[0].where is not None:
         return None
-    if any(isinstance(inner, st.Break | st.Continue) for inner in st.walk(node.body)):
+    if any(isinstance(nested, st.Break | st.Continue) for nested in st.walk(node.body)):
         return None
-    over = propagated(node.loops[0].over, known)
+    over = propagated(node.loops[0].over, facts)
     match over:
         case Const(type=Set(), value=mask) if mask.bit_count() <= MOST_ITERATIONS:
             return bits(mask)
@@ -365,21 +368,21 @@ def _live_cells(
     """The tracked groups that are live at the start of each block."""
     first: dict[int, set[str]] = {}
     written: dict[int, set[str]] = {}
-    after: dict[int, set[int]] = {}
+    successors: dict[int, set[int]] = {}
     for number, block in module.blocks.items():
         reads, writes = set[str](), set[str]()
         for node in block.body:
-            whole = accesses.block((node,))
-            reads |= (cells if whole.everything else whole.reads & cells) - writes
+            accessed = accesses.block((node,))
+            reads |= (cells if accessed.everything else accessed.reads & cells) - writes
             if isinstance(node, st.Store) and node.cell.group.count == 1:
                 writes.add(node.cell.group.name)
-        first[number], written[number], after[number] = reads, writes, _successors(block.body, targets)
+        first[number], written[number], successors[number] = reads, writes, _successors(block.body, targets)
     live = {number: set(reads) for number, reads in first.items()}
     changed = True
     while changed:
         changed = False
         for number in live:
-            more = set[str]().union(*(live[target] for target in after[number])) - written[number] - live[number]
+            more = set[str]().union(*(live[target] for target in successors[number])) - written[number] - live[number]
             if more:
                 live[number] |= more
                 changed = True
@@ -388,13 +391,13 @@ def _live_cells(
 
 def _successors(body: st.Block, targets: Mapping[str, set[int]]) -> set[int]:
     """The successors of a block."""
-    found: set[int] = set()
+    successors: set[int] = set()
     for node in st.walk(body):
         match node:
             case st.Goto(block=int() as target) | st.Leave(block=target):
-                found.add(target)
+                successors.add(target)
             case st.Goto(block=Cell() as cell):
-                found |= targets[cell.group.name]
+                successors |= targets[cell.group.name]
             case _:
                 pass
-    return found
+    return successors

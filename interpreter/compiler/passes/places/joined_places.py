@@ -55,9 +55,9 @@ class Rewriting:
                 match loop.over:
                     case Op(name="hanging", args=(Data(table=table), places)):
                         conditions = [*conjuncts(loop.where), *conjuncts(node.value)]
-                        found = self._joined(table, places, loop.local, conditions)
-                        self._say(node, found)
-                        return node if isinstance(found, str) else found
+                        replacement = self._joined(table, places, loop.local, conditions)
+                        self._say(node, replacement)
+                        return node if isinstance(replacement, str) else replacement
                     case _:
                         return node
             case _:
@@ -65,11 +65,11 @@ class Rewriting:
 
     def _joined(self, table: Table, places: Expr, group: Local, conditions: list[Expr]) -> Expr | str:
         """The condition on a group as one on places, or the reason why that is impossible."""
-        ends = [_touched(each, group) for each in conditions]
-        touched = [each for each in ends if each is not None]
+        ends = [_touched(part, group) for part in conditions]
+        touched = [part for part in ends if part is not None]
         if len(touched) < len(ends) or not 1 <= len(ends) <= 2:
             return "it tests more of a group than whether it has members in two sets"
-        if any(self.has_effect(each) or needs_guard(each) for each in (places, *touched)):
+        if any(self.has_effect(part) or needs_guard(part) for part in (places, *touched)):
             return "the sets in which it must have members may have no value"
         if len(touched) == 1:
             empty = Op(BOOL, "is_empty", (operation(Op(places.type, "both", (places, touched[0]))),))
@@ -78,14 +78,14 @@ class Rewriting:
 
     def _data(self, table: Table) -> Data:
         name = named("joining", table.name)
-        known = self.module.tables.setdefault(name, Table(name, Joining(table.content), JOINING))
-        return Data(JOINING, known)
+        joining = self.module.tables.setdefault(name, Table(name, Joining(table.content), JOINING))
+        return Data(JOINING, joining)
 
-    def _say(self, node: Fold, found: Expr | str) -> None:
+    def _say(self, node: Fold, replacement: Expr | str) -> None:
         if self.record is None or self.function is None:
             return
-        if isinstance(found, str):
-            self.record.refused(NAME, subject_of(self.function), node.source, found)
+        if isinstance(replacement, str):
+            self.record.refused(NAME, subject_of(self.function), node.source, replacement)
         else:
             self.record.applied(NAME, subject_of(self.function), node.source)
 
@@ -93,11 +93,11 @@ class Rewriting:
 def _touched(condition: Expr, group: Local) -> Expr | None:
     """The set in which a condition requires a group to have members."""
     match condition:
-        case Op(name="not", args=(Op(name="is_empty", args=(Op(name="both", args=(one, other)),)),)):
-            if other == group:
-                one, other = other, one
-            return other if one == group and not mentions(other, group) else None
-        case Op(name="has", args=(those, value)) if those == group and isinstance(group.type, Set):
+        case Op(name="not", args=(Op(name="is_empty", args=(Op(name="both", args=(first, second)),)),)):
+            if second == group:
+                first, second = second, first
+            return second if first == group and not mentions(second, group) else None
+        case Op(name="has", args=(members, value)) if members == group and isinstance(group.type, Set):
             return None if mentions(value, group) else Op(group.type, "single", (value,))
         case _:
             return None

@@ -68,37 +68,37 @@ class Rewriting:
         if type(node) in LEAVES:
             return node
         match node:
-            case Op(name="is_empty", args=(Op(name="lines_in", args=(Data(table=table), those)) as lines,)):
-                found = self._found(table, self.changed(those), lines)
-                return node if found is None else operation(Op(BOOL, "not", (found,), node.source))
+            case Op(name="is_empty", args=(Op(name="lines_in", args=(Data(table=table), occupied)) as lines,)):
+                condition = self._found(table, self.changed(occupied), lines)
+                return node if condition is None else operation(Op(BOOL, "not", (condition,), node.source))
             case Fold(word="any", value=value, loops=(loop,)) if value == TRUE and loop.where is None:
                 match loop.over:
-                    case Op(name="lines_in", args=(Data(table=table), those)) as lines:
-                        found = self._found(table, self.changed(those), lines)
-                        return node if found is None else found
+                    case Op(name="lines_in", args=(Data(table=table), occupied)) as lines:
+                        condition = self._found(table, self.changed(occupied), lines)
+                        return node if condition is None else condition
                     case _:
                         return changed_parts(node, self.changed)
             case Op(name="not"):
-                found = changed_parts(node, self.changed)
-                return found if found is node or not isinstance(found, Op) else operation(found)
+                condition = changed_parts(node, self.changed)
+                return condition if condition is node or not isinstance(condition, Op) else operation(condition)
             case _:
                 return changed_parts(node, self.changed)
 
-    def _found(self, table: Table, those: Expr, lines: Op) -> Expr | None:
+    def _found(self, table: Table, occupied: Expr, lines: Op) -> Expr | None:
         """The condition that a set contains one of the lines of a table; None if there is no faster form."""
-        type_ = those.type
+        type_ = occupied.type
         assert isinstance(type_, Set)
         if not table.content:
             return FALSE
         if type_.width <= SMALL:
             self._did(lines, "a table of all sets")
-            return Lookup(BOOL, self._of_small(table, type_), (those,), lines.source)
+            return Lookup(BOOL, self._of_small(table, type_), (occupied,), lines.source)
         shapes = shapes_of(table.content)
         if len(shapes) > MOST_SHAPES or 2 * len(shapes) > len(table.content):
             self._did(lines, "")
             return None
         self._did(lines, "shifts")
-        return self._by_shape(shapes, those, lines)
+        return self._by_shape(shapes, occupied, lines)
 
     def _did(self, lines: Op, how: str) -> None:
         if self.record is None or self.function is None:
@@ -113,48 +113,48 @@ class Rewriting:
         """The table that says of every set whether it contains a line."""
         name = named("held", lines.name)
         if name not in self.module.tables:
-            held = tuple(any(not line & ~those for line in lines.content) for those in range(1 << type_.width))
+            held = tuple(any(not line & ~occupied for line in lines.content) for occupied in range(1 << type_.width))
             self.module.tables[name] = Table(name, held, BOOL)
         return self.module.tables[name]
 
-    def _by_shape(self, shapes: dict[int, int], those: Expr, lines: Op) -> Expr:
-        whole: list[tuple[Local, Expr]] = []
-        if not simple(those):
-            those = self._named(whole, those)
+    def _by_shape(self, shapes: dict[int, int], occupied: Expr, lines: Op) -> Expr:
+        occupied_lets: list[tuple[Local, Expr]] = []
+        if not simple(occupied):
+            occupied = self._named(occupied_lets, occupied)
         lets: list[tuple[Local, Expr]] = []
-        tests = [self._starts(shape, starts, those, lets) for shape, starts in shapes.items()]
+        tests = [self._starts(shape, starts, occupied, lets) for shape, starts in shapes.items()]
         some: list[Expr] = [Op(BOOL, "not", (Op(BOOL, "is_empty", (test,)),)) for test in tests]
-        found = _named_in(lets, some[0] if len(some) == 1 else Logic(BOOL, "or", tuple(some), lines.source))
+        condition = _named_in(lets, some[0] if len(some) == 1 else Logic(BOOL, "or", tuple(some), lines.source))
         least = min(shape.bit_count() for shape in shapes)
         if least > 1:
-            enough = Op(BOOL, "ge", (Op(COUNT, "size", (those,)), number(least)))
-            found = Logic(BOOL, "and", (enough, found), lines.source)
-        return _named_in(whole, found)
+            enough = Op(BOOL, "ge", (Op(COUNT, "size", (occupied,)), number(least)))
+            condition = Logic(BOOL, "and", (enough, condition), lines.source)
+        return _named_in(occupied_lets, condition)
 
     def _named(self, lets: list[tuple[Local, Expr]], value: Expr) -> Local:
         local = self.fresh.local(Local(value.type, "line"))
         lets.append((local, value))
         return local
 
-    def _starts(self, shape: int, starts: int, those: Expr, lets: list[tuple[Local, Expr]]) -> Expr:
+    def _starts(self, shape: int, starts: int, occupied: Expr, lets: list[tuple[Local, Expr]]) -> Expr:
         """The first places of the lines of a shape that a set contains."""
-        type_ = those.type
+        type_ = occupied.type
         assert isinstance(type_, Set)
         places = bits(shape)
-        found, count = those, len(places)
+        starting, count = occupied, len(places)
         step = places[1] if count > 1 else 0
         if places == [step * place for place in range(count)]:
             length = 1  # of the lines that begin at the places found
             while length < count:
                 more = min(length, count - length)
-                longer = Op(type_, "both", (found, Op(type_, "shift", (found, number(-more * step)))))
+                longer = Op(type_, "both", (starting, Op(type_, "shift", (starting, number(-more * step)))))
                 length += more
-                found = longer if length == count else self._named(lets, longer)
+                starting = longer if length == count else self._named(lets, longer)
         else:
             for place in places[1:]:
-                found = Op(type_, "both", (found, Op(type_, "shift", (those, number(-place)))))
+                starting = Op(type_, "both", (starting, Op(type_, "shift", (occupied, number(-place)))))
         every = (1 << max(0, type_.width - places[-1])) - 1
-        return found if starts == every else Op(type_, "both", (found, Const(type_, starts)))
+        return starting if starts == every else Op(type_, "both", (starting, Const(type_, starts)))
 
 
 def _named_in(lets: list[tuple[Local, Expr]], node: Expr) -> Expr:
@@ -166,10 +166,10 @@ def _named_in(lets: list[tuple[Local, Expr]], node: Expr) -> Expr:
 
 def shapes_of(lines: tuple[Any, ...]) -> dict[int, int]:
     """The shapes of lines, each as a set that begins at 0, and the first places of its lines."""
-    found: dict[int, int] = {}
+    starts_by_shape: dict[int, int] = {}
     for line in lines:
         if line:
             low = line & -line
             shape = line >> low.bit_length() - 1
-            found[shape] = found.get(shape, 0) | low
-    return found
+            starts_by_shape[shape] = starts_by_shape.get(shape, 0) | low
+    return starts_by_shape

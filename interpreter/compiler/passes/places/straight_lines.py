@@ -42,9 +42,9 @@ def enclosing(module: Module, record: PassRecords) -> None:
     """Rewrite the searches in all functions."""
     if not any(map(_is_between, module.tables.values())):
         return
-    has_effect, known = effect_test(module), dict[str, Ways | None]()
+    has_effect, ways_by_table = effect_test(module), dict[str, Ways | None]()
     for function in functions(module):
-        at = Rewriting(module, has_effect, known, function, record)
+        at = Rewriting(module, has_effect, ways_by_table, function, record)
         function.body = changed_block(function.body, at.changed)
 
 
@@ -75,32 +75,32 @@ class Rewriting:
             return node
         node = changed_parts(node, self.changed)
         if isinstance(node, Fold) and node.word in ("any", "set"):
-            found = self._seen(node) if node.word == "any" else self._enclosed(node)
-            return node if found is None else found
+            replacement = self._seen(node) if node.word == "any" else self._enclosed(node)
+            return node if replacement is None else replacement
         return node
 
     def _seen(self, node: Fold) -> Expr | None:
         """Whether a straight line leads from a place to one of some ends."""
-        *outer, last = node.loops
+        *outer_loops, last = node.loops
         line = over_a_line(last, [*conjuncts(last.where), *conjuncts(node.value)], self.has_effect)
         ways = None if line is None else self._ways(line, node)
         if line is None or ways is None:
             return None
-        those = Op(line.ends.type, "seen_over", (ways_data(self.module, line.table, ways), line.ends, line.over))
-        seen: Expr = line.named(Op(BOOL, "has", (those, line.place), node.source))
-        if not outer:
+        reached = Op(line.ends.type, "seen_over", (ways_data(self.module, line.table, ways), line.ends, line.over))
+        seen: Expr = line.named(Op(BOOL, "has", (reached, line.place), node.source))
+        if not outer_loops:
             return seen
-        *before, loop = outer
+        *earlier, loop = outer_loops
         where = both([*conjuncts(loop.where), seen])
-        return Fold(BOOL, "any", (*before, Loop(loop.local, loop.over, where)), TRUE, node.source)
+        return Fold(BOOL, "any", (*earlier, Loop(loop.local, loop.over, where)), TRUE, node.source)
 
     def _enclosed(self, node: Fold) -> Expr | None:
         """The places enclosed between a place and some ends."""
         if len(node.loops) != 2 or node.value != node.loops[1].local or node.loops[1].where is not None:
             return None
-        loop, inner = node.loops
+        loop, place_loop = node.loops
         line = over_a_line(loop, conjuncts(loop.where), self.has_effect)
-        if line is None or inner.over != line.between or node.type != line.between.type:
+        if line is None or place_loop.over != line.between or node.type != line.between.type:
             return None
         ways = self._ways(line, node)
         if ways is None:
@@ -113,14 +113,14 @@ class Rewriting:
         name = line.table.name
         if name not in self.known:
             self.known[name] = ways_between(line.table) if _is_between(line.table) else None
-        found = self.known[name]
+        ways = self.known[name]
         if self.record is not None and self.function is not None:
             subject = subject_of(self.function)
-            if found is None:
+            if ways is None:
                 self.record.refused(NAME, subject, node.source, "lines of this board bend or form loops")
             else:
                 self.record.applied(NAME, subject, node.source)
-        return found
+        return ways
 
 
 @dataclass(frozen=True)
@@ -148,37 +148,39 @@ def over_a_line(loop: Loop, conditions: list[Expr], has_effect: HasEffect) -> Ov
     """The line that a loop over ends and its conditions describe; None if they say anything else."""
     end = loop.local
     lets, conditions = _lets_apart(conditions, end)
-    between = next((found for found in map(_filled, conditions) if found is not None), None)
+    between = next((filled for filled in map(_filled, conditions) if filled is not None), None)
     if between is None or not isinstance(loop.over.type, Set) or between.type != loop.over.type:
         return None
     place = _other_end(between, end)
     if place is None:
         return None
-    left, overs = list[Expr](), list[Expr]()
+    end_conditions, overs = list[Expr](), list[Expr]()
     for condition in conditions:
         over = _all_over(condition, between)
         if over is not None and not mentions(over, end):
             overs.append(over)
         elif _filled(condition) != between:
-            left.append(condition)
-    values = [*overs, *left, *[let.value for let in lets]]
-    if len(overs) != 1 or any(has_effect(each) or needs_guard(each) for each in values) or has_effect(loop.over):
+            end_conditions.append(condition)
+    values = [*overs, *end_conditions, *[let.value for let in lets]]
+    if len(overs) != 1 or any(has_effect(part) or needs_guard(part) for part in values) or has_effect(loop.over):
         return None
-    ends = Fold(loop.over.type, "set", (Loop(end, loop.over, both(left)),), end) if left else loop.over
-    if any(mentions(each, local) for each in (ends, *values) for local in _free(place)):
+    ends = (
+        Fold(loop.over.type, "set", (Loop(end, loop.over, both(end_conditions)),), end) if end_conditions else loop.over
+    )
+    if any(mentions(part, local) for part in (ends, *values) for local in _free(place)):
         return None  # it cannot be evaluated for all places at once
     return Over(between.table, place, ends, overs[0], between, tuple(lets))
 
 
 def _lets_apart(conditions: list[Expr], end: Local) -> tuple[list[Let], list[Expr]]:
     """The names that conditions bind, if they do not depend on the end, and the conditions without them."""
-    lets, found = list[Let](), list[Expr]()
+    lets, parts = list[Let](), list[Expr]()
     for condition in conditions:
         while isinstance(condition, Let) and not mentions(condition.value, end):
             lets.append(condition)
             condition = condition.body
-        found += conjuncts(condition)
-    return lets, found
+        parts += conjuncts(condition)
+    return lets, parts
 
 
 def _filled(condition: Expr) -> Lookup | None:
@@ -194,11 +196,13 @@ def _filled(condition: Expr) -> Lookup | None:
 
 def _other_end(between: Lookup, end: Local) -> Expr | None:
     """The place at the other end of a line."""
-    one, other = between.keys
-    if one == end:
-        one, other = other, one
-    fine = other == end and not mentions(one, end) and not isinstance(one.type, Opt) and not isinstance(other.type, Opt)
-    return one if fine else None
+    place, last = between.keys
+    if place == end:
+        place, last = last, place
+    fine = (
+        last == end and not mentions(place, end) and not isinstance(place.type, Opt) and not isinstance(last.type, Opt)
+    )
+    return place if fine else None
 
 
 def _all_over(condition: Expr, between: Lookup) -> Expr | None:
@@ -206,12 +210,12 @@ def _all_over(condition: Expr, between: Lookup) -> Expr | None:
     match condition:
         case Op(name="is_empty", args=(Op(name="minus", args=(passed, over)),)) if passed == between:
             return over
-        case Op(name="is_empty", args=(Op(name="both", args=(one, other)),)) if between in (one, other):
-            avoided = other if one == between else one
+        case Op(name="is_empty", args=(Op(name="both", args=(first, second)),)) if between in (first, second):
+            avoided = second if first == between else first
             assert isinstance(between.type, Set)
             return operation(Op(between.type, "minus", (Const(between.type, (1 << between.type.width) - 1), avoided)))
-        case Op(name="eq", args=(one, other)) if between in (one, other):
-            within = other if one == between else one
+        case Op(name="eq", args=(first, second)) if between in (first, second):
+            within = second if first == between else first
             match within:
                 case Op(name="both", args=(left, right)) if between in (left, right):
                     return right if left == between else left

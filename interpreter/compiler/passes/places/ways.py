@@ -25,17 +25,17 @@ class Ways:
 
     def between(self) -> dict[int, dict[int, int]]:
         """For each place, the places in a straight line with it, with those in between."""
-        found: dict[int, dict[int, int]] = {}
+        passed_by_end: dict[int, dict[int, int]] = {}
         for step, reached in self.reached.items():
             for end in bits(reached):
                 start, place, passed = end - step, end, 0
                 while True:
-                    found.setdefault(place, {})[start] = passed
+                    passed_by_end.setdefault(place, {})[start] = passed
                     passed |= 1 << place
                     place += step
                     if place < 0 or not reached >> place & 1:
                         break
-        return found
+        return passed_by_end
 
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """For each upward direction its step, and the inner places of lines in it and in the opposite direction."""
@@ -46,7 +46,7 @@ class Ways:
 
     def rays(self, count: int) -> tuple[Any, ...]:
         """For each place, the upward and downward rays of two or more places, each with its first place."""
-        found: list[Any] = []
+        rays: list[Any] = []
         for place in range(count):
             sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
             for step, reached in self.reached.items():
@@ -56,8 +56,8 @@ class Ways:
                     following += step
                 if ray.bit_count() > 1:
                     sides[step < 0].append((ray, 1 << place + step))
-            found.append((tuple(sides[0]), tuple(sides[1])))
-        return tuple(found)
+            rays.append((tuple(sides[0]), tuple(sides[1])))
+        return tuple(rays)
 
 
 def ways_between(table: Table) -> Ways | None:
@@ -73,8 +73,8 @@ def ways_between(table: Table) -> Ways | None:
     if any(-step not in reached for step in reached):
         return None
     ways = Ways(reached)
-    known = ways.between()
-    return ways if all(known.get(place, {}) == row for place, row in enumerate(rows)) else None
+    connections = ways.between()
+    return ways if all(connections.get(place, {}) == row for place, row in enumerate(rows)) else None
 
 
 def ways_data(module: Module, table: Table, ways: Ways) -> Data:
@@ -85,8 +85,8 @@ def ways_data(module: Module, table: Table, ways: Ways) -> Data:
 def rays_data(module: Module, table: Table, ways: Ways) -> Data:
     """The rays of a table of places in between, for a search from one place."""
     name = named("rays", table.name)
-    known = module.tables.get(name)
-    return _data(module, known or Table(name, ways.rays(len(table.content)), RAYS), RAYS)
+    rays = module.tables.get(name)
+    return _data(module, rays or Table(name, ways.rays(len(table.content)), RAYS), RAYS)
 
 
 def _data(module: Module, table: Table, type_: Opaque) -> Data:

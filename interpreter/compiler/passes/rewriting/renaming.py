@@ -19,8 +19,8 @@ def renamed(block: st.Block, mark: str) -> st.Block:
     def expression(node: Expr) -> Expr:
         if isinstance(node, Local):
             return name(node)
-        own = bound(node)
-        return rebuilt(binding(node, tuple(map(name, own))) if own else node, expression)
+        bound_locals = bound(node)
+        return rebuilt(binding(node, tuple(map(name, bound_locals))) if bound_locals else node, expression)
 
     def statement(node: st.Statement) -> st.Statement:
         match node:
@@ -36,7 +36,7 @@ def renamed(block: st.Block, mark: str) -> st.Block:
                 pass
         return st.rebuilt(node, expression, inside)
 
-    def inside(inner: st.Block) -> st.Block:
-        return tuple([statement(node) for node in inner])
+    def inside(nested: st.Block) -> st.Block:
+        return tuple([statement(node) for node in nested])
 
     return inside(block)

@@ -96,10 +96,10 @@ def substituted(node: Expr, values: Mapping[str, Expr], fresh: Fresh | None, the
     if fresh is not None and type(node) in BINDING:
         names = {local.name: fresh.local(local) for local in bound(node)}
         renamed = binding(node, tuple(names.values()))
-        inner = {**values, **names}
-        return then(rebuilt(renamed, lambda child: substituted(child, inner, fresh, then)))
-    found = rebuilt(node, lambda child: substituted(child, values, fresh, then))
-    return found if found is node else then(found)
+        inner_values = {**values, **names}
+        return then(rebuilt(renamed, lambda child: substituted(child, inner_values, fresh, then)))
+    new_node = rebuilt(node, lambda child: substituted(child, values, fresh, then))
+    return new_node if new_node is node else then(new_node)
 
 
 def used_as(value: Expr, use: Local) -> Expr:

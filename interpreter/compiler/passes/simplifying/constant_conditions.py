@@ -27,8 +27,8 @@ class WouldFail(Exception):
 
 def holding(condition: Expr, local: Local, over: Expr) -> int | None:
     """The members for which a condition holds; None if that is not constant, or if the condition fails for one."""
-    found = by_value(condition, local, over)
-    return None if found is None else found.get(True, 0)
+    members_by_value = by_value(condition, local, over)
+    return None if members_by_value is None else members_by_value.get(True, 0)
 
 
 def by_value(node: Expr, local: Local, over: Expr) -> dict[Any, int] | None:
@@ -37,7 +37,7 @@ def by_value(node: Expr, local: Local, over: Expr) -> dict[Any, int] | None:
     function = _function(node, {local.name: _member}) if over.type.width <= MOST_MEMBERS else None
     if function is None:
         return None
-    found: dict[Any, int] = {}
+    members_by_value: dict[Any, int] = {}
     members: Iterable[int] = bits(over.value) if isinstance(over, Const) else range(over.type.width)
     try:
         for member in members:
@@ -45,10 +45,10 @@ def by_value(node: Expr, local: Local, over: Expr) -> dict[Any, int] | None:
                 value = function(member)
             except (LookupError, TypeError, ValueError):
                 continue  # tables only have keys for the members that exist in this game
-            found[value] = found.get(value, 0) | 1 << member
+            members_by_value[value] = members_by_value.get(value, 0) | 1 << member
     except WouldFail:
         return None
-    return found
+    return members_by_value
 
 
 def _member(member: Any) -> Any:
@@ -88,13 +88,13 @@ def _function(node: Expr, names: Mapping[str, Of]) -> Of | None:
 
 
 def _functions(nodes: Iterable[Expr], names: Mapping[str, Of]) -> list[Of] | None:
-    found = []
+    functions = []
     for node in nodes:
         function = _function(node, names)
         if function is None:
             return None
-        found.append(function)
-    return found
+        functions.append(function)
+    return functions
 
 
 def _entry(table: Table, keys: list[Of]) -> Of:
@@ -103,18 +103,18 @@ def _entry(table: Table, keys: list[Of]) -> Of:
         return content.__getitem__
 
     def entry(member: Any) -> Any:
-        found = content
+        entry_value = content
         for key in keys:
-            wanted = key(member)
-            if wanted is None:
+            key_value = key(member)
+            if key_value is None:
                 return None
-            if isinstance(found, dict):
-                found = found.get(wanted, table.missing) if table.partial else found[wanted]
-            elif wanted < 0:
+            if isinstance(entry_value, dict):
+                entry_value = entry_value.get(key_value, table.missing) if table.partial else entry_value[key_value]
+            elif key_value < 0:
                 raise LookupError
             else:
-                found = found[wanted]
-        return found
+                entry_value = entry_value[key_value]
+        return entry_value
 
     return entry
 
@@ -124,8 +124,8 @@ def _operation(operation: Callable[..., Any], args: list[Of]) -> Of:
         (only,) = args
         return lambda member: operation(only(member))
     if len(args) == 2:
-        one, other = args
-        return lambda member: operation(one(member), other(member))
+        first, second = args
+        return lambda member: operation(first(member), second(member))
     return lambda member: operation(*[arg(member) for arg in args])
 
 
@@ -147,16 +147,16 @@ def _checked(node: Check, value: Of) -> Of | None:
         return None
 
     def checked(member: Any) -> Any:
-        found = value(member)
+        checked_value = value(member)
         match node.word:
             case "need":
-                fine = found is not None
+                fine = checked_value is not None
             case "in_range":
-                fine = found is None or low <= found <= high
+                fine = checked_value is None or low <= checked_value <= high
             case _:
-                fine = found is None or found in bounds
+                fine = checked_value is None or checked_value in bounds
         if not fine:
             raise WouldFail
-        return found
+        return checked_value
 
     return checked

@@ -33,14 +33,14 @@ SEVERAL = 2
 
 def constants(module: Module, records: PassRecords) -> None:
     """Mark the definitions whose values are kept: those that search, and those that use them."""
-    accesses, kept = AccessAnalysis(module), set[str]()
+    accesses, constant = AccessAnalysis(module), set[str]()
     while more := [
         function for function in module.functions.values()
-        if function.name not in kept and _depends_on_arguments(function, accesses) and _searches(function, kept)
+        if function.name not in constant and _depends_on_arguments(function, accesses) and _searches(function, constant)
     ]:  # fmt: skip
-        kept |= {function.name for function in more}
+        constant |= {function.name for function in more}
     for name in module.functions:
-        if name in kept:
+        if name in constant:
             function = module.functions[name]
             function.constant = True
             often = "once for each of its arguments" if function.params else "once"
@@ -51,26 +51,26 @@ def _depends_on_arguments(function: Function, accesses: AccessAnalysis) -> bool:
     """Whether the value of a definition depends only on its arguments, and these can be distinguished."""
     if function.kind != "define" or not all(_is_key(param.type) for param in function.params):
         return False
-    found = accesses.function(function.name)
-    return not found.reads and not found.everything
+    accessed = accesses.function(function.name)
+    return not accessed.reads and not accessed.everything
 
 
 def _is_key(type_: Type) -> bool:
     return isinstance(bare(type_), Bool | Int | Ref | Set)
 
 
-def _searches(function: Function, kept: Collection[str]) -> bool:
+def _searches(function: Function, constant: Collection[str]) -> bool:
     """Whether a definition contains a search, or calls one that does, or evaluates a relation for all places."""
     if function.name.startswith(named(NEIGHBOURS, "")):
         return True
     parts = [part for node in st.walk(function.body) for part in st.expressions(node)]
-    inside = [inner for part in parts for inner in walk(part)]
-    graphs = any(isinstance(inner, Op) and inner.name in GRAPH_SEARCHES for inner in inside)
-    calls = any(isinstance(inner, Call) and inner.function in kept for inner in inside)
+    inside = [nested for part in parts for nested in walk(part)]
+    graphs = any(isinstance(nested, Op) and nested.name in GRAPH_SEARCHES for nested in inside)
+    calls = any(isinstance(nested, Call) and nested.function in constant for nested in inside)
     return graphs or calls or any(_depth(part) >= SEVERAL for part in parts)
 
 
 def _depth(node: Expr) -> int:
     """How many loops an expression nests."""
-    own = len(node.loops) if isinstance(node, Fold) else 0
-    return own + max(map(_depth, children(node)), default=0)
+    levels = len(node.loops) if isinstance(node, Fold) else 0
+    return levels + max(map(_depth, children(node)), default=0)

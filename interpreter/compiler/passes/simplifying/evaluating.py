@@ -82,19 +82,19 @@ def _cell(node: Cell, values: Values, budget: Budget) -> Any:
 
 
 def _lookup(node: Lookup, values: Values, budget: Budget) -> Any:
-    found: Any = node.table.content
+    entry: Any = node.table.content
     for key in [evaluate(key, values, budget) for key in node.keys]:
         if key is None:
             return None
-        if isinstance(found, dict):
-            if key not in found and not node.table.partial:
+        if isinstance(entry, dict):
+            if key not in entry and not node.table.partial:
                 raise NoValueError
-            found = found.get(key, node.table.missing)
-        elif isinstance(found, tuple) and key in range(len(found)):
-            found = found[key]
+            entry = entry.get(key, node.table.missing)
+        elif isinstance(entry, tuple) and key in range(len(entry)):
+            entry = entry[key]
         else:
             raise NoValueError
-    return found
+    return entry
 
 
 def _op(node: Op, values: Values, budget: Budget) -> Any:
@@ -104,10 +104,10 @@ def _op(node: Op, values: Values, budget: Budget) -> Any:
     if node.name not in SPECIAL:
         return WORKED_OUT[node.name](*args)
     constants = [Const(part.type, arg) for part, arg in zip(node.args, args, strict=True)]
-    found = evaluated(Op(node.type, node.name, tuple(constants)))
-    if not isinstance(found, Const):
+    result = evaluated(Op(node.type, node.name, tuple(constants)))
+    if not isinstance(result, Const):
         raise NoValueError
-    return found.value
+    return result.value
 
 
 def _logic(node: Logic, values: Values, budget: Budget) -> bool:
@@ -133,21 +133,23 @@ def _check(node: Check, values: Values, budget: Budget) -> Any:
 def _fold(node: Fold, values: Values, budget: Budget) -> Any:
     if node.word == "count" and not isinstance(node.value.type, Bool):
         return sum(1 for _ in _combinations(node, 0, values, budget))
-    found = (evaluate(node.value, inner, budget) for inner in _combinations(node, 0, values, budget))  # lazily
+    terms = (
+        evaluate(node.value, inner_values, budget) for inner_values in _combinations(node, 0, values, budget)
+    )  # lazily
     match node.word:
         case "any":
-            return any(found)
+            return any(terms)
         case "count" | "sum":
-            return sum(found)
+            return sum(terms)
         case "set":
-            members = {member for member in found if member is not None}
+            members = {member for member in terms if member is not None}
             if any(member < 0 for member in members):
                 raise NoValueError
             return sum(1 << member for member in members)
         case "first":
-            return next(found, None)
+            return next(terms, None)
         case _:
-            return (max if node.word == "max" else min)(found, default=NOTHING_FOUND[node.word])
+            return (max if node.word == "max" else min)(terms, default=NOTHING_FOUND[node.word])
 
 
 def _combinations(node: Fold, level: int, values: Values, budget: Budget) -> Iterator[Values]:
@@ -158,9 +160,9 @@ def _combinations(node: Fold, level: int, values: Values, budget: Budget) -> Ite
     loop = node.loops[level]
     over = evaluate(loop.over, values, budget)
     for member in bits(over) if isinstance(loop.over.type, Set) else over:
-        inner = {**values, loop.local.name: member}
-        if loop.where is None or evaluate(loop.where, inner, budget):
-            yield from _combinations(node, level + 1, inner, budget)
+        inner_values = {**values, loop.local.name: member}
+        if loop.where is None or evaluate(loop.where, inner_values, budget):
+            yield from _combinations(node, level + 1, inner_values, budget)
 
 
 def _const(node: Const, _values: Values, _budget: Budget) -> Any:

@@ -121,10 +121,10 @@ def _logic(node: Logic) -> Expr:
 
 
 def _flat(node: Logic) -> list[Expr]:
-    found: list[Expr] = []
+    parts: list[Expr] = []
     for part in node.parts:
-        found += _flat(part) if isinstance(part, Logic) and part.word == node.word else [part]
-    return found
+        parts += _flat(part) if isinstance(part, Logic) and part.word == node.word else [part]
+    return parts
 
 
 def _stopped(node: Logic, parts: list[Expr], end: Const) -> Expr:
@@ -167,14 +167,14 @@ def _check(node: Check) -> Expr:
     if node.word == "need" and not isinstance(value.type, Opt):
         return value
     if node.word == "in_range":
-        known = ends(value)
+        limits = ends(value)
         if isinstance(value, Check) and value.word == "in_range":
-            known = (value.bounds[0], value.bounds[1])
-        if known is not None and node.bounds[0] <= known[0] and known[1] <= node.bounds[1]:
+            limits = (value.bounds[0], value.bounds[1])
+        if limits is not None and node.bounds[0] <= limits[0] and limits[1] <= node.bounds[1]:
             return value
     if node.word == "divisor":
-        known = ends(value)
-        if known is not None and (known[0] > 0 or known[1] < 0):
+        limits = ends(value)
+        if limits is not None and (limits[0] > 0 or limits[1] < 0):
             return value
     return node
 
@@ -263,16 +263,16 @@ LAST = frozenset({st.Return, st.Goto, st.Suspend, st.Stop, st.Leave, st.Break, s
 
 def block(body: Block) -> Block:
     """Statements with their constants folded and without unreachable ones; the same block if nothing changes."""
-    found: list[Statement] = []
+    statements: list[Statement] = []
     same = True
     for node in body:
         rule = STATEMENTS.get(type(node))
-        left = (changed(node, folded, block),) if rule is None else rule(node)
-        same = same and len(left) == 1 and left[0] is node
-        found += left
-        if found and type(found[-1]) in LAST:
+        folded_nodes = (changed(node, folded, block),) if rule is None else rule(node)
+        same = same and len(folded_nodes) == 1 and folded_nodes[0] is node
+        statements += folded_nodes
+        if statements and type(statements[-1]) in LAST:
             break
-    return body if same and len(found) == len(body) else tuple(found)
+    return body if same and len(statements) == len(body) else tuple(statements)
 
 
 def _repeat(node: st.Repeat) -> Block:

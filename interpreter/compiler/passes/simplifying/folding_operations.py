@@ -44,7 +44,7 @@ def _is_value(type_: Type, value: Any) -> bool:
         case Opt(of):
             return value is None or _is_value(of, value)
         case Seq(of):
-            return isinstance(value, tuple) and len(value) <= MOST_ITEMS and all(_is_value(of, each) for each in value)
+            return isinstance(value, tuple) and len(value) <= MOST_ITEMS and all(_is_value(of, item) for item in value)
         case Row(of):
             return isinstance(value, tuple) and all(map(_is_value, of, value))
         case _:
@@ -52,8 +52,8 @@ def _is_value(type_: Type, value: Any) -> bool:
 
 
 def _nth_member(place: int, members: int) -> int | None:
-    found = bits(members)
-    return found[place - 1] if 1 <= place <= len(found) else None
+    numbers = bits(members)
+    return numbers[place - 1] if 1 <= place <= len(numbers) else None
 
 
 def _nth_of(place: int, items: tuple[Any, ...]) -> Any:
@@ -90,15 +90,15 @@ def evaluated(node: Op) -> Expr:
         case "length", (value,):
             return number(value.bit_count() if isinstance(node.args[0].type, Set) else len(value))
         case "take", (items, count):
-            found = bits(items) if isinstance(node.args[0].type, Set) else items
-            return constant(node.type, tuple(found[: max(0, count)]), node)
+            members = bits(items) if isinstance(node.args[0].type, Set) else items
+            return constant(node.type, tuple(members[: max(0, count)]), node)
         case (("div" | "mod"), (_, 0)):
             return node
         case "single", (int() as value,) if value < 0:
             return node  # no set has a negative member
         case "as_set", (items,) if any(item is not None and item < 0 for item in items):
             return node
-        case "mul", (one, other) if abs(one * other) > MAX_PRODUCT:
+        case "mul", (first, second) if abs(first * second) > MAX_PRODUCT:
             return node
         case (("item" | "part"), (items, place)) if place not in range(len(items)):
             return node
@@ -119,15 +119,17 @@ def ends(node: Expr) -> tuple[int, int] | None:
         case Op(name="mod", args=(_, Const(value=int() as value))) if value > 0:
             return 0, value - 1
         case Op(name="div", args=(value, Const(value=int() as divisor))) if divisor > 0:
-            known = ends(value)
-            return known and (known[0] // divisor, known[1] // divisor)
+            limits = ends(value)
+            return limits and (limits[0] // divisor, limits[1] // divisor)
         case Op(name="neg", args=(value,)):
-            known = ends(value)
-            return known and (-known[1], -known[0])
+            limits = ends(value)
+            return limits and (-limits[1], -limits[0])
         case Op(name=("least" | "greatest") as extreme, args=args):
-            each = [known for arg in args if (known := ends(arg)) is not None]
+            ranges = [limits for arg in args if (limits := ends(arg)) is not None]
             take = min if extreme == "least" else max
-            return (take(low for low, _ in each), take(high for _, high in each)) if len(each) == len(args) else None
+            return (
+                (take(low for low, _ in ranges), take(high for _, high in ranges)) if len(ranges) == len(args) else None
+            )
         case Op(name="to_int"):
             return 0, 1
         case Op(name="size", args=(members,)) if isinstance(members.type, Set) and members.type.domain != NUMBER_DOMAIN:
@@ -140,42 +142,44 @@ def ends(node: Expr) -> tuple[int, int] | None:
             return None
 
 
-def _hull(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:
-    return None if one is None or other is None else (min(one[0], other[0]), max(one[1], other[1]))
+def _hull(first: tuple[int, int] | None, second: tuple[int, int] | None) -> tuple[int, int] | None:
+    return None if first is None or second is None else (min(first[0], second[0]), max(first[1], second[1]))
 
 
 def _add(node: Op) -> Expr:
-    one, other = node.args
-    if isinstance(one, Const):
-        one, other = other, one
-    if not isinstance(other, Const):
+    first, second = node.args
+    if isinstance(first, Const):
+        first, second = second, first
+    if not isinstance(second, Const):
         return node
-    added = other.value
-    while isinstance(one, Op) and one.name == "add" and isinstance(one.args[1], Const):
-        added += one.args[1].value
-        one = one.args[0]
-    if added == 0 and _alike(one.type, node.type):
-        return one
-    same = one is node.args[0] and added == other.value
-    return node if same else Op(node.type, "add", (one, number(added)), node.source)
+    added = second.value
+    while isinstance(first, Op) and first.name == "add" and isinstance(first.args[1], Const):
+        added += first.args[1].value
+        first = first.args[0]
+    if added == 0 and _alike(first.type, node.type):
+        return first
+    same = first is node.args[0] and added == second.value
+    return node if same else Op(node.type, "add", (first, number(added)), node.source)
 
 
-def _alike(one: Type, other: Type) -> bool:
+def _alike(first: Type, second: Type) -> bool:
     """Whether values of both types are represented alike."""
-    return (isinstance(one, Int) and isinstance(other, Int)) or one == other
+    return (isinstance(first, Int) and isinstance(second, Int)) or first == second
 
 
 def _sub(node: Op) -> Expr:
-    one, other = node.args
-    return _add(Op(node.type, "add", (one, number(-other.value)), node.source)) if isinstance(other, Const) else node
+    first, second = node.args
+    return (
+        _add(Op(node.type, "add", (first, number(-second.value)), node.source)) if isinstance(second, Const) else node
+    )
 
 
 def _mod(node: Op) -> Expr:
     """A remainder of a sum, without the same remainder inside it."""
     value, around = node.args
     match value:
-        case Op(name="add", args=(Op(name="mod", args=(inner, limit)), more)) if limit == around and _positive(around):
-            return Op(node.type, "mod", (_add(Op(value.type, "add", (inner, more))), around), node.source)
+        case Op(name="add", args=(Op(name="mod", args=(term, limit)), more)) if limit == around and _positive(around):
+            return Op(node.type, "mod", (_add(Op(value.type, "add", (term, more))), around), node.source)
         case _:
             return node
 
@@ -189,16 +193,16 @@ def _extreme(node: Op) -> Expr:
 
 
 def _ordered(node: Op) -> Expr:
-    one, other = node.args
-    left, right = ends(one), ends(other)
-    if left is None or right is None or may_have_effect(node):
+    first, second = node.args
+    first_range, second_range = ends(first), ends(second)
+    if first_range is None or second_range is None or may_have_effect(node):
         return node
     if node.name in ("gt", "ge"):
-        left, right = right, left
+        first_range, second_range = second_range, first_range
     strict = node.name in ("lt", "gt")
-    if left[1] < right[0] or (left[1] == right[0] and not strict):
+    if first_range[1] < second_range[0] or (first_range[1] == second_range[0] and not strict):
         return TRUE
-    if left[0] > right[1] or (left[0] == right[1] and strict):
+    if first_range[0] > second_range[1] or (first_range[0] == second_range[1] and strict):
         return FALSE
     return node
 
@@ -208,20 +212,20 @@ def _ordered(node: Op) -> Expr:
 
 def negation(node: Op) -> Expr:
     """`not P`."""
-    (inner,) = node.args
-    return inner.args[0] if isinstance(inner, Op) and inner.name == "not" else node
+    (operand,) = node.args
+    return operand.args[0] if isinstance(operand, Op) and operand.name == "not" else node
 
 
 def _equal(node: Op) -> Expr:
-    one, other = node.args
-    if isinstance(one, Const):
-        one, other = other, one
-    if isinstance(other, Const):
-        if other.value is None:
-            return _none(Op(BOOL, "is_none", (one,), node.source))
-        if one.type == other.type == BOOL:
-            return one if other.value else negation(Op(BOOL, "not", (one,), node.source))
-    elif isinstance(one, Local) and isinstance(other, Local) and one.name == other.name:
+    first, second = node.args
+    if isinstance(first, Const):
+        first, second = second, first
+    if isinstance(second, Const):
+        if second.value is None:
+            return _none(Op(BOOL, "is_none", (first,), node.source))
+        if first.type == second.type == BOOL:
+            return first if second.value else negation(Op(BOOL, "not", (first,), node.source))
+    elif isinstance(first, Local) and isinstance(second, Local) and first.name == second.name:
         return TRUE
     return node
 
@@ -251,55 +255,57 @@ def _empty(node: Expr) -> bool:
 
 def _combined(node: Op) -> Expr:
     """A union or intersection, with a constant on the right."""
-    one, other = node.args
-    if isinstance(one, Const):
-        one, other = other, one
-    if not isinstance(other, Const):
+    first, second = node.args
+    if isinstance(first, Const):
+        first, second = second, first
+    if not isinstance(second, Const):
         return node
-    mask = other.value
-    if isinstance(one, Op) and one.name == node.name and isinstance(one.args[1], Const):
-        mask = mask | one.args[1].value if node.name == "union" else mask & one.args[1].value
-        one = one.args[0]
-    every = full(mask, one.type)
-    if (every if node.name == "both" else mask == 0) and _of_one_domain(one.type, node.type):
-        return one
-    if (mask == 0 if node.name == "both" else every) and not may_have_effect(one):
+    mask = second.value
+    if isinstance(first, Op) and first.name == node.name and isinstance(first.args[1], Const):
+        mask = mask | first.args[1].value if node.name == "union" else mask & first.args[1].value
+        first = first.args[0]
+    every = full(mask, first.type)
+    if (every if node.name == "both" else mask == 0) and _of_one_domain(first.type, node.type):
+        return first
+    if (mask == 0 if node.name == "both" else every) and not may_have_effect(first):
         return constant(node.type, mask, node)
-    return _with_constant(node, node.name, one, mask)
+    return _with_constant(node, node.name, first, mask)
 
 
-def _of_one_domain(one: Type, other: Type) -> bool:
-    return isinstance(one, Set) and isinstance(other, Set) and one.domain == other.domain
+def _of_one_domain(first: Type, second: Type) -> bool:
+    return isinstance(first, Set) and isinstance(second, Set) and first.domain == second.domain
 
 
-def _with_constant(node: Op, name: str, one: Expr, mask: int) -> Expr:
+def _with_constant(node: Op, name: str, first: Expr, mask: int) -> Expr:
     """A set combined with a constant one; the operation itself if it cannot be simplified."""
     right = node.args[1]
-    if one is node.args[0] and isinstance(right, Const) and right.value == mask:
+    if first is node.args[0] and isinstance(right, Const) and right.value == mask:
         return node
     assert isinstance(node.type, Set)
     type_ = Set(node.type.domain, max(node.type.width, mask.bit_length()))
-    return Op(node.type, name, (one, Const(type_, mask)), node.source)
+    return Op(node.type, name, (first, Const(type_, mask)), node.source)
 
 
 def _minus(node: Op) -> Expr:
-    one, other = node.args
-    if _empty(one) and not may_have_effect(other):
+    first, second = node.args
+    if _empty(first) and not may_have_effect(second):
         return constant(node.type, 0, node)
-    if not isinstance(other, Const):
+    if not isinstance(second, Const):
         return node
-    mask = other.value
-    if isinstance(one, Op) and isinstance(one.args[-1], Const):
-        before = one.args[-1].value
-        if one.name == "both":
-            return _combined(Op(node.type, "both", (one.args[0], Const(one.args[1].type, before & ~mask)), node.source))
-        if one.name == "minus":
-            one, mask = one.args[0], mask | before
-    if mask == 0 and _of_one_domain(one.type, node.type):
-        return one
-    if full(mask, one.type) and not may_have_effect(one):
+    mask = second.value
+    if isinstance(first, Op) and isinstance(first.args[-1], Const):
+        inner_mask = first.args[-1].value
+        if first.name == "both":
+            return _combined(
+                Op(node.type, "both", (first.args[0], Const(first.args[1].type, inner_mask & ~mask)), node.source)
+            )
+        if first.name == "minus":
+            first, mask = first.args[0], mask | inner_mask
+    if mask == 0 and _of_one_domain(first.type, node.type):
+        return first
+    if full(mask, first.type) and not may_have_effect(first):
         return constant(node.type, 0, node)
-    return _with_constant(node, "minus", one, mask)
+    return _with_constant(node, "minus", first, mask)
 
 
 def _has(node: Op) -> Expr:

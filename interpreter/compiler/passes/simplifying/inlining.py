@@ -36,7 +36,7 @@ from interpreter.compiler.passes.simplifying.folding import simplified
 
 NAME = "inlining"
 
-SMALLEST = 36
+MAX_INLINED_SIZE = 36
 """Maximum number of nodes of an inlined definition, including those inlined into it."""
 
 
@@ -63,15 +63,15 @@ class Definitions:
     has_effect: HasEffect
     known: dict[str, Small | str] = field(default_factory=dict)
     bodies: dict[str, st.Block] = field(default_factory=dict)
-    most: int = SMALLEST
+    most: int = MAX_INLINED_SIZE
     times: dict[str, int] = field(default_factory=dict)
 
     def small(self, name: str) -> Small | None:
         """The definition, if it can be inlined."""
-        found = self.known.get(name)
-        if found is None:
-            found = self.known[name] = self._examined(self.module.functions[name])
-        return found if isinstance(found, Small) else None
+        examined = self.known.get(name)
+        if examined is None:
+            examined = self.known[name] = self._examined(self.module.functions[name])
+        return examined if isinstance(examined, Small) else None
 
     def _examined(self, function: Function) -> Small | str:
         if function.kind != "define":
@@ -93,33 +93,33 @@ class Definitions:
 
 def inline(module: Module, records: PassRecords) -> None:
     """Inline small definitions in all functions."""
-    known = Definitions(module, effect_test(module))
+    definitions = Definitions(module, effect_test(module))
     for function in functions(module):
         if function.kind == "define":
-            known.small(function.name)
-            function.body = known.bodies[function.name]
+            definitions.small(function.name)
+            function.body = definitions.bodies[function.name]
         else:
-            function.body = with_inlined(function.body, known)
-    for name, found in known.known.items():
+            function.body = with_inlined(function.body, definitions)
+    for name, examined in definitions.known.items():
         function = module.functions[name]
         if function.kind == "hypothesis":
             continue  # which is never inlined
-        if isinstance(found, str):
-            records.refused(NAME, subject_of(function), function.source, found)
-        elif name in known.times:
-            times = known.times[name]
+        if isinstance(examined, str):
+            records.refused(NAME, subject_of(function), function.source, examined)
+        elif name in definitions.times:
+            times = definitions.times[name]
             places = "one place" if times == 1 else f"{times} places"
             records.applied(NAME, subject_of(function), function.source, f"in {places}")
 
 
-def inlined(node: Expr, known: Definitions) -> Expr:
+def inlined(node: Expr, definitions: Definitions) -> Expr:
     """A single expression with small definitions inlined."""
-    return Inliner(known, fresh_in(node)).of(node)
+    return Inliner(definitions, fresh_in(node)).of(node)
 
 
-def with_inlined(body: st.Block, known: Definitions) -> st.Block:
+def with_inlined(body: st.Block, definitions: Definitions) -> st.Block:
     """Statements with small definitions inlined."""
-    return changed_block(body, Inliner(known, fresh_for(body)).of)
+    return changed_block(body, Inliner(definitions, fresh_for(body)).of)
 
 
 @dataclass(slots=True)
@@ -133,13 +133,13 @@ class Inliner:
         """An expression with small definitions inlined."""
         if type(node) in LEAVES:
             return node
-        found, known = changed_parts(node, self.of), self.known
-        if isinstance(found, Call):
-            small = known.small(found.function)
+        new_node, definitions = changed_parts(node, self.of), self.known
+        if isinstance(new_node, Call):
+            small = definitions.small(new_node.function)
             if small is not None:
-                known.times[found.function] = known.times.get(found.function, 0) + 1
-                return _inlined_call(found, small, known.has_effect, self.fresh)
-        return found if found is node else simplified(found)
+                definitions.times[new_node.function] = definitions.times.get(new_node.function, 0) + 1
+                return _inlined_call(new_node, small, definitions.has_effect, self.fresh)
+        return new_node if new_node is node else simplified(new_node)
 
 
 # ---------------------------------------------------------------- inlining one call
@@ -148,19 +148,19 @@ class Inliner:
 def _inlined_call(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
     """The body of a definition for these arguments."""
     values: dict[str, Expr] = {}
-    kept: list[tuple[Local, Expr]] = []
+    assigned: list[tuple[Local, Expr]] = []
     effects = sum(map(has_effect, node.args))
     for (param, uses), arg in zip(small.uses, node.args, strict=True):
         alone = effects == 1 and uses == 1 and computed_first(small.value, param.name, has_effect)
         if _is_trivial(arg) or (uses <= 1 and _fits(arg, param) and (alone or not has_effect(arg))):
             values[param.name] = arg
         else:
-            values[param.name] = own = fresh.local(param)
-            kept.append((own, arg))
-    found = substituted(small.value, values, fresh, simplified)
-    for own, arg in reversed(kept):
-        found = Let(node.type, own, arg, found, node.source)
-    return found
+            values[param.name] = local = fresh.local(param)
+            assigned.append((local, arg))
+    body = substituted(small.value, values, fresh, simplified)
+    for local, arg in reversed(assigned):
+        body = Let(node.type, local, arg, body, node.source)
+    return body
 
 
 def _is_trivial(arg: Expr) -> bool:
@@ -187,17 +187,17 @@ def as_expression(body: st.Block, type_: Type) -> Expr | None:
             return None
 
 
-def _count_uses(node: Expr, uses: dict[str, int], each: int, left: int) -> int:
+def _count_uses(node: Expr, uses: dict[str, int], weight: int, budget: int) -> int:
     """The nodes left of a budget, below 0 if it is exceeded; counts in `uses` how often locals are read."""
     if isinstance(node, Local) and node.name in uses:
-        uses[node.name] += each
+        uses[node.name] += weight
     if isinstance(node, Call):
         return -1  # a call of a definition that is not small
-    left -= 1
+    budget -= 1
     several = isinstance(node, Fold | Lambda)
     for place, child in enumerate(children(node)):
-        if left < 0:
+        if budget < 0:
             break
-        again = several and (place > 0 or isinstance(node, Lambda))
-        left = _count_uses(child, uses, 2 if again else each, left)
-    return left
+        repeated = several and (place > 0 or isinstance(node, Lambda))
+        budget = _count_uses(child, uses, 2 if repeated else weight, budget)
+    return budget

@@ -15,7 +15,7 @@ def drop_marks(module: Module) -> None:
 
 
 def _without_marks(block: st.Block) -> st.Block:
-    kept: list[st.Statement] = []
+    statements: list[st.Statement] = []
     for node in block:
         match node:
             case st.Mark():
@@ -23,10 +23,10 @@ def _without_marks(block: st.Block) -> st.Block:
             case st.For(loops=(Loop(over=Local()),)) if _only_marks(node.body):
                 continue
             case st.If() | st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
-                kept.append(st.rebuilt(node, _same, _without_marks))
+                statements.append(st.rebuilt(node, _same, _without_marks))
             case _:
-                kept.append(node)
-    return tuple(kept)
+                statements.append(node)
+    return tuple(statements)
 
 
 def _only_marks(block: st.Block) -> bool:

@@ -13,26 +13,26 @@ from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.rewriting.renaming import renamed
 
-SMALLEST = 60
+MAX_RULE_SIZE = 60
 """Maximum number of nodes of a rule that is duplicated."""
 
 
 def inline_rules(module: Module) -> None:
     """Inline rules into their callers."""
     calls = Counter(
-        node.function for each in functions(module) for node in st.walk(each.body) if isinstance(node, st.Perform)
+        node.function for caller in functions(module) for node in st.walk(caller.body) if isinstance(node, st.Perform)
     )
-    done: dict[str, st.Block | None] = {}
+    inlined_bodies: dict[str, st.Block | None] = {}
     marks = {name: f"r{number}" for number, name in enumerate(module.functions)}
 
     def body_of(name: str) -> st.Block | None:
         """The body of a rule to be inlined; None if it stays a function."""
-        if name not in done:
+        if name not in inlined_bodies:
             function = module.functions[name]
             function.body = inside(function.body)
-            small = calls[name] == 1 or size(function.body) <= SMALLEST
-            done[name] = _with_parameters(function, marks[name]) if small else None
-        return done[name]
+            small = calls[name] == 1 or size(function.body) <= MAX_RULE_SIZE
+            inlined_bodies[name] = _with_parameters(function, marks[name]) if small else None
+        return inlined_bodies[name]
 
     def inside(block: st.Block) -> st.Block:
         return tuple([new for node in block for new in statement(node)])
@@ -43,18 +43,21 @@ def inline_rules(module: Module) -> None:
             if body is None:
                 return (node,)
             count = len(node.args)
-            given = zip(body[:count], node.args, strict=True)
-            return (*[st.Assign(each.local, arg, node.source) for each, arg in given if isinstance(each, st.Assign)],
-                    *body[count:])  # fmt: skip
+            parameters = zip(body[:count], node.args, strict=True)
+            assignments = [
+                st.Assign(parameter.local, arg, node.source)
+                for parameter, arg in parameters if isinstance(parameter, st.Assign)
+            ]  # fmt: skip
+            return (*assignments, *body[count:])
         if st.blocks(node):
             return (st.rebuilt(node, _same, inside),)
         return (node,)
 
-    for each in functions(module):
-        if each.kind in ("rule", "quiet rule"):
-            body_of(each.name)
+    for caller in functions(module):
+        if caller.kind in ("rule", "quiet rule"):
+            body_of(caller.name)
         else:
-            each.body = inside(each.body)
+            caller.body = inside(caller.body)
 
 
 def _with_parameters(function: Function, mark: str) -> st.Block:
