@@ -65,14 +65,14 @@ class Table(Game, inherit_bindings=False):
             self.line.next_pasted()
         elif text:
             self.line.keep_for_later(text)
-            kept = self.words.phrase("nobody has to decide now; `{text}` is kept, Esc drops it", text=brief(text))
-            self.say(kept)
+            notice = self.words.phrase("nobody has to decide now; `{text}` is kept, Esc drops it", text=brief(text))
+            self.say(notice)
 
     def _answer(self, text: str, narrowing: Narrowing) -> None:
-        shown = self.narrowed_by(text, narrowing)
-        step = shown.step(self.fits)
+        narrowed = self.narrowed_by(text, narrowing)
+        step = narrowed.step(self.fits)
         if self.chosen is not None:
-            self.narrow(shown.answer(step.candidates[self.chosen]))
+            self.narrow(narrowed.answer(step.candidates[self.chosen]))
         elif text:
             self.go_on(requests.Typed(text, step))
         else:

@@ -17,35 +17,35 @@ class Arrangement(Enum):
     TALL = "tall"
 
 
-LEAST = (60, 16)
+LEAST_SCREEN = (60, 16)
 """Minimum columns and lines for playing in full screen."""
-ROOM = (110, 28)
+LEAST_WIDE_SCREEN = (110, 28)
 """Minimum columns and lines for panes side by side."""
-FEWEST, SHARE = 6, 6
+CANDIDATE_LINES, CANDIDATES_SHARE = 6, 6
 """Candidates may take 6 lines, or a sixth of a taller screen, so that the board stays visible."""
-TABLES_SHARE, TABLES_ENOUGH, TABLES_MOST = 0.36, 62, 0.4
+TABLES_SHARE, TABLES_ENOUGH_COLUMNS, TABLES_MOST_SHARE = 0.36, 62, 0.4
 """The share of the columns that tables get beside the board, the columns above which they get only what they need, and
 the share of the columns that they never exceed."""
-LOG = 6
+LEAST_LOG_LINES = 6
 """Minimum lines of the log below the board."""
 OWN_SHARE = 8
 """One's own hand may take an eighth of the lines."""
-FEW_CANDIDATES = 2
+TYPICAL_CANDIDATE_LINES = 2
 """Lines of candidates of a typical question."""
-NEWS = 2
+NEWS_LINES = 2
 """The number of log lines shown below the panes if one pane is shown at a time."""
 
 
 def arranged(columns: int, lines: int) -> Arrangement:
     """Choose the arrangement for a screen, regardless of the height of the board."""
-    if columns < LEAST[0] or lines < LEAST[1]:
+    if columns < LEAST_SCREEN[0] or lines < LEAST_SCREEN[1]:
         return Arrangement.NONE
-    return Arrangement.SIDE if columns >= ROOM[0] and lines >= ROOM[1] else Arrangement.ONE
+    return Arrangement.SIDE if columns >= LEAST_WIDE_SCREEN[0] and lines >= LEAST_WIDE_SCREEN[1] else Arrangement.ONE
 
 
 def most_lines(lines: int) -> int:
     """The maximum number of lines for the candidates of a question, given the lines of the screen."""
-    return max(FEWEST, lines // SHARE)
+    return max(CANDIDATE_LINES, lines // CANDIDATES_SHARE)
 
 
 def most_own_lines(lines: int) -> int:
@@ -55,16 +55,16 @@ def most_own_lines(lines: int) -> int:
 
 def columns_of_tables(columns: int, needed: int) -> int:
     """The columns of the tables beside the board; with those `needed` none is broken into lines."""
-    return max(min(TABLES_ENOUGH, int(columns * TABLES_SHARE)), min(needed, int(columns * TABLES_MOST)))
+    return max(min(TABLES_ENOUGH_COLUMNS, int(columns * TABLES_SHARE)), min(needed, int(columns * TABLES_MOST_SHARE)))
 
 
-def lines_of_board(arrangement: Arrangement, lines: int, own: int) -> int:
+def lines_of_board(arrangement: Arrangement, lines: int, own_lines: int) -> int:
     """The lines that the board pane has at least; if it is alone, those it has at a typical question.
 
     It is the same for all questions, so that the board has one size throughout a game. `own` are the lines of what only
     the person at the keyboard sees.
     """
-    around = 2 + 3 + 1 + own  # title and keys; border, label and input of the question; border of the pane
+    around = 2 + 3 + 1 + own_lines  # title and keys; border, label and input of the question; border of the pane
     if arrangement is Arrangement.ONE:
-        return max(1, lines - around - FEW_CANDIDATES - NEWS)
+        return max(1, lines - around - TYPICAL_CANDIDATE_LINES - NEWS_LINES)
     return max(1, lines - around - most_lines(lines))

@@ -52,14 +52,14 @@ class Agree(ModalScreen[bool]):
         Binding("n,escape,enter", "close(False)", show=False),
     ]
 
-    def __init__(self, shown: RenderableType, question: str, words: Words) -> None:
+    def __init__(self, explanation: RenderableType, question: str, words: Words) -> None:
         super().__init__()
-        self.shown, self.question, self.words = shown, question, words
+        self.explanation, self.question, self.words = explanation, question, words
 
     def compose(self) -> ComposeResult:
         """The content, and the question."""
         keys = Text(self.words.phrase("y yes   n no"), style="dim")
-        yield Static(Group(self.shown, Text(), Text(self.question, style="bold"), keys))
+        yield Static(Group(self.explanation, Text(), Text(self.question, style="bold"), keys))
 
     def on_key(self, event: Key) -> None:
         """Agree by the letter for `yes` in the language of the players; `y` is bound in every language."""

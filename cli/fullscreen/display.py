@@ -11,9 +11,9 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
 
 from cli.fullscreen.arrangement import (
-    LEAST,
-    LOG,
-    NEWS,
+    LEAST_LOG_LINES,
+    LEAST_SCREEN,
+    NEWS_LINES,
     Arrangement,
     arranged,
     columns_of_tables,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 PANES = ("board", "tables", "log")
 PANE_NAMES = {"board": Phrase("board"), "tables": Phrase("tables"), "log": Phrase("log")}
-EDGE = 2
+PANE_EDGE = 2
 """Columns of a pane for its scrollbar and the gap beside it."""
 
 
@@ -124,27 +124,27 @@ class Display(FullScreen[str], inherit_bindings=False):
     def arrange(self) -> None:
         """Show the panes that fit."""
         self.arrangement = arranged(self.size.width, self.size.height)
-        shown = self.shown_panes
-        tables = columns_of_tables(self.size.width, columns_needed(self.sight.now.view, self.look) + EDGE)
+        panes_shown = self.shown_panes
+        tables = columns_of_tables(self.size.width, columns_needed(self.sight.now.view, self.look) + PANE_EDGE)
         panes = self.query_one("#panes", Container)
-        panes.styles.grid_columns = f"1fr {tables}" if "board" in shown else "3fr 2fr"
+        panes.styles.grid_columns = f"1fr {tables}" if "board" in panes_shown else "3fr 2fr"
         if self.arrangement is Arrangement.ONE:
             panes.styles.grid_columns = "1fr"
         elif (
             self.arrangement is Arrangement.SIDE
-            and "board" in shown
-            and self._board_lines(self.size.width - tables) + LOG >= self._room()
+            and "board" in panes_shown
+            and self._board_lines(self.size.width - tables) + LEAST_LOG_LINES >= self._room()
         ):
             self.arrangement = Arrangement.TALL
-        for each in Arrangement:
-            self.default_screen.set_class(each is self.arrangement, f"-{each.value}")
-        self.default_screen.set_class("board" not in shown, "-boardless")
-        self.pane %= len(shown)
+        for arrangement in Arrangement:
+            self.default_screen.set_class(arrangement is self.arrangement, f"-{arrangement.value}")
+        self.default_screen.set_class("board" not in panes_shown, "-boardless")
+        self.pane %= len(panes_shown)
         for name in PANES:
-            one = self.arrangement is Arrangement.ONE
-            self.pane_of(name).display = name == shown[self.pane] if one else name in shown
-            self.pane_of(name).set_class(not one and name == shown[self.pane], "-current")
-        columns, lines = LEAST
+            is_single = self.arrangement is Arrangement.ONE
+            self.pane_of(name).display = name == panes_shown[self.pane] if is_single else name in panes_shown
+            self.pane_of(name).set_class(not is_single and name == panes_shown[self.pane], "-current")
+        columns, lines = LEAST_SCREEN
         self.query_one("#small", Static).update(
             self.words.phrase(
                 "the table needs at least {columns} columns by {lines} lines; Ctrl-Q saves and stops",
@@ -214,16 +214,16 @@ class Display(FullScreen[str], inherit_bindings=False):
             names = self.words.phrase(", names of places") if self.names else ""
             self.pane_of("board").border_title = Text(f"{view.board.name}{names}")
         if self.arrangement is Arrangement.ONE:
-            shown = self.shown_panes
-            self.pane_of(shown[self.pane]).border_title = Text("  ").join(
+            panes_shown = self.shown_panes
+            self.pane_of(panes_shown[self.pane]).border_title = Text("  ").join(
                 Text(self.words.phrase(PANE_NAMES[name]), style="reverse" if number == self.pane else "")
-                for number, name in enumerate(shown)
+                for number, name in enumerate(panes_shown)
             )
-        own = self.query_one("#own", Static)
+        own_text = self.query_one("#own", Static)
         texts = self._own(view)
-        own.display = bool(texts)
-        own.update(Text("\n").join(texts))
-        last = lines[since:][-NEWS:]
+        own_text.display = bool(texts)
+        own_text.update(Text("\n").join(texts))
+        last = lines[since:][-NEWS_LINES:]
         self.query_one("#news", Static).update(Text("\n").join(map(self._line_of_log, last)))
 
     def _board(self, view: View, step: Step | None) -> None:
@@ -231,30 +231,30 @@ class Display(FullScreen[str], inherit_bindings=False):
         board, upon, look, names = view.board, on_board(view), self.look, self.names
         if board is None:
             return
-        wanted = places_in(step.moves) if step is not None else frozenset()
+        named_places = places_in(step.moves) if step is not None else frozenset()
         lit = (
             frozenset().union(*(candidate.names for candidate in step.candidates)) if step is not None else frozenset()
         )
         room, moved = self._room(), self.sight.now.moved
-        drawn = (view, wanted, lit, names, room, moved)
+        drawn = (view, named_places, lit, names, room, moved)
         if drawn != self._drawn:
             self._drawn = drawn
             self.board.draw(
                 lambda width: board_drawing(
-                    board, upon, look, width, room, names=names, named_places=wanted, lit=lit, moved=moved
+                    board, upon, look, width, room, names=names, named_places=named_places, lit=lit, moved=moved
                 )
             )
 
     def _room(self) -> int:
         """The lines of the board pane."""
-        own = most_own_lines(self.size.height) if self.sight.now.others else 0
-        return lines_of_board(self.arrangement, self.size.height, own)
+        own_height = most_own_lines(self.size.height) if self.sight.now.others else 0
+        return lines_of_board(self.arrangement, self.size.height, own_height)
 
     def _board_lines(self, width: int) -> int:
         """The lines of the board and its legend in a pane of a width."""
         view = self.sight.now.view
         assert view.board is not None
-        drawing = board_drawing(view.board, on_board(view), self.look, width - EDGE, self._room(), lit=())
+        drawing = board_drawing(view.board, on_board(view), self.look, width - PANE_EDGE, self._room(), lit=())
         return len(drawing.picture) + (len(drawing.legend) if drawing.beside is None else 0)
 
     def _own(self, view: View) -> list[Text]:
@@ -267,11 +267,11 @@ class Display(FullScreen[str], inherit_bindings=False):
     def _story(self, lines: Sequence[RenderedEntry], since: int) -> list[RenderableType]:
         """The log, with a heading after the last decision of the person at the keyboard."""
         every = self.course.details
-        before, after = lines[:since], lines[since:]
+        earlier, news = lines[:since], lines[since:]
         rule: list[RenderableType] = (
-            [Text(self.words.phrase("since your last decision"), style="bold")] if before and after else []
+            [Text(self.words.phrase("since your last decision"), style="bold")] if earlier and news else []
         )
-        return [*story(before, self.look, every=every), *rule, *story(after, self.look, every=every)]
+        return [*story(earlier, self.look, every=every), *rule, *story(news, self.look, every=every)]
 
     def _line_of_log(self, line: RenderedEntry) -> Text:
         text = Text(no_wrap=True, overflow="ellipsis")

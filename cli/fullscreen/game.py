@@ -20,11 +20,11 @@ from cli.fullscreen.display import PANE_NAMES, Display
 from cli.fullscreen.hint import HintScreen
 from cli.inquiry import Inquiry
 from cli.play import requests
-from cli.play.answers import known, summarised
-from cli.play.file_watcher import EVERY
+from cli.play.answers import inferences, summarised
+from cli.play.file_watcher import CHECK_INTERVAL
 from cli.play.prompt import Command
 from cli.play.screens import help_rows
-from cli.play.waiting import SHORT
+from cli.play.waiting import STATUS_DELAY
 from cli.render.cells import phrase_text
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
@@ -54,7 +54,7 @@ class Game(Display):
         self.show()
         self._carry_out_all(self.course.request or self.course.reply())
         if self.course.watcher is not None:
-            self.set_interval(EVERY, self._check_rules)
+            self.set_interval(CHECK_INTERVAL, self._check_rules)
 
     def go_on(self, reply: requests.Reply = None) -> None:
         """Reply to the pending request, and carry out those that follow up to the next one that waits."""
@@ -81,7 +81,7 @@ class Game(Display):
                 return False
             case requests.Decided(since, by_hand):
                 if by_hand and self.course.seat is not None:
-                    session.shown[self.course.seat], session.noted[self.course.seat] = since, len(session.notes)
+                    session.shown_until[self.course.seat], session.noted[self.course.seat] = since, len(session.notes)
                 if by_hand or self.course.follow:
                     self.show()
                 if not by_hand:  # keys that were pressed meanwhile come first
@@ -112,9 +112,9 @@ class Game(Display):
                 self.push_screen(Agree(name, phrase("do you agree?"), self.words), self.go_on)
                 return False
             case requests.Diverged(state, first_illegal):
-                shown = Group(*divergence(state, first_illegal, session.people, self.size.width - MARGIN))
+                explanation = Group(*divergence(state, first_illegal, session.people, self.size.width - MARGIN))
                 question = phrase("continue from there under the new rules?")
-                self.push_screen(Agree(shown, question, self.words), self.go_on)
+                self.push_screen(Agree(explanation, question, self.words), self.go_on)
                 return False
             case requests.Announced(texts):
                 self.show()
@@ -175,7 +175,7 @@ class Game(Display):
                 self._ticker = None
             if isinstance(request, requests.Wait):
                 self.go_on()
-        elif request.thought.seconds > SHORT:
+        elif request.thought.seconds > STATUS_DELAY:
             if request is self._waited_for:
                 self.show_waiting()
             else:
@@ -250,7 +250,7 @@ class Game(Display):
         self.say("")
         self.answer(
             self.words.phrase("what {seat} can know", seat=self.words.name(seat)),
-            list(known(inquiry.answer(), self.look)),
+            list(inferences(inquiry.answer(), self.look)),
         )
 
     def action_result(self) -> None:
@@ -264,7 +264,7 @@ class Game(Display):
                     self.words.phrase("the whole game, step by step: ") + f"regelwerk trace {short(self.session.path)}"
                 )
                 parts += [Text(), Text(f" {trace}", style="dim")]
-            parts.append(Text(f" {self.words.phrase('play again: ')}{self.session.again}", style="dim"))
+            parts.append(Text(f" {self.words.phrase('play again: ')}{self.session.repeat_command}", style="dim"))
             self.answer(self.words.phrase("the game is over"), parts)
 
     def answer(self, title: str, parts: list[RenderableType]) -> None:

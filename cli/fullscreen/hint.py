@@ -25,9 +25,9 @@ class HintScreen(Answer):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "now", show=False)]
 
-    def __init__(self, hint: Hint, found: Callable[[], Sequence[RenderableType]]) -> None:
+    def __init__(self, hint: Hint, lines_found: Callable[[], Sequence[RenderableType]]) -> None:
         super().__init__(hint.words.phrase("hint"), [self._waiting(hint)])
-        self.hint, self.found = hint, found
+        self.hint, self.lines_found = hint, lines_found
         self.timer: Timer | None = None
 
     @staticmethod
@@ -47,7 +47,7 @@ class HintScreen(Answer):
         if self.hint.thinking.is_done:
             if self.timer is not None:
                 self.timer.stop()
-            self.rewrite(self.found())
+            self.rewrite(self.lines_found())
         else:
             self.rewrite([self._waiting(self.hint)])
 

@@ -63,7 +63,7 @@ class Sight:
                 view,
                 session.log(seat),
                 moved_places(session, seat, view) if view.board is not None else frozenset(),
-                [] if is_open else [session.view(other) for other in session.game.seats if other != seat],
+                [] if is_open else [session.view(opponent) for opponent in session.game.seats if opponent != seat],
             )
             self._about = about
         return self._visible
@@ -74,7 +74,7 @@ class Sight:
         session, seat = self.course.session, self.course.seat
         if seat is None:
             return 0
-        number = session.known(seat, session.shown.get(seat, 0))
+        number = session.decisions_seen(seat, session.shown_until.get(seat, 0))
         return next((at for at, entry in enumerate(self.now.log) if entry.number > number), len(self.now.log))
 
     @property
@@ -119,9 +119,9 @@ def _own_pieces(view: View, others: Sequence[View], look: Palette) -> Iterator[t
         whose = _index(name)
         if whose & upon and view.viewer not in whose:
             continue
-        if any(not piece.hidden for piece in zone.pieces) and all(other.zones[name] != zone for other in others):
-            shown = Counter(zone.pieces)
-            in_table = next((found for found in cells if _pieces_in(found[1]) == shown), None)
+        if any(not piece.hidden for piece in zone.pieces) and all(opponent.zones[name] != zone for opponent in others):
+            contents = Counter(zone.pieces)
+            in_table = next((titled_cell for titled_cell in cells if _pieces_in(titled_cell[1]) == contents), None)
             heading, cell = in_table or (_heading(name, look), PiecesCell(zone.pieces, zone.order))
             yield heading, entries(cell, look, view.viewer)
 
@@ -137,7 +137,7 @@ def _pieces_in(cell: Cell) -> Counter[PieceView]:
 
 def _own_notes(view: View, others: Sequence[View], look: Palette) -> Iterator[tuple[str, list[Text]]]:
     for name, content in view.notes.items():
-        if content and content != HIDDEN and all(other.notes[name] == HIDDEN for other in others):
+        if content and content != HIDDEN and all(opponent.notes[name] == HIDDEN for opponent in others):
             yield _heading(name, look), [Text(look.words.name(value_text(content)))]
 
 
@@ -158,28 +158,28 @@ def moved_places(session: PlaySession, seat: str | None, view: View) -> frozense
     """
     open_to_all = seat is None or session.opened or view.over
     back, mover, turns = session.state.copy(), None, 0
-    for made in reversed(session.state.history):
-        if open_to_all or made.player == seat or not made.unnoticed:
-            if mover not in (None, made.player):
+    for decision in reversed(session.state.history):
+        if open_to_all or decision.player == seat or not decision.unnoticed:
+            if mover not in (None, decision.player):
                 turns += 1
-                if (found := _changed(back.view(None if open_to_all else seat), view)) or turns == len(view.seats):
-                    return found
-            mover = made.player
+                if (changed := _changed(back.view(None if open_to_all else seat), view)) or turns == len(view.seats):
+                    return changed
+            mover = decision.player
         back.pop()
     return _changed(back.view(None if open_to_all else seat), view)
 
 
-def _changed(before: View, after: View) -> frozenset[str]:
+def _changed(earlier: View, later: View) -> frozenset[str]:
     """The places on the board about which a table says something else than before."""
     rows = {
         (table.title, place): row
-        for table in before.tables
+        for table in earlier.tables
         if table.board is not None
         for place, row in zip(table.board.places, table.rows, strict=True)
     }
     return frozenset(
         place
-        for table in after.tables
+        for table in later.tables
         if table.board is not None
         for place, row in zip(table.board.places, table.rows, strict=True)
         if rows.get((table.title, place), row) != row

@@ -72,7 +72,7 @@ def explained(session: PlaySession, seat: str | None, rest: str, step: Step) -> 
         return [sentence(session.words.fault(fault))]
 
 
-def known(knowledge: Knowledge | RegelwerkError, look: Palette) -> Sequence[RenderableType]:
+def inferences(knowledge: Knowledge | RegelwerkError, look: Palette) -> Sequence[RenderableType]:
     """What a seat can infer about things it does not see, or why that cannot be computed."""
     if isinstance(knowledge, RegelwerkError):
         return [sentence(look.words.fault(knowledge))]

@@ -17,7 +17,7 @@ from interpreter.wording.phrases import Phrase
 if TYPE_CHECKING:
     from interpreter.play.game import Game, State
 
-ENOUGH = 0.5
+STOP_SECONDS = 0.5
 """Seconds that an abandoned bot is given to stop."""
 
 
@@ -40,9 +40,9 @@ class Bots:
         return self._driver_of(state.player or "", state.game)
 
     def _driver_of(self, seat: str, game: Game) -> Driver:
-        known = self._drivers.get(seat)
-        if known is not None and known[0] is game:
-            return known[1]
+        seated = self._drivers.get(seat)
+        if seated is not None and seated[0] is game:
+            return seated[1]
         spec = spec_of(self.kinds[seat])
         problem = spec.message if isinstance(spec, SpecProblem) else why_unfit(spec, game)
         if isinstance(spec, SpecProblem) or problem is not None:
@@ -80,7 +80,7 @@ class Bots:
         """Stop preparing, so that the bots are free for other work."""
         if self._preparing is not None:
             self._preparing.stop()
-            if not self._preparing.wait(ENOUGH):
+            if not self._preparing.wait(STOP_SECONDS):
                 self._drivers.clear()  # replaced by new ones, as no bot may do two things at once
         self._preparing = self._prepared = None
 
@@ -97,7 +97,7 @@ class Bots:
         """Stop the bots before the program ends, and wait for them briefly."""
         if self.thought is not None:
             self.thought.stop()
-            self.thought.wait(ENOUGH)
+            self.thought.wait(STOP_SECONDS)
         self.forget()
         self._end_preparing()
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType, TracebackType
 
-EVERY = 0.25
+CHECK_INTERVAL = 0.25
 """Seconds between two checks of the files."""
 
 SIGNAL = getattr(signal, "SIGUSR1", None)
@@ -28,11 +28,11 @@ class Watcher:
         self.seen = self._look()
         self.asking = False
         self.done = threading.Event()
-        self.before: object = None
+        self.previous_handler: object = None
 
     def __enter__(self) -> Watcher:
         if SIGNAL is not None:
-            self.before = signal.signal(SIGNAL, self._interrupt)
+            self.previous_handler = signal.signal(SIGNAL, self._interrupt)
         threading.Thread(target=self._watch, daemon=True).start()
         return self
 
@@ -41,18 +41,18 @@ class Watcher:
     ) -> None:
         self.done.set()
         if SIGNAL is not None:
-            signal.signal(SIGNAL, self.before)  # type: ignore[arg-type]
+            signal.signal(SIGNAL, self.previous_handler)  # type: ignore[arg-type]
 
     def _look(self) -> tuple[tuple[int, int] | None, ...]:
         """Modification time and size of each file; None if it does not exist."""
-        found: list[tuple[int, int] | None] = []
+        versions: list[tuple[int, int] | None] = []
         for path in self.paths:
             try:
                 status = path.stat()
-                found.append((status.st_mtime_ns, status.st_size))
+                versions.append((status.st_mtime_ns, status.st_size))
             except OSError:
-                found.append(None)
-        return tuple(found)
+                versions.append(None)
+        return tuple(versions)
 
     @property
     def changed(self) -> bool:
@@ -77,7 +77,7 @@ class Watcher:
 
     def _watch(self) -> None:
         main = threading.main_thread().ident
-        while not self.done.wait(EVERY):
+        while not self.done.wait(CHECK_INTERVAL):
             if self.asking and self.changed and SIGNAL is not None and main is not None:
                 signal.pthread_kill(main, SIGNAL)
 

@@ -69,4 +69,4 @@ class Hint:
 def numbers_of(step: Step) -> Mapping[str, int]:
     """The numbers of the candidates that consist of a single move, by its notation."""
     numbered = enumerate(step.candidates, start=1)
-    return {each.moves[0].notation: number for number, each in numbered if len(each.moves) == 1}
+    return {candidate.moves[0].notation: number for number, candidate in numbered if len(candidate.moves) == 1}

@@ -38,13 +38,13 @@ def reload(session: PlaySession) -> Reload:
             load_rules(rules.path, board=rules.board, variants=rules.variants, language=state.game.words.language),
             state.game.seats, state.game.options,
         ).in_words(state.game.language or OWN)  # fmt: skip
-        moves = [(made.player, made.notation) for made in state.history]
-        again, divergence = replay(game, moves, state.seed)
+        moves = [(decision.player, decision.notation) for decision in state.history]
+        replayed, divergence = replay(game, moves, state.seed)
     except RulesError as fault:
         return Reload(None, diagnostics=fault.diagnostics)
     except (UsageError, PlayError) as fault:
         return Reload(None, error=state.program.words.fault(fault))
-    return Reload(again, divergence)
+    return Reload(replayed, divergence)
 
 
 def continue_with(session: PlaySession, state: State) -> None:

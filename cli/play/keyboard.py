@@ -52,8 +52,8 @@ def suspendable(prompt: str) -> Iterator[None]:
         sys.stdout.write(f"\r{prompt}{visible(editing.get_line_buffer())}")
         sys.stdout.flush()
 
-    before = signal.signal(signal.SIGTSTP, suspend)
+    previous = signal.signal(signal.SIGTSTP, suspend)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTSTP, before)
+        signal.signal(signal.SIGTSTP, previous)

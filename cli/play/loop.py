@@ -14,7 +14,7 @@ from cli import signals
 from cli.errors import DONE, INTERRUPTED, WRONG, say
 from cli.inquiry import Inquiry
 from cli.play import keyboard, requests
-from cli.play.answers import known
+from cli.play.answers import inferences
 from cli.play.file_watcher import RulesChanged
 from cli.play.inside import look
 from cli.play.waiting import PaceLine, wait_for
@@ -191,7 +191,7 @@ class Play:
                 stage = phrase("working out what {seat} can know", seat=self.words.name(seat))
                 with show_progress(Stage(stage)):  # only if it takes more than a second
                     answer = Inquiry(session.state, seat).answer()
-                screens.show(*known(answer, screens.look))
+                screens.show(*inferences(answer, screens.look))
             case requests.Search():
                 self._search(request)
             case requests.Warn(message, _, is_new):
@@ -252,7 +252,7 @@ class Play:
         self.screens.show("", *story(lines, self.screens.look, every=self.course.details))
         self.screens.table(session, viewer)
         if viewer is not None:
-            session.shown[viewer] = session.state.ply
+            session.shown_until[viewer] = session.state.ply
         if self.screens.console.is_terminal:
             time.sleep(PAUSE)
 
@@ -298,10 +298,10 @@ class Play:
     def _table(self, seat: str) -> None:
         session = self.session
         lines = session.news(seat)
-        heading = self.words.phrase("since your last decision" if seat in session.shown else "so far")
+        heading = self.words.phrase("since your last decision" if seat in session.shown_until else "so far")
         self.screens.show("")
         self.screens.happened(lines, heading, details=self.course.details)
-        session.shown[seat], session.noted[seat] = session.state.ply, len(session.notes)
+        session.shown_until[seat], session.noted[seat] = session.state.ply, len(session.notes)
         self.screens.table(session, seat)
 
     def _read(self, prompt: str) -> str:

@@ -40,10 +40,10 @@ WORDS = {
     "q": "quit",
     "exit": "quit",
 }
-LONGEST_NUMBER = 9
+MAX_NUMBER_DIGITS = 9
 DEFAULT_ENTRIES = 40
 NO_NAMES = Vocabulary()
-LONE = frozenset({"help", "view", "names", "know", "rules", "trace", "undo", "back", "quit"})
+COMMANDS_WITHOUT_TEXT = frozenset({"help", "view", "names", "know", "rules", "trace", "undo", "back", "quit"})
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def command_in(line: str) -> Command | None:
         return Command("moves")
     head, _, rest = text.partition(" ")
     word = WORDS.get(head.lower())
-    return Command(word, rest) if word and not (rest and word in LONE) else None
+    return Command(word, rest) if word and not (rest and word in COMMANDS_WITHOUT_TEXT) else None
 
 
 def read_answer(
@@ -92,12 +92,12 @@ def read_answer(
         return every.to(named, text) or unknown
     if text.strip("+-#.:").isdecimal():  # `3.` is not the 3 in the words of a move
         return unknown
-    found = next((left for left in _narrowed(text, named, narrowing, every) if left is not None), None)
-    if found is None:
+    answer = next((narrowed for narrowed in _narrowed(text, named, narrowing, every) if narrowed is not None), None)
+    if answer is None:
         return unknown
-    if found.move is None or vocabulary.names(text, found.move, words_of(found.move)):
-        return found
-    return replace(found, in_doubt=True)
+    if answer.move is None or vocabulary.names(text, answer.move, words_of(answer.move)):
+        return answer
+    return replace(answer, in_doubt=True)
 
 
 def _narrowed(text: str, named: Sequence[Move], narrowing: Narrowing, every: Narrowing) -> Iterator[Narrowing | None]:
@@ -123,7 +123,7 @@ def _numbered(text: str, narrowing: Narrowing, step: Step) -> Narrowing | Unclea
 
 def candidate_numbered(text: str, step: Step) -> Candidate | None:
     """The candidate with a number; None if there is none."""
-    exists = len(text) <= LONGEST_NUMBER and 1 <= int(text) <= len(step.candidates)
+    exists = len(text) <= MAX_NUMBER_DIGITS and 1 <= int(text) <= len(step.candidates)
     return step.candidates[int(text) - 1] if exists else None
 
 

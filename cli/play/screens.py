@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from interpreter.play.saves.replay import Divergence
     from interpreter.seat.narrowing import Narrowing, Step
 
-LINES = 24
+LOG_LINES = 24
 LEAST_LINES = 6
 """Lines that a list of moves may take even on a small terminal."""
 HELP = (
@@ -100,9 +100,9 @@ class Screens:
         """Show errors in changed rules."""
         self.show(*(coloured(diagnostic) for diagnostic in diagnostics))
 
-    def diverged(self, state: State, found: Divergence, people: Sequence[str]) -> None:
+    def diverged(self, state: State, first_illegal: Divergence, people: Sequence[str]) -> None:
         """Show the first decision that is no longer legal, with the table before it."""
-        self.show(*divergence(state, found, people, self.console.width))
+        self.show(*divergence(state, first_illegal, people, self.console.width))
 
     def title(self, session: PlaySession, resumed: bool) -> None:
         """Show the game, its seats, its seed, and where it is saved."""
@@ -155,7 +155,7 @@ class Screens:
         self.show(Text(), *summarised(session), Text())
 
     def happened(
-        self, lines: Sequence[RenderedEntry], heading: str, *, details: bool = False, most: int = LINES
+        self, lines: Sequence[RenderedEntry], heading: str, *, details: bool = False, most: int = LOG_LINES
     ) -> None:
         """Show the last lines of the log."""
         if not lines:
@@ -218,8 +218,8 @@ class Screens:
             self._not_saved(session)
         else:
             self.path(self.words.phrase("the whole game, step by step: ") + "regelwerk trace ", session.path)
-        again = Text(f" {self.words.phrase('play again: ')}{session.again}", style="dim")
-        self.console.print(again, soft_wrap=True)
+        command = Text(f" {self.words.phrase('play again: ')}{session.repeat_command}", style="dim")
+        self.console.print(command, soft_wrap=True)
 
     def _not_saved(self, session: PlaySession) -> None:
         self.path(self.words.phrase("NOT saved ({reason}): ", reason=session.unsaved), session.path)
@@ -241,9 +241,9 @@ class Screens:
         self.finished(session)
 
 
-def _board_words(board: Board, own: Path | None, words: Words) -> str:
+def _board_words(board: Board, file: Path | None, words: Words) -> str:
     """The name of a board, with the file of a custom board and the note about a reconstruction."""
-    name = f"{board.name} ({own.name})" if own else board.name
+    name = f"{board.name} ({file.name})" if file else board.name
     if not board.reconstruction:
         return name
     return f"{words.phrase('{name}, a reconstruction.', name=name)} {board.note or ''}".rstrip()

@@ -35,15 +35,15 @@ def unknown_seat(seat: str, seats: Sequence[str]) -> MisuseError:
 
 def kind_problem(kind: str) -> str:
     """Why nothing of this kind can play a seat; empty if it can."""
-    found = spec_of(kind, [HUMAN]) if kind != HUMAN else None
-    return found.message if isinstance(found, SpecProblem) else ""
+    spec = spec_of(kind, [HUMAN]) if kind != HUMAN else None
+    return spec.message if isinstance(spec, SpecProblem) else ""
 
 
 def check_bots(kinds: Mapping[str, str], game: Game) -> None:
     """Reject bots that cannot play a game. Raises MisuseError."""
     for seat, kind in kinds.items():
-        found = spec_of(kind) if kind != HUMAN else None
-        reason = None if found is None or isinstance(found, SpecProblem) else why_unfit(found, game)
+        spec = spec_of(kind) if kind != HUMAN else None
+        reason = None if spec is None or isinstance(spec, SpecProblem) else why_unfit(spec, game)
         if reason is not None:
             raise MisuseError(Phrase("{reason} for {seat}", reason=reason, seat=seat))
 
@@ -75,12 +75,12 @@ def choose_seats(
 
 def fill_kinds(assigned: Mapping[str, str], seats: Sequence[str], bots: str = RANDOM) -> dict[str, str]:
     """Assign a kind to each seat: as given, else `bots`; if no person is named, the first free seat goes to one."""
-    given = {seat: assigned.get(seat, assigned.get(ALL)) for seat in seats}
-    if HUMAN not in given.values():
-        free = next((seat for seat, kind in given.items() if kind is None), None)
+    kinds = {seat: assigned.get(seat, assigned.get(ALL)) for seat in seats}
+    if HUMAN not in kinds.values():
+        free = next((seat for seat, kind in kinds.items() if kind is None), None)
         if free is not None:
-            given[free] = HUMAN
-    return {seat: kind or bots for seat, kind in given.items()}
+            kinds[free] = HUMAN
+    return {seat: kind or bots for seat, kind in kinds.items()}
 
 
 def people(kinds: Mapping[str, str]) -> list[str]:

@@ -40,8 +40,8 @@ NO_MOVE = Phrase("no move is possible here, and the game is not over")
 class PlaySession:
     """One game being played.
 
-    `shown` is the decision up to which events have been shown to a seat, `noted` the number of notes shown; `forced`
-    holds the decisions that `play` made because there was only one legal move.
+    `shown_until` is the decision up to which events have been shown to a seat, `noted` the number of notes shown;
+    `forced` holds the decisions that `play` made because there was only one legal move.
     """
 
     state: State
@@ -50,7 +50,7 @@ class PlaySession:
     path: Path
     notes: list[Note] = field(default_factory=list)
     opened: bool = False
-    shown: dict[str, int] = field(default_factory=dict)
+    shown_until: dict[str, int] = field(default_factory=dict)
     noted: dict[str, int] = field(default_factory=dict)
     forced: set[int] = field(default_factory=set)
     unsaved: str = ""
@@ -94,11 +94,11 @@ class PlaySession:
     def log(self, seat: str | None, since: int = 0, noted: int = 0) -> list[RenderedEntry]:
         """What a seat may know of the log since a decision, with the notes from number `noted` on inserted."""
         reader = None if self.opened else seat
-        forced = {self.known(reader, ply + 1) for ply in self.forced if self.state.history[ply].player == seat}
+        forced = {self.decisions_seen(reader, ply + 1) for ply in self.forced if self.state.history[ply].player == seat}
         lines = rendered(self.state.log(reader, since), forced, seat, self.words)
         for note in self.notes[noted:]:
             if note.ply >= since:
-                number = self.known(reader, note.ply)
+                number = self.decisions_seen(reader, note.ply)
                 place = next((i for i, line in enumerate(lines) if line.number > number), len(lines))
                 lines.insert(
                     place, RenderedEntry(number, note.player, visible(note_words(note, self.words)), kind="note")
@@ -107,13 +107,13 @@ class PlaySession:
 
     def news(self, seat: str) -> list[RenderedEntry]:
         """The log since a seat last saw it; setup only the first time."""
-        lines = self.log(seat, self.shown.get(seat, 0), self.noted.get(seat, 0))
-        return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown]
+        lines = self.log(seat, self.shown_until.get(seat, 0), self.noted.get(seat, 0))
+        return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown_until]
 
-    def known(self, seat: str | None, ply: int) -> int:
+    def decisions_seen(self, seat: str | None, ply: int) -> int:
         """How many of the first `ply` decisions a seat knows of."""
         decisions = self.state.history[:ply]
-        return sum(1 for made in decisions if seat is None or made.player == seat or not made.unnoticed)
+        return sum(1 for decision in decisions if seat is None or decision.player == seat or not decision.unnoticed)
 
     def make(self, move: Move) -> None:
         """Make one decision and save. `play` makes those without alternatives."""
@@ -137,10 +137,10 @@ class PlaySession:
         return self.words.phrase("{seat} is thinking ({bot}), {seconds} s", seat=name, bot=kind, seconds=seconds)
 
     @property
-    def again(self) -> str:
+    def repeat_command(self) -> str:
         """The command that plays the same game again, with other chance."""
         game, words = self.game, ["regelwerk", "play"]
-        named = {found.name: found.path for found in all_games()}.get(game.name) == game.rules.path
+        named = {source.name: source.path for source in all_games()}.get(game.name) == game.rules.path
         words.append(game.name if named else str(game.rules.path))
         if game.seats != game.rules.model.file.header.seats[: game.rules.model.file.header.fewest]:
             words += ["--players", ",".join(game.seats)]
@@ -161,8 +161,8 @@ class PlaySession:
         """Continue from a state with fewer decisions, and forget that later events were shown."""
         self.bots.forget()
         self.state = state
-        self.shown = {seat: min(shown, state.ply) for seat, shown in self.shown.items()}
-        self.forced = {made for made in self.forced if made < state.ply}
+        self.shown_until = {seat: min(ply, state.ply) for seat, ply in self.shown_until.items()}
+        self.forced = {number for number in self.forced if number < state.ply}
 
     def note(self, note: Note) -> None:
         """Announce a note to everybody and keep it in the save."""

@@ -47,7 +47,7 @@ def possible_undo(session: PlaySession, seat: str) -> Undo | None:
     for _ in range(now.ply):
         back.pop()
         if back.player == seat and len(back.legal_moves) > 1:
-            moves = tuple((made.player, made.notation) for made in now.history[back.ply :])
+            moves = tuple((decision.player, decision.notation) for decision in now.history[back.ply :])
             return Undo(seat, back, moves, _must_agree(session, back, seat))
     return None
 
@@ -66,14 +66,14 @@ def _must_agree(session: PlaySession, back: State, seat: str) -> tuple[str, ...]
     """The other people, if since then one of them has decided, chance was involved, or a hidden piece was revealed."""
     others = tuple(person for person in session.people if person != seat)
     now = session.state
-    decided = any(made.player in others for made in now.history[back.ply :])
+    decided = any(decision.player in others for decision in now.history[back.ply :])
     drawn = len(now.chance_results) != len(back.chance_results)
     return others if others and (decided or drawn or _came_to_light(back, now, seat)) else ()
 
 
-def _came_to_light(before: State, after: State, seat: str) -> bool:
+def _came_to_light(earlier: State, later: State, seat: str) -> bool:
     """True if a seat now sees a piece or attribute that it did not see before."""
-    return bool(_seen(after.view(seat)) - _seen(before.view(seat)))
+    return bool(_seen(later.view(seat)) - _seen(earlier.view(seat)))
 
 
 def _seen(view: View) -> Counter[str]:
@@ -81,8 +81,8 @@ def _seen(view: View) -> Counter[str]:
     seen: Counter[str] = Counter()
     for zone in view.zones.values():
         for piece in _with_attached(zone.pieces):
-            known = [f"{name} {value}" for name, value in piece.attributes.items() if not isinstance(value, Hidden)]
-            seen.update(f"{piece.type} {words}" for words in known)
+            facts = [f"{name} {value}" for name, value in piece.attributes.items() if not isinstance(value, Hidden)]
+            seen.update(f"{piece.type} {words}" for words in facts)
             if not piece.hidden:
                 seen[f"{piece.type} {piece.name}"] += 1
     return seen

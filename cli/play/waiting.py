@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from cli.play.screens import Screens
     from interpreter.opponents.thinking import Thinking
 
-EVERY = 0.1
+STATUS_INTERVAL = 0.1
 """Seconds between two checks of the keyboard and the clock."""
-SHORT = 0.3
+STATUS_DELAY = 0.3
 """Seconds after which a person is shown that a bot is thinking."""
 CLEARED, UP = "\r\x1b[2K", "\x1b[A"
 
@@ -31,15 +31,15 @@ def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str
     On a terminal a line shows the status, and Enter requests the result at once. Raises EOFError at the end of input.
     """
     console, typed = screens.console, list[str]()
-    shown = console.is_terminal and sys.stdin is not None and sys.stdin.isatty()
-    if not shown or thinking.wait(SHORT):
+    is_interactive = console.is_terminal and sys.stdin is not None and sys.stdin.isatty()
+    if not is_interactive or thinking.wait(STATUS_DELAY):
         thinking.wait()
         return typed
     line = StatusLine(screens)
     try:
         while True:
             line.show(f" {status()}   {screens.look.words.phrase('Ctrl-C: save and stop')}")
-            if thinking.wait(EVERY):
+            if thinking.wait(STATUS_INTERVAL):
                 return typed
             for text in _typed():
                 line.move_up()
@@ -57,12 +57,12 @@ class PaceLine:
     def __init__(self, screens: Screens, status: Callable[[], str]) -> None:
         self._screens, self._line, self._status = screens, StatusLine(screens), status
         self._is_shown = screens.console.is_terminal and not screens.console.is_dumb_terminal
-        self._next = time.monotonic() + SHORT
+        self._next = time.monotonic() + STATUS_DELAY
 
     def show(self) -> None:
         """Update the line, unless that was done a moment ago."""
         if self._is_shown and time.monotonic() >= self._next:
-            self._next = time.monotonic() + EVERY
+            self._next = time.monotonic() + STATUS_INTERVAL
             stop = self._screens.look.words.phrase("Ctrl-C: save and stop")
             self._line.show(f" {self._status()}   {stop}")
 

@@ -243,7 +243,7 @@ def _resumed(path: Path, name: str | None, settings: PlaySettings, claims: ExitS
     session = PlaySession(state, now, saved.seed, target_path, notes)
     session.fingerprint = fingerprint if target.path == path else None
     session.opened = any(note.kind == "opened" for note in notes)
-    session.shown = _last_decisions(session)
+    session.shown_until = _last_decisions(session)
     return session
 
 
