@@ -117,7 +117,7 @@ class Play:
             if moved:
                 say(moved)
             self.screens.show("")
-            self.screens.left(self.session)
+            self.screens.show_how_to_resume(self.session)
         return code
 
     # ---- the course at the prompt
@@ -287,7 +287,7 @@ class Play:
             case "rules":
                 screens.rules(session)
             case "save":
-                screens.left(session)
+                screens.show_how_to_resume(session)
 
     def _clear(self) -> None:
         """Clear what only the previous person at the keyboard may see; the title holds no secret and stays."""

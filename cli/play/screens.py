@@ -203,7 +203,7 @@ class Screens:
         text = phrase_text(self.words, "pass the keyboard to {seat}", seat=name)
         self.show(Text(), Text("      ").append_text(text), Text())
 
-    def left(self, session: PlaySession) -> None:
+    def show_how_to_resume(self, session: PlaySession) -> None:
         """Show how to resume, when somebody quits or asks for the save."""
         if session.state.over:
             self.finished(session)
