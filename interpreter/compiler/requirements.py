@@ -50,7 +50,7 @@ class Requirements:
         """
         collected = _Collected(self, identify)
         collected.add(rule, names)
-        return collected.found
+        return collected.bound
 
     @cached_property
     def requiring(self) -> frozenset[str]:
@@ -68,7 +68,7 @@ class Requirements:
             waiting += more
         return frozenset(names)
 
-    def known(self, node: ast.Expression, names: Names) -> bool:
+    def names_known(self, node: ast.Expression, names: Names) -> bool:
         """True if every name in an expression stands for something, or is introduced by the expression."""
         symbols = (self.model.refers.get(part.number) for part in node.walk())
         return all(
@@ -79,37 +79,37 @@ class Requirements:
 
 @dataclass
 class _Collected:
-    """The requirements found so far; `done` are the steps that were looked at, with their arguments.
+    """The requirements found so far; `examined` are the steps that were looked at, with their arguments.
 
     `guards` are the conditions of the clauses that are looked at, `clause` the number of the innermost, 0 for none.
     """
 
     requirements: Requirements
     identify: Identify
-    found: list[BoundRequirement] = field(default_factory=list)
-    done: set[tuple[Hashable, ...]] = field(default_factory=set)
+    bound: list[BoundRequirement] = field(default_factory=list)
+    examined: set[tuple[Hashable, ...]] = field(default_factory=set)
     guards: tuple[tuple[ast.Expression, Names], ...] = ()
     clause: int = 0
 
     def add(self, rule: RuleSymbol, names: Names) -> None:
         """Add the requirements of a rule and of the steps it does before its first decision."""
         declaration, model = rule.declaration, self.requirements.model
-        if len(self.found) > MOST_REQUIREMENTS:
+        if len(self.bound) > MOST_REQUIREMENTS:
             message = Phrase("there are more than {number} requirements here", number=MOST_REQUIREMENTS)
             raise PlayError(message, declaration.span.location)
-        self.found += [BoundRequirement(require, declaration, names, self.guards) for require in declaration.requires]
+        self.bound += [BoundRequirement(require, declaration, names, self.guards) for require in declaration.requires]
         for statement in declaration.body:
             match statement:
                 case ast.Decide() | ast.Choose():
                     break
-                case ast.Let() if self.requirements.known(statement.value, names):
+                case ast.Let() if self.requirements.names_known(statement.value, names):
                     symbol = model.refers[statement.number]
                     assert isinstance(symbol, LocalSymbol)
                     value = Computed(statement.value, symbol.type, names, fitted=False)
                     self.identify(value, statement)
                     names = {**names, symbol: value}
                 case ast.Do(act=act) if act.name in self.requirements.requiring:
-                    if all(self.requirements.known(argument, names) for argument in act.arguments):
+                    if all(self.requirements.names_known(argument, names) for argument in act.arguments):
                         self._add_step(statement, act, names)
                 case ast.If(then=(ast.Do(act=act),)) if statement.number in model.unwritten:
                     if act.name in self.requirements.requiring:
@@ -136,6 +136,6 @@ class _Collected:
         step = self.requirements.model.rules[act.name]
         arguments = self._arguments(step, act, names)
         key = (step.name, self.clause, *(self.identify(argument, statement) for argument in arguments))
-        if key not in self.done:
-            self.done.add(key)
+        if key not in self.examined:
+            self.examined.add(key)
             self.add(step, dict(zip(step.parameters, arguments, strict=True)))

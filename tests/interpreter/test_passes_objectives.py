@@ -31,7 +31,7 @@ from interpreter.compiler.ir.expressions import (
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.loops.objectives import MOST_LOOKED, describe, described
+from interpreter.compiler.passes.loops.objectives import MAX_EXAMINED_NODES, describe, described
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs import Adjacency, Objective, best_rows
@@ -206,7 +206,7 @@ REFUSED: dict[str, tuple[Expr, str]] = {
     "a fault of an argument": (Call(COUNT, "from", (Call(COUNT, "fails", (N,)), R)), "may end the game in a fault"),
     "what is counted": (Counted(COUNT, size(R), 1, None), "may end the game in a fault"),
     "a definition with a name": (Call(COUNT, "two", (R,)), "uses `two`, which cannot be written as one expression"),
-    "much": (op(COUNT, "least", *[size(R)] * (MOST_LOOKED + 1)), "is too large"),
+    "much": (op(COUNT, "least", *[size(R)] * (MAX_EXAMINED_NODES + 1)), "is too large"),
 }  # fmt: skip
 
 

@@ -9,16 +9,16 @@ from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Choice, Const, Expr, Logic, Op, number
 from interpreter.compiler.lowering.attributes import having, kind, kinds_listed
 from interpreter.compiler.lowering.context import Context, Env
-from interpreter.compiler.lowering.families import apart, taken
+from interpreter.compiler.lowering.families import apart, with_captures
 from interpreter.compiler.lowering.slots import contents, is_ordered
 from interpreter.compiler.lowering.values import (
     ir_type_of,
     is_piece,
-    kept,
     mask,
     member_value,
     needed,
     plain,
+    stored_value,
     truth,
     type_of,
     value,
@@ -66,9 +66,9 @@ def conjunction(ctx: Context, node: ast.And | ast.Or, env: Env) -> Expr:
 
 def either(ctx: Context, node: ast.Either, env: Env) -> Expr:
     """`(a if c else b)`."""
-    then_env, type_ = taken(ctx, node.condition, env), type_of(ctx, node)
-    holds, then = truth(ctx, node.condition, then_env), kept(ctx, node.then, type_, then_env)
-    return Choice(ir_type_of(ctx, node), holds, then, kept(ctx, node.otherwise, type_, env), node)
+    then_env, type_ = with_captures(ctx, node.condition, env), type_of(ctx, node)
+    holds, then = truth(ctx, node.condition, then_env), stored_value(ctx, node.then, type_, then_env)
+    return Choice(ir_type_of(ctx, node), holds, then, stored_value(ctx, node.otherwise, type_, env), node)
 
 
 def member(ctx: Context, value_node: ast.Expression, members_node: ast.Expression, env: Env, source: ast.Node) -> Expr:

@@ -63,7 +63,7 @@ class Suspending:
 class Context:
     """Lowering for one layout.
 
-    `forms` lower each class of expression, `required` finds the requirements of actions. `wanted` are the requested
+    `forms` lower each class of expression, `required` finds the requirements of actions. `requested` are the
     rules without decisions, by the name of their function, `reactions` the requested sets of reactions; `waiting` are
     rules in blocks still to be lowered, `lines` the statements of the blocks so far. `origins` are the statements after
     which the blocks that rules return to continue; `names_in_sight` are the names whose values a mark holds.
@@ -82,7 +82,7 @@ class Context:
     lines: dict[int, list[Statement]] = field(default_factory=dict)
     ir_types: dict[dsl.Type, Type] = field(default_factory=dict)
     fresh: int = 0
-    wanted: dict[str, tuple[RuleSymbol, bool]] = field(default_factory=dict)
+    requested: dict[str, tuple[RuleSymbol, bool]] = field(default_factory=dict)
     reactions: dict[str, list[WhenSymbol]] = field(default_factory=dict)
     defined: dict[str, DefineSymbol] = field(default_factory=dict)
     decisions: dict[int, Decision] = field(default_factory=dict)

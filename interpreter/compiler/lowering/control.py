@@ -20,7 +20,7 @@ from interpreter.compiler.lowering.choices import choice_cells
 from interpreter.compiler.lowering.comparisons import negated
 from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.effects import Lines, mark, simple
-from interpreter.compiler.lowering.families import taken
+from interpreter.compiler.lowering.families import with_captures
 from interpreter.compiler.lowering.footprints import ME_NAME, written_inside
 from interpreter.compiler.lowering.names import acting_seat
 from interpreter.compiler.lowering.reactions import react
@@ -72,7 +72,7 @@ def _statement(ctx: Context, out: Lines, node: ast.Statement, env: Names, quiet:
 
 
 def _if(ctx: Context, out: Lines, node: ast.If, env: Env, quiet: bool) -> None:
-    body_env = dict(taken(ctx, node.condition, env))
+    body_env = dict(with_captures(ctx, node.condition, env))
     condition = truth(ctx, node.condition, body_env)
     then: Lines = []
     mark(ctx, then, "holds", node, env)
@@ -116,7 +116,7 @@ def _repeat(ctx: Context, out: Lines, node: ast.Repeat, env: Env, quiet: bool) -
 class _Round:
     """The locals of a loop over seats: who was acting before, and the next seat; and the number of seats."""
 
-    before: Local
+    seat_before: Local
     seat: Local
     count: Expr
 
@@ -148,7 +148,7 @@ def _each_player(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet
     _skip_unless(ctx, body, node, env)
     mark(ctx, body, "each", node, env)
     body += block(ctx, node.body, env, quiet)
-    out += [Repeat(seat_round.count, tuple(body), node), Store(acting_seat(ctx), seat_round.before, node)]
+    out += [Repeat(seat_round.count, tuple(body), node), Store(acting_seat(ctx), seat_round.seat_before, node)]
 
 
 def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet: bool) -> None:
@@ -166,7 +166,7 @@ def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: En
     choosing.append(Store(stored.stage(me), number(ASKED), node))
     mark(ctx, choosing, "each", node, env)
     ask(ctx, choosing, decision, dict(env), quiet, stored)
-    out += [Repeat(count, tuple(choosing), node), Store(me, seat_round.before, node)]
+    out += [Repeat(count, tuple(choosing), node), Store(me, seat_round.seat_before, node)]
     out.append(Announce((first, *(cell for seat in seats for cell in stored.of_seat(seat))), decision))
 
     making, body_env = _next_seat(ctx, seat_round.seat, node), dict(env)
@@ -176,7 +176,7 @@ def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: En
     make_choice(ctx, making, decision, stored, body_env, quiet)
     making += block(ctx, rest, body_env, quiet)
     out += [Assign(seat_round.seat, first, node), Repeat(count, tuple(making), node)]
-    out.append(Store(me, seat_round.before, node))
+    out.append(Store(me, seat_round.seat_before, node))
 
 
 def around(ctx: Context, node: Expr) -> Expr:

@@ -30,7 +30,7 @@ from interpreter.compiler.lowering.footprints import writes
 from interpreter.compiler.lowering.positions import position_recorded, recorded
 from interpreter.compiler.lowering.reactions import react
 from interpreter.compiler.lowering.slots import note_cell, place
-from interpreter.compiler.lowering.values import checked, fitted, kept, local, mask, needed, plain, type_of
+from interpreter.compiler.lowering.values import checked, fitted, local, mask, needed, plain, stored_value, type_of
 
 Lines = list[Statement]
 
@@ -80,14 +80,14 @@ def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol,
             if target is None:
                 target = env[symbol] = bound_local(ctx, symbol)
             assert isinstance(target, Cell | Local)
-            assign(out, target, kept(ctx, node.value, symbol.type, env), node)
+            assign(out, target, stored_value(ctx, node.value, symbol.type, env), node)
             mark(ctx, out, "at", node, env)
         case ast.Do():
             rule = ctx.model.rules[node.act.name]
             out.append(Perform(rule_function(ctx, rule, quiet), arguments(ctx, node.act, rule, env), node))
         case ast.Tell():
             parts = [part for part in (node.seat, *node.text.parts) if isinstance(part, ast.Node)]
-            out.append(Announce(tuple([kept(ctx, part, type_of(ctx, part), env) for part in parts]), node))
+            out.append(Announce(tuple([stored_value(ctx, part, type_of(ctx, part), env) for part in parts]), node))
         case ast.EndGame():
             out.append(Leave(ctx.over_block, node))
         case _:
@@ -104,7 +104,7 @@ def arguments(ctx: Context, act: ast.Act, rule: RuleSymbol, env: Env) -> tuple[E
 def rule_function(ctx: Context, rule: RuleSymbol, quiet: bool) -> str:
     """The name of the function of a rule without decisions, which will be lowered."""
     name = named("quiet" if quiet else "r", rule.name)
-    ctx.wanted.setdefault(name, (rule, quiet))
+    ctx.requested.setdefault(name, (rule, quiet))
     return name
 
 
@@ -154,7 +154,7 @@ def _add(ctx: Context, out: Lines, node: ast.Add, env: Env) -> None:
 def reason_values(ctx: Context, node: ast.Add, env: Env) -> tuple[Expr, ...]:
     """The values in the text of an addition's reason."""
     parts = [] if node.because is None else [part for part in node.because.parts if not isinstance(part, str)]
-    return tuple([kept(ctx, part, type_of(ctx, part), env) for part in parts])
+    return tuple([stored_value(ctx, part, type_of(ctx, part), env) for part in parts])
 
 
 def add_amount(

@@ -59,7 +59,7 @@ def apart(ctx: Context, node: ast.Compare, family: FamilySymbol, env: Env) -> Ex
     return tests[0] if len(tests) == 1 else Logic(ir.BOOL, "and", tuple(tests), node)
 
 
-def taken(ctx: Context, node: ast.Expression, env: Env) -> Env:
+def with_captures(ctx: Context, node: ast.Expression, env: Env) -> Env:
     """The names bound to arguments by a condition, read from the destructured value."""
     bound_names = dict(env)
     for symbol, test, position in captures(ctx.model, node):

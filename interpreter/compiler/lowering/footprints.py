@@ -77,7 +77,7 @@ def _with_callers(model: Model, names: Set[str]) -> frozenset[str]:
 
 def suspends(ctx: Context, function: str) -> bool:
     """Whether a rule may suspend, given by the name of its function."""
-    rule, quiet = ctx.wanted[function]
+    rule, quiet = ctx.requested[function]
     return rule.name in (ctx.suspending.quiet if quiet else ctx.suspending.rules)
 
 

@@ -16,7 +16,7 @@ from interpreter.compiler.lowering.binders import bound_local, in_order
 from interpreter.compiler.lowering.context import Context, variable
 from interpreter.compiler.lowering.control import marked_block
 from interpreter.compiler.lowering.definition_calls import function_of, reaction_holds
-from interpreter.compiler.lowering.families import taken
+from interpreter.compiler.lowering.families import with_captures
 from interpreter.compiler.lowering.types import ir_type, piece_type, player_type
 from interpreter.compiler.lowering.values import fitted, local, mask, needed, plain, truth, type_of, value
 
@@ -38,7 +38,7 @@ def define_function(ctx: Context, symbol: DefineSymbol) -> None:
     env, out = _values(ctx, locals_by_symbol), list[Statement]()
     assert symbol.type is not None
     for case in symbol.declaration.cases:
-        case_env = env if case.condition is None else taken(ctx, case.condition, env)
+        case_env = env if case.condition is None else with_captures(ctx, case.condition, env)
         statement: Statement = Return(fitted(ctx, case.value, symbol.type, case_env), case)
         if case.condition is not None:
             statement = If(truth(ctx, case.condition, case_env), (statement,), (), case)

@@ -34,8 +34,8 @@ from interpreter.compiler.ir.statements import Assign, Block, Emit, EmitDone, Fo
 from interpreter.compiler.lowering.binders import bound_local, in_order, iterated, offered
 from interpreter.compiler.lowering.comparisons import negated
 from interpreter.compiler.lowering.context import Context, Env, variable
-from interpreter.compiler.lowering.families import argument_of, taken
-from interpreter.compiler.lowering.values import fitted, kept, local, mask, needed, plain, truth, value
+from interpreter.compiler.lowering.families import argument_of, with_captures
+from interpreter.compiler.lowering.values import fitted, local, mask, needed, plain, stored_value, truth, value
 from interpreter.compiler.names import Computed, Destructured, Names
 from interpreter.errors import PlayError
 
@@ -73,7 +73,7 @@ def legal_moves(ctx: Context, node: ast.Decide | ast.Choose, env: Env) -> Block:
 def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
     """Emit the legal moves of one act of a decision."""
     if isinstance(act, ast.ClauseAct):
-        clause_env = taken(ctx, act.condition, env)
+        clause_env = with_captures(ctx, act.condition, env)
         return [If(truth(ctx, act.condition, clause_env), tuple(_moves_of(ctx, act, place, clause_env)), (), act)]
     return _moves_of(ctx, act, place, env)
 
@@ -239,7 +239,7 @@ def denoted(ctx: Context, what: Any, envs: IdentityMap[Names, Env]) -> Expr:
     match what:
         case Computed(node, type_, names, fit):
             env = environment(ctx, names, envs)
-            return fitted(ctx, node, type_, env) if fit else kept(ctx, node, type_, env)
+            return fitted(ctx, node, type_, env) if fit else stored_value(ctx, node, type_, env)
         case Destructured(test, position, names):
             return argument_of(ctx, test, position, environment(ctx, names, envs))
         case _:

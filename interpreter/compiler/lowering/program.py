@@ -71,9 +71,9 @@ def lower_rest(ctx: Context) -> list[Function]:
 
 def _lower_requested(ctx: Context) -> None:
     """Lower the requested rules that cannot suspend, and the requested reactions."""
-    while missing := [name for name in ctx.wanted if name not in ctx.module.functions and not suspends(ctx, name)]:
+    while missing := [name for name in ctx.requested if name not in ctx.module.functions and not suspends(ctx, name)]:
         for name in missing:
-            rule, quiet = ctx.wanted[name]
+            rule, quiet = ctx.requested[name]
             rule_body(ctx, name, rule, quiet)
     for name in ctx.reactions:
         if name not in ctx.module.functions:

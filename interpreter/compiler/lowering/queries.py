@@ -16,7 +16,7 @@ from interpreter.compiler.lowering.families import argument_of
 from interpreter.compiler.lowering.positions import present_position
 from interpreter.compiler.lowering.slots import note_cell, place
 from interpreter.compiler.lowering.types import ir_type
-from interpreter.compiler.lowering.values import fitted, kept, mask, needed, value
+from interpreter.compiler.lowering.values import fitted, mask, needed, stored_value, value
 from interpreter.compiler.names import Computed, Destructured, InCell, Names
 
 Form = Literal[
@@ -36,7 +36,7 @@ def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Any
         case "value":
             return value(ctx, node, env)
         case "kept":
-            return kept(ctx, node, detail, env)
+            return stored_value(ctx, node, detail, env)
         case "needed":
             return needed(ctx, node, env)
         case "fitted":
@@ -106,5 +106,5 @@ class Scope:
             elif what.fitted:
                 self.deferred[what] = fitted(self.ctx, what.node, what.type, names_env)
             else:
-                self.deferred[what] = kept(self.ctx, what.node, what.type, names_env)
+                self.deferred[what] = stored_value(self.ctx, what.node, what.type, names_env)
         return self.deferred[what]

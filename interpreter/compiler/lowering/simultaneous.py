@@ -43,10 +43,10 @@ from interpreter.compiler.lowering.effects import (
     members,
     reason_values,
 )
-from interpreter.compiler.lowering.families import taken
+from interpreter.compiler.lowering.families import with_captures
 from interpreter.compiler.lowering.slots import note_cell, note_cells, place, zone, zone_of
 from interpreter.compiler.lowering.types import piece_set, place_type
-from interpreter.compiler.lowering.values import fitted, kept, local, mask, needed, truth, type_of
+from interpreter.compiler.lowering.values import fitted, local, mask, needed, stored_value, truth, type_of
 
 
 def simultaneous_loop(ctx: Context, out: Lines, node: ast.ForEach, env: Env) -> None:
@@ -105,7 +105,7 @@ def _compute(plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSy
     for node in statements:
         match node:
             case ast.If():
-                holds = dict(taken(ctx, node.condition, env))
+                holds = dict(with_captures(ctx, node.condition, env))
                 condition = truth(ctx, node.condition, holds)
                 plan.keep(node, (condition,), path)
                 then = _both(path, condition)
@@ -115,7 +115,7 @@ def _compute(plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSy
                 _compute(plan, node.otherwise, dict(env), _both(path, negated(condition, node.condition)))
             case ast.Let():
                 symbol = local(ctx, node)
-                env[symbol] = kept(ctx, node.value, symbol.type, env)
+                env[symbol] = stored_value(ctx, node.value, symbol.type, env)
                 plan.name(symbol, env[symbol], path)
             case ast.Move() | ast.SetTo() | ast.Add() | ast.Remove():
                 plan.keep(node, _operands(ctx, node, env), path)
@@ -178,7 +178,7 @@ class _Made:
                     then: Lines = []
                     otherwise: Lines = []
                     mark(self.ctx, then, "holds", node, env)
-                    captured = [symbol for symbol in taken(self.ctx, node.condition, env) if symbol not in env]
+                    captured = [symbol for symbol in with_captures(self.ctx, node.condition, env) if symbol not in env]
                     self._marks(then, node.then, {**env, **{symbol: self._named(symbol) for symbol in captured}})
                     mark(self.ctx, otherwise, "fails", node, env)
                     self._marks(otherwise, node.otherwise, dict(env))

@@ -60,7 +60,7 @@ def split_decision(ctx: Context, node: st.Decide, following: int, rule: str) -> 
 class _Exits:
     """The blocks to which `Continue` and `Break` of the innermost loop lead."""
 
-    again: int
+    start: int
     end: int
 
 
@@ -153,7 +153,7 @@ class _Splitter:
             case st.Break(source) if exits is not None:
                 return st.Goto(exits.end, source)
             case st.Continue(source) if exits is not None:
-                return st.Goto(exits.again, source)
+                return st.Goto(exits.start, source)
             case _:
                 inner_exits = None if isinstance(node, st.For | st.Repeat) else exits
                 return st.rebuilt(node, self._value, lambda block: self._all_in_cells(block, inner_exits))
@@ -171,7 +171,7 @@ class _Splitter:
         """Append a statement that may suspend, after which control jumps to a block."""
         match node:
             case st.Perform():
-                rule, quiet = self.ctx.wanted[node.function]
+                rule, quiet = self.ctx.requested[node.function]
                 way_in, arguments = entry(self.ctx, rule, quiet), tuple(map(self._value, node.args))
                 enter(out, way_in, arguments, self._return_block(following, node.source), node.source)
             case st.React():

@@ -117,7 +117,7 @@ def mask(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     return members
 
 
-def kept(ctx: Context, node: ast.Expression, type_: Type, env: Env) -> Expr:
+def stored_value(ctx: Context, node: ast.Expression, type_: Type, env: Env) -> Expr:
     """The value of an expression as it is stored under a name of this type."""
     return mask(ctx, node, env) if isinstance(type_, Several) else plain(ctx, node, env)
 
@@ -125,7 +125,7 @@ def kept(ctx: Context, node: ast.Expression, type_: Type, env: Env) -> Expr:
 def fitted(ctx: Context, node: ast.Expression, required: Type, env: Env) -> Expr:
     """The value of an expression where a type is required, with a check if it may be none or out of range."""
     if isinstance(bare(required), Several):
-        return _fitted_set(ctx, node, required, kept(ctx, node, required, env))
+        return _fitted_set(ctx, node, required, stored_value(ctx, node, required, env))
     fitting = plain(ctx, node, env) if isinstance(required, Maybe) else needed(ctx, node, env)
     return checked(ctx, node, required, fitting, type_of(ctx, node))
 

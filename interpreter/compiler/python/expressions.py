@@ -239,7 +239,7 @@ def _fold(node: Fold, at: At) -> Form:
             return f"{function}({candidates}, key={_lambda((first.local,), node.value, at)}, default=None)", ATOM
         case "set" if unconditional and distinct(node):
             return form(first.over, at.value)
-        case "set" if (places := lying(node)) is not None:
+        case "set" if (places := places_of(node)) is not None:
             args = text(first.over, LAMBDA, at.value), str(places[0]), text(places[1], LAMBDA, at.value)
             return f"places_with(S, {', '.join(args)})", ATOM
         case "set" if distinct(node):
@@ -264,7 +264,7 @@ def distinct(node: Fold) -> bool:
     return len(node.loops) == 1 and node.value == node.loops[0].local and isinstance(node.loops[0].over.type, Set)
 
 
-def lying(node: Fold) -> tuple[int, Expr] | None:
+def places_of(node: Fold) -> tuple[int, Expr] | None:
     """For a fold that selects the places where one of some pieces lies: the cell of place 0, and these pieces."""
     local, where = node.loops[0].local, node.loops[0].where
     match where:

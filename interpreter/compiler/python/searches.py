@@ -30,7 +30,7 @@ from interpreter.compiler.ir.expressions import (
 )
 from interpreter.compiler.ir.statements import Statement
 from interpreter.compiler.ir.types import Opt, Set, Type
-from interpreter.compiler.python.expressions import counted, distinct, fault, lying
+from interpreter.compiler.python.expressions import counted, distinct, fault, places_of
 from interpreter.compiler.python.text import (
     AND,
     CONDITION,
@@ -105,7 +105,7 @@ def _direct(node: Fold) -> bool:
     if len(node.loops) > 1:
         return node.word == "first"  # to leave several loops at once takes a generator
     if loop.where is not None or not isinstance(loop.over.type, Set):
-        return node.word == "set" and lying(node) is not None
+        return node.word == "set" and places_of(node) is not None
     return distinct(node) if node.word == "set" else node.word in ("any", "count") and node.value == TRUE
 
 

@@ -50,12 +50,12 @@ class AccessAnalysis:
         self.module = module
         self.of_zones = cells_of_zones(module)
         self.bodies: dict[str, Accesses] = {}
-        self.known: dict[str, Accesses] = {}
+        self.by_function: dict[str, Accesses] = {}
         self.statements: IdentityMap[st.Statement, Accesses] = IdentityMap()
 
     def function(self, name: str) -> Accesses:
         """The accesses of a function and of those that it calls, directly or not."""
-        if name not in self.known:
+        if name not in self.by_function:
             accesses, waiting, seen = Accesses(), [name], {name}
             while waiting:
                 body = self._body(waiting.pop())
@@ -65,8 +65,8 @@ class AccessAnalysis:
                     accesses.add(self._unchanging(call))
                 waiting += body.calls - seen - supposed
                 seen |= body.calls
-            self.known[name] = accesses
-        return self.known[name]
+            self.by_function[name] = accesses
+        return self.by_function[name]
 
     def _unchanging(self, name: str) -> Accesses:
         """The accesses of a hypothesis as its callers see them: it works on a copy of the state."""

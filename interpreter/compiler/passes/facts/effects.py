@@ -24,7 +24,7 @@ def effect_test(module: Module) -> HasEffect:
     """
     effect_by_function: dict[str, bool] = {}
 
-    def asked(name: str) -> bool:
+    def call_has_effect(name: str) -> bool:
         effect = effect_by_function.get(name)
         if effect is None:
             effect_by_function[name] = True  # the answer for recursive definitions
@@ -45,7 +45,7 @@ def effect_test(module: Module) -> HasEffect:
             return True
         if isinstance(node, Op) and node.name in FAILING:
             return True
-        if isinstance(node, Call) and asked(node.function):
+        if isinstance(node, Call) and call_has_effect(node.function):
             return True
         return any(map(has_effect, children(node)))
 

@@ -73,10 +73,10 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
         conditions = conjuncts(loop.where)
         more = [part for test in tests for part in conjuncts(test.condition)]
         narrower = narrowed(loop.local, loop.over, conditions + more, at)
-        if narrower.over is loop.over and len(narrower.left) == len(conditions) + len(more):
+        if narrower.over is loop.over and len(narrower.conditions) == len(conditions) + len(more):
             continue
         moved = IdentitySet(more)
-        where = [part for part in narrower.left if part not in moved]
+        where = [part for part in narrower.conditions if part not in moved]
         over = narrower.over
         if place == 0 and not node.listed:
             invariant = narrower.invariant
@@ -84,7 +84,7 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
             over = narrower.under_condition
         loops[place] = Loop(loop.local, over, both(where) if where else None)
         if tests:
-            body = with_conditions_kept(tests, IdentitySet(narrower.left).__contains__)
+            body = with_conditions_kept(tests, IdentitySet(narrower.conditions).__contains__)
     if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not invariant:
         return node
     result = st.For(tuple(loops), body, node.listed, node.source)

@@ -61,7 +61,7 @@ class Costs:
 
     has_effect: HasEffect
     reassigned: frozenset[str] = NOTHING
-    known: IdentityMap[Expr, Facts] = field(default_factory=IdentityMap)
+    facts: IdentityMap[Expr, Facts] = field(default_factory=IdentityMap)
     locals: dict[str, Facts] = field(default_factory=dict)
 
     def of(self, node: Expr) -> Facts:
@@ -73,7 +73,7 @@ class Costs:
             return self.locals[name]
         if type(node) in LEAVES:
             return FIXED
-        return self.known.get(node) or self.known.keep(node, self._computed(node))
+        return self.facts.get(node) or self.facts.keep(node, self._computed(node))
 
     def _computed(self, node: Expr) -> Facts:
         free, cost, size, movable = NOTHING, own_cost(node), 1, True

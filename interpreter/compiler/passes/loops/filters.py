@@ -32,16 +32,16 @@ from interpreter.compiler.passes.simplifying.folding_operations import operation
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """The members of `those`, or all `others`; with `lying` those at whose place a piece of this kind lies."""
+    """The `members`, or all `others`; with a `zone` those at whose place in it a piece of this kind lies."""
 
-    those: Expr
+    members: Expr
     others: bool = False
-    lying: Zone | None = None
+    zone: Zone | None = None
 
     @property
     def opposite(self) -> Filter:
         """The complement."""
-        return Filter(self.those, not self.others, self.lying)
+        return Filter(self.members, not self.others, self.zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def filter_for(condition: Expr, members: Members) -> Filter | None:
         case Let(local=bound, value=value, body=body) if not mentions(value, local):
             matching = filter_for(body, members)
             return matching and Filter(
-                Let(matching.those.type, bound, value, matching.those), matching.others, matching.lying
+                Let(matching.members.type, bound, value, matching.members), matching.others, matching.zone
             )
         case Op(name="has", args=(subset, Local(name=name))) if name == local.name:
             return None if mentions(subset, local) or not _same_domain(subset, members) else Filter(subset)
@@ -143,7 +143,7 @@ def _all_or_none(node: Expr, members: Members) -> bool:
 
 def depends(matching: Filter, members: Members) -> bool:
     """Whether a condition without the member decides between all members and none."""
-    return _all_or_none(matching.those, members)
+    return _all_or_none(matching.members, members)
 
 
 def intersected(first: Filter, second: Filter, members: Members) -> Filter:
@@ -158,8 +158,8 @@ def intersected(first: Filter, second: Filter, members: Members) -> Filter:
 
 def _plain(matching: Filter, members: Members) -> Expr:
     """The members that pass a filter as a plain set."""
-    if matching.lying is None:
-        return matching.those
+    if matching.zone is None:
+        return matching.members
     over = None if isinstance(members.over, Const) or not _cheap(members.over) else members.over
     return with_kind(matching, over, members)
 
@@ -171,7 +171,7 @@ def _cheap(node: Expr) -> bool:
 
 def applied(matching: Filter, over: Expr, members: Members) -> Expr:
     """The members of a subset of the filtered set that pass a filter."""
-    if matching.lying is not None and not matching.others:
+    if matching.zone is not None and not matching.others:
         return with_kind(matching, over, members)
     subset = _plain(matching, members)
     if isinstance(over, Const) and not isinstance(subset, Const):
@@ -282,14 +282,14 @@ def step_of(zone: Zone, position: Expr, local: Local) -> int | Table | None:
 
 def with_kind(matching: Filter, among: Expr | None, members: Members) -> Expr:
     """The indices of a zone, optionally `among` some, at whose place a piece of a kind lies."""
-    assert matching.lying is not None
-    zone, filled = matching.lying, filled_cell(matching.lying)
+    assert matching.zone is not None
+    zone, filled = matching.zone, filled_cell(matching.zone)
     first = 0 if zone.positions is None else next(place - index for index, place in zone.positions.content.items())
     if among is None:
         among = filled
     elif not _inside(among, filled):
         among = combined("both", among, filled, members)
-    return Op(members.type, "with_kind", (number(zone.contents.first + first), among, matching.those))
+    return Op(members.type, "with_kind", (number(zone.contents.first + first), among, matching.members))
 
 
 def _inside(node: Expr, filled: Cell) -> bool:

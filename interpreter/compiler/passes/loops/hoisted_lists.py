@@ -22,7 +22,7 @@ class HoistedLists:
     """The lists computed before a loop, by their locals, and whether the loop can be skipped if one is empty."""
 
     context: HoistingContext
-    found: list[tuple[Local, Expr, bool]] = field(default_factory=list)
+    lists: list[tuple[Local, Expr, bool]] = field(default_factory=list)
 
 
 def block(statements: st.Block, context: HoistingContext) -> st.Block:
@@ -47,7 +47,7 @@ def _loop(node: st.For, context: HoistingContext) -> list[st.Statement]:
     statements: list[st.Statement] = [
         node if body is node.body else st.For(node.loops, body, node.listed, node.source)
     ]  # fmt: skip
-    for local, members, skipping in reversed(hoisted.found):
+    for local, members, skipping in reversed(hoisted.lists):
         if skipping:
             some = Op(BOOL, "not", (Op(BOOL, "is_empty", (local,)),))
             statements = [st.If(some, tuple(statements), (), node.source)]
@@ -101,7 +101,7 @@ def _listed(node: st.For, names: frozenset[str], earlier: tuple[Expr, ...], hois
         Seq(member.type), "list", (Loop(member, loop.over, both(tested) if tested else None),), member, node.source
     )  # fmt: skip
     local = hoisted.context.fresh.local(Local(members.type, "all"))
-    hoisted.found.append((local, members, not any(map(costs.has_effect, earlier))))
+    hoisted.lists.append((local, members, not any(map(costs.has_effect, earlier))))
     where = [part for part in conditions if part not in gone]
     body = with_conditions_kept(tests, lambda part: part not in gone) if tests else node.body
     return st.For((Loop(loop.local, local, both(where) if where else None),), body, node.listed, node.source)

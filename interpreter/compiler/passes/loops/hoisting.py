@@ -75,11 +75,11 @@ def _recording(function: Function, costs: Costs, record: PassRecords) -> Hoistin
         source = node.source or function.source
         record.applied(NAME, subject, source, f"{quoted(node)} is computed once")
 
-    def again(node: Expr) -> None:
+    def repeated(node: Expr) -> None:
         reason = f"{quoted(node)} is computed again for each member, because it may end the game in a fault"
         record.refused(NAME, subject, node.source or function.source, reason)
 
-    return HoistingContext(costs, fresh_for(function.body), held, again)
+    return HoistingContext(costs, fresh_for(function.body), held, repeated)
 
 
 def _shared(body: st.Block, costs: Costs, fresh: Fresh, held: Callable[[Expr], None]) -> st.Block:

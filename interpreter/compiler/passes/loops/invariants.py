@@ -19,12 +19,12 @@ MIN_HOISTED_COST = 3
 
 @dataclass(slots=True)
 class HoistingContext:
-    """The context of one function; `moved` and `kept` are called with expressions moved, and costly ones not moved."""
+    """The context of one function; `moved` and `repeated` are called with expressions moved, and costly ones not."""
 
     costs: Costs
     fresh: Fresh
     moved: Callable[[Expr], None]
-    kept: Callable[[Expr], None]
+    repeated: Callable[[Expr], None]
 
 
 Known = Mapping[Key, Local]
@@ -37,13 +37,13 @@ class Preheader:
 
     context: HoistingContext
     inside: frozenset[str]
-    known: Known
-    found: dict[Key, tuple[Local, Expr]] = field(default_factory=dict)
+    available: Known
+    hoisted: dict[Key, tuple[Local, Expr]] = field(default_factory=dict)
 
     @property
     def held(self) -> Known:
         """The locals that are available in the loop."""
-        return {**self.known, **{key: local for key, (local, _) in self.found.items()}}
+        return {**self.available, **{key: local for key, (local, _) in self.hoisted.items()}}
 
     def without(self, node: Expr) -> Expr:
         """An expression of the loop with its invariant parts replaced by locals."""
@@ -54,7 +54,7 @@ class Preheader:
             if facts.movable:
                 return self._held(node)
             if facts.cost >= COSTLY:
-                self.context.kept(node)
+                self.context.repeated(node)
         if isinstance(node, Logic):
             node = self._grouped(node)
         if isinstance(node, Check) and node.word == "product":  # the check takes both factors
@@ -62,17 +62,19 @@ class Preheader:
         bound_locals = bound(node)
         if not bound_locals:
             return rebuilt(node, self.without)
-        nested = Preheader(self.context, self.inside | {local.name for local in bound_locals}, self.known, self.found)
+        nested = Preheader(
+            self.context, self.inside | {local.name for local in bound_locals}, self.available, self.hoisted
+        )
         return rebuilt(node, nested.without)
 
     def _held(self, node: Expr) -> Local:
         key = key_of(node)
-        local = self.known.get(key)
+        local = self.available.get(key)
         if local is not None and local.type == node.type:
             return local
-        entry = self.found.get(key)
+        entry = self.hoisted.get(key)
         if entry is None or entry[0].type != node.type:
-            entry = self.found[key] = self.context.fresh.local(Local(node.type, "held")), node
+            entry = self.hoisted[key] = self.context.fresh.local(Local(node.type, "held")), node
             self.context.moved(node)
         return entry[0]
 
@@ -105,11 +107,11 @@ def expression(node: Expr, available: Known, context: HoistingContext) -> Expr:
     preheader = Preheader(context, frozenset([loop.local.name for loop in node.loops]), available)
     loops = (_without(node.loops[0], preheader, True), *[_without(loop, preheader, False) for loop in node.loops[1:]])
     value = preheader.without(node.value)
-    if preheader.found:
+    if preheader.hoisted:
         node = Fold(node.type, node.word, loops, value, node.source)
     held = preheader.held
     hoisted = rebuilt(node, lambda part: expression(part, held, context))
-    for local, computed in reversed(preheader.found.values()):
+    for local, computed in reversed(preheader.hoisted.values()):
         hoisted = Let(hoisted.type, local, expression(computed, available, context), hoisted)
     return hoisted
 
@@ -128,10 +130,10 @@ def block(statements: st.Block, available: Known, context: HoistingContext) -> s
     for node in statements:
         if isinstance(node, st.For):
             preheader = Preheader(
-                context, frozenset([loop.local.name for loop in node.loops]) | given(node.body), available
+                context, frozenset([loop.local.name for loop in node.loops]) | assigned_names(node.body), available
             )
             node = _loop(node, preheader)
-            for local, value in preheader.found.values():
+            for local, value in preheader.hoisted.values():
                 out.append(st.Assign(local, expression(value, available, context)))
             available = preheader.held
         out.append(_inside(node, available, context))
@@ -156,7 +158,7 @@ def _body(statements: st.Block, preheader: Preheader) -> st.Block:
     return tuple([changed(node, preheader.without, lambda nested: _body(nested, preheader)) for node in statements])
 
 
-def given(statements: st.Block) -> frozenset[str]:
+def assigned_names(statements: st.Block) -> frozenset[str]:
     """The locals that statements assign."""
     names: set[str] = set()
     for node in st.walk(statements):

@@ -40,9 +40,9 @@ def _narrower(loop: Loop, at: Narrowing) -> Loop:
     conditions = conjuncts(loop.where)
     narrower = narrowed(loop.local, loop.over, conditions, at)
     over = narrower.under_condition
-    if over is loop.over and len(narrower.left) == len(conditions):
+    if over is loop.over and len(narrower.conditions) == len(conditions):
         return loop
-    return Loop(loop.local, over, both(narrower.left) if narrower.left else None)
+    return Loop(loop.local, over, both(narrower.conditions) if narrower.conditions else None)
 
 
 def _whole(loop: Loop) -> bool:

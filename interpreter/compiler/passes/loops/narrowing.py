@@ -62,7 +62,7 @@ class Narrowed:
     """A narrowed loop: what it iterates over, the conditions for each member, and the invariant ones."""
 
     over: Expr
-    left: list[Expr]
+    conditions: list[Expr]
     invariant: list[Expr]
 
     @property
@@ -129,7 +129,7 @@ def _filtered(
         matching = None if guard is not None else _found(condition, members, sure, at)
         if matching is not None and depends(matching, members) and at.has_effect(members.over):
             matching = None  # the set has to be computed in any case
-        if matching is not None and waiting and needs_guard(matching.those):
+        if matching is not None and waiting and needs_guard(matching.members):
             matching = None
         waiting = waiting or (matching is None and not mentions(condition, members.local))
         if matching is None:
@@ -137,13 +137,13 @@ def _filtered(
             at.refused(condition, guard, members.local)
         else:
             at.did(condition)
-        if guard is None and at.has_effect(condition) and (matching is None or at.has_effect(matching.those)):
+        if guard is None and at.has_effect(condition) and (matching is None or at.has_effect(matching.members)):
             guard = condition
         if matching is None:
             continue
         if not isinstance(condition, Const) and not mentions(condition, members.local):
             invariant.append(condition)
-        elif matching.lying is not None and not matching.others:
+        elif matching.zone is not None and not matching.others:
             kinds.append(matching)
         else:
             over = applied(matching, over, members)

@@ -51,7 +51,7 @@ from interpreter.runtime.graphs import Adjacency
 
 NAME = "objectives"
 
-MOST_LOOKED = 2_000
+MAX_EXAMINED_NODES = 2_000
 """Maximum number of nodes of a value, including those of inlined definitions."""
 
 Told = Callable[[str], None]
@@ -132,7 +132,7 @@ class Worth:
     type: Set
     sums: dict[str, Expr] = field(default_factory=dict)
     flags: dict[str, Expr] = field(default_factory=dict)
-    looked: int = 0
+    examined: int = 0
 
     def objective(self, worth: Lambda) -> Expr:
         """The objective for the value of a row. Raises Refused."""
@@ -155,8 +155,8 @@ class Worth:
 
     def of(self, node: Expr) -> Expr:
         """An expression with sums and flags in place of the row. Raises Refused."""
-        self.looked += 1
-        if self.looked > MOST_LOOKED:
+        self.examined += 1
+        if self.examined > MAX_EXAMINED_NODES:
             raise Refused("the value of a row is too large, together with the definitions that it uses")
         if isinstance(node, Local) and node.name == self.row:
             raise Refused("the value of a row depends on the row as a whole")

@@ -111,7 +111,7 @@ class Sharing:
     fresh: Fresh
     repeated_signatures: frozenset[Signature]
     shared: Callable[[Expr], None]
-    known: IdentityMap[object, Uses] = field(default_factory=IdentityMap)
+    uses_inside: IdentityMap[object, Uses] = field(default_factory=IdentityMap)
 
     def keyed(self, node: Expr) -> Key | None:
         """The key of an expression, if there may be another one with the same key."""
@@ -122,10 +122,10 @@ class Sharing:
         """The uses in an expression, including its own."""
         if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
             return NO_USES
-        uses = self.known.get(node)
+        uses = self.uses_inside.get(node)
         if uses is None:
             inside, key = self.inside(node), self.keyed(node)
-            uses = self.known.keep(node, inside if key is None else {**inside, key: Use(1, True, node)})
+            uses = self.uses_inside.keep(node, inside if key is None else {**inside, key: Use(1, True, node)})
         return uses
 
     def inside(self, node: Expr) -> Uses:
@@ -157,8 +157,8 @@ class Sharing:
         """The uses in a statement, with those inside it."""
         if type(node) in WITHOUT:
             return NO_USES
-        uses = self.known.get(node)
-        return self.known.keep(node, self._of_statement(node)) if uses is None else uses
+        uses = self.uses_inside.get(node)
+        return self.uses_inside.keep(node, self._of_statement(node)) if uses is None else uses
 
     def _of_statement(self, node: st.Statement) -> Uses:
         match node:

@@ -106,15 +106,15 @@ class Key:
 class _Tables:
     """Builds the tables of a module.
 
-    `single` are the groups of cells with one piece at most, `work` counts the nodes evaluated so far, `known` holds the
-    tables by the expressions they replace. `present` are the names in scope that are never none.
+    `single` are the groups of cells with one piece at most, `work` counts the nodes evaluated so far, `made_tables`
+    holds the tables by the expressions they replace. `present` are the names in scope that are never none.
     """
 
     module: Module
     records: PassRecords
     single: set[str]
     work: int = 0
-    known: dict[object, Table | None] = field(default_factory=dict)
+    made_tables: dict[object, Table | None] = field(default_factory=dict)
     present: frozenset[str] = frozenset()
     costs: IdentityMap[Expr, int] = field(default_factory=IdentityMap)
 
@@ -220,15 +220,15 @@ class _Tables:
         """The table of an expression; None if it takes too much work, or if none could mean a value or a fault."""
         places = {key.variable: place for place, key in enumerate(keys) if isinstance(key.variable, str)}
         same = key_of(node, places), *[(key.values, key.single) for key in keys]  # names differ where code is inlined
-        if same not in self.known:
+        if same not in self.made_tables:
             budget = Budget(MOST_WORK - self.work)
-            available = budget.left
+            available = budget.nodes_left
             try:
-                self.known[same] = self._made(node, keys, budget)
+                self.made_tables[same] = self._made(node, keys, budget)
             except TooMuchWorkError:
-                self.known[same] = None
-            self.work += available - budget.left
-        return self.known[same]
+                self.made_tables[same] = None
+            self.work += available - budget.nodes_left
+        return self.made_tables[same]
 
     def _made(self, node: Expr, keys: Sequence[Key], budget: Budget) -> Table | None:
         """The table of an expression, None if none could mean a value or a fault. Raises TooMuchWorkError."""

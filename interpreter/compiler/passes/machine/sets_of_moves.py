@@ -116,7 +116,7 @@ class MoveSets:
             filters = list[Filter]()
             for condition in conditions:
                 matching = filter_for(self._with(condition, values_of), members)
-                if matching is None or needs_guard(matching.those):
+                if matching is None or needs_guard(matching.members):
                     return f"{quoted(condition)} is not known for all places at once"
                 filters.append(matching)
             move = tuple([substituted(part, values_of, None, simplified) for part in nest.emit.move])
@@ -163,15 +163,15 @@ def _filtered(filters: list[Filter], members: Members) -> Expr:
     """The members that pass all filters: constant filters first, so that others can ignore excluded members."""
     certain, others = members.every.value, list[Filter]()
     for matching in filters:
-        if isinstance(matching.those, Const) and matching.lying is None:
-            certain &= ~matching.those.value if matching.others else matching.those.value
+        if isinstance(matching.members, Const) and matching.zone is None:
+            certain &= ~matching.members.value if matching.others else matching.members.value
         else:
             others.append(matching)
     filtered = members.over
     if certain != members.every.value:
         filtered = operation(Op(members.type, "both", (filtered, members.set(certain))))
     for matching in others:
-        filtered = applied(Filter(among(matching.those, certain), matching.others, matching.lying), filtered, members)
+        filtered = applied(Filter(among(matching.members, certain), matching.others, matching.zone), filtered, members)
     return filtered
 
 

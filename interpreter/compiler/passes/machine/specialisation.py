@@ -164,15 +164,15 @@ def _values(type_: Type) -> int:
 class _Specialiser:
     """Makes the specialised blocks.
 
-    `left` is how many nodes they may still have; `fixed` are the cells assumed constant, `changed` those of them that
-    are not. `numbers` holds the number of each new block by its old number and the known values.
+    `nodes_left` is how many nodes they may still have; `fixed` are the cells assumed constant, `changed` those of them
+    that are not. `numbers` holds the number of each new block by its old number and the known values.
     """
 
     module: Module
     accesses: AccessAnalysis
     targets: Mapping[str, set[int]]
     cells: frozenset[str]
-    left: int
+    nodes_left: int
     live: Mapping[int, frozenset[str]]
     fixed: Known
     numbers: dict[tuple[int, frozenset[tuple[Name, Any]]], int] = field(default_factory=dict)
@@ -189,8 +189,8 @@ class _Specialiser:
             number, old, facts = self.worklist.pop()
             block = self.module.blocks[old]
             body, _ = self.block(block.body, {**self.fixed, **facts})
-            self.left -= size(body)
-            if self.left < 0:
+            self.nodes_left -= size(body)
+            if self.nodes_left < 0:
                 return None
             specialised[number] = Function("block", f"b{number}", (), body, None, number, (), block.source)
         return specialised

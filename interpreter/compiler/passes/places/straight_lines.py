@@ -61,11 +61,11 @@ def _is_between(table: Table) -> bool:
 
 @dataclass(frozen=True)
 class Rewriting:
-    """Rewrites the searches of one function; `known` are the lines of the tables seen so far."""
+    """Rewrites the searches of one function; `ways_by_table` are the lines of the tables seen so far."""
 
     module: Module
     has_effect: HasEffect
-    known: dict[str, Ways | None]
+    ways_by_table: dict[str, Ways | None]
     function: Function | None
     record: PassRecords | None
 
@@ -111,9 +111,9 @@ class Rewriting:
     def _ways(self, line: Over, node: Fold) -> Ways | None:
         """The straight lines of a table; records whether it consists of such lines."""
         name = line.table.name
-        if name not in self.known:
-            self.known[name] = ways_between(line.table) if _is_between(line.table) else None
-        ways = self.known[name]
+        if name not in self.ways_by_table:
+            self.ways_by_table[name] = ways_between(line.table) if _is_between(line.table) else None
+        ways = self.ways_by_table[name]
         if self.record is not None and self.function is not None:
             subject = subject_of(self.function)
             if ways is None:

@@ -130,10 +130,10 @@ def _operation(operation: Callable[..., Any], args: list[Of]) -> Of:
 
 
 def _logic(parts: list[Of], enough: bool) -> Of:
-    def found(member: Any) -> bool:
+    def decided(member: Any) -> bool:
         return enough if any(part(member) is enough for part in parts) else not enough
 
-    return found
+    return decided
 
 
 def _choice(condition: Of, then: Of, otherwise: Of) -> Of:

@@ -43,7 +43,7 @@ class TooMuchWorkError(Exception):
 class Budget:
     """How many nodes may still be evaluated."""
 
-    left: int
+    nodes_left: int
 
 
 FOLDS = frozenset({"any", "count", "sum", "max", "min", "set", "first"})
@@ -62,8 +62,8 @@ def computable(node: Expr) -> bool:
 
 def evaluate(node: Expr, values: Values, budget: Budget) -> Any:
     """The value of an expression all of whose parts are computable. Raises NoValueError, TooMuchWorkError."""
-    budget.left -= 1
-    if budget.left < 0:
+    budget.nodes_left -= 1
+    if budget.nodes_left < 0:
         raise TooMuchWorkError
     return EVALUATED[type(node)](node, values, budget)
 

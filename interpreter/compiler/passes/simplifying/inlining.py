@@ -61,16 +61,16 @@ class Definitions:
 
     module: Module
     has_effect: HasEffect
-    known: dict[str, Small | str] = field(default_factory=dict)
+    examined: dict[str, Small | str] = field(default_factory=dict)
     bodies: dict[str, st.Block] = field(default_factory=dict)
     most: int = MAX_INLINED_SIZE
     times: dict[str, int] = field(default_factory=dict)
 
     def small(self, name: str) -> Small | None:
         """The definition, if it can be inlined."""
-        examined = self.known.get(name)
+        examined = self.examined.get(name)
         if examined is None:
-            examined = self.known[name] = self._examined(self.module.functions[name])
+            examined = self.examined[name] = self._examined(self.module.functions[name])
         return examined if isinstance(examined, Small) else None
 
     def _examined(self, function: Function) -> Small | str:
@@ -79,7 +79,7 @@ class Definitions:
         if function.constant:
             self.bodies[function.name] = with_inlined(function.body, self)
             return "its values are kept"
-        self.known[function.name] = "it uses itself"
+        self.examined[function.name] = "it uses itself"
         body = self.bodies[function.name] = with_inlined(function.body, self)
         assert function.result is not None
         value = as_expression(body, function.result)
@@ -100,7 +100,7 @@ def inline(module: Module, records: PassRecords) -> None:
             function.body = definitions.bodies[function.name]
         else:
             function.body = with_inlined(function.body, definitions)
-    for name, examined in definitions.known.items():
+    for name, examined in definitions.examined.items():
         function = module.functions[name]
         if function.kind == "hypothesis":
             continue  # which is never inlined
@@ -126,14 +126,14 @@ def with_inlined(body: st.Block, definitions: Definitions) -> st.Block:
 class Inliner:
     """Inlines small definitions in the expressions of a function."""
 
-    known: Definitions
+    definitions: Definitions
     fresh: Fresh
 
     def of(self, node: Expr) -> Expr:
         """An expression with small definitions inlined."""
         if type(node) in LEAVES:
             return node
-        new_node, definitions = changed_parts(node, self.of), self.known
+        new_node, definitions = changed_parts(node, self.of), self.definitions
         if isinstance(new_node, Call):
             small = definitions.small(new_node.function)
             if small is not None:
