@@ -17,7 +17,7 @@ from interpreter.compiler.machine.program import Bounds, Program
 from interpreter.compiler.machine.routines.kinds import TRUTH, ArrayOf, Kind, RecordOf, Typed
 from interpreter.compiler.machine.routines.translation import called
 from interpreter.compiler.wasm.instructions import I32, Constant, store
-from interpreter.compiler.wasm.modules import PAGE, Module
+from interpreter.compiler.wasm.modules import PAGE_BYTES, Module
 from interpreter.runtime.layout.cells import Layout
 
 SCRATCH = 1 << 20
@@ -66,7 +66,7 @@ def run_routine(module: ModuleType, name: str, *args: tuple[Any, Kind]) -> Any:
     values = {program.top: scratch, program.bounds.scratch: scratch, program.bounds.end: scratch + SCRATCH}
     program.module.globals = [(each, values.get(each, 0)) for each, _ in program.module.globals]
     program.module.data = program.data.content
-    program.module.pages = program.module.most_pages = -(-(scratch + SCRATCH) // PAGE)
+    program.module.pages = program.module.most_pages = -(-(scratch + SCRATCH) // PAGE_BYTES)
     engine = wasmtime.Engine()
     memory_store = wasmtime.Store(engine)
     instance = wasmtime.Instance(memory_store, wasmtime.Module(engine, program.module.binary()), [])
