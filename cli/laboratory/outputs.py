@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from cli.errors import MisuseError
-from cli.laboratory.files import (
-    Result,
-    TableFormat,
-    frame_path,
-    html_path,
-    svg_folder,
-    write_frame,
-    write_html,
-    write_svg,
-)
-from cli.laboratory.frames import figures_frame, games_frame
-from cli.laboratory.language import report_in, worded
-from cli.laboratory.report import Report
+from cli.arguments import in_writable_folder, output_file
+from cli.errors import CommandError, MisuseError
+from cli.html.standalone import replaceable_path, write_shared
+from cli.laboratory.comparing import Comparison, compare
+from cli.laboratory.frames import Frame, figures_frame, games_frame
+from cli.laboratory.inference import EXTRA
+from cli.laboratory.page import KIND
+from cli.laboratory.report import Report, report_of
+from cli.laboratory.sweeping import Sweep, selected, with_same_winners
+from cli.progress import Stage, show_progress
 from cli.save_paths import short
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import expanded, special_at
 from dsl.text.nouns import counted
 
 Html = Annotated[
@@ -96,3 +95,137 @@ def outputs(
         None if figures is None else frame_path(figures, "--figures"),
         None if per_game is None else frame_path(per_game, "--per-game"),
     )
+
+
+# ---- Results with display names, for people, or with the names of the rules, for programs
+
+
+def worded(result: Report | Sweep | Comparison) -> Report | Sweep | Comparison:
+    """The same result with display names."""
+    match result:
+        case Report():
+            return report_in(result, plain=False)
+        case Comparison():
+            return compare(report_in(result.report_a, plain=False), report_in(result.report_b, plain=False))
+        case Sweep():
+            reports = with_same_winners([report_in(report, plain=False) for report in result.reports])
+            keys = [measure.key for measure in result.measures]
+            return Sweep(result.choices, reports, selected(reports, keys) if keys else ())
+
+
+def report_in(report: Report, *, plain: bool) -> Report:
+    """The same report with display names or, if `plain`, with the names of the rules."""
+    if report.setting.plain == plain:
+        return report
+    setting = replace(report.setting, plain=plain)
+    return replace(report_of(setting, report.records, report.failed, report.requested), skill=report.skill)
+
+
+# ---- Writing a report to files: a page, a folder of charts, tables for other programs
+
+
+CHARTS, PARQUET = ("altair", "vl_convert"), ("polars",)
+"""The libraries for charts, and the one for Parquet."""
+
+DRAWING = "drawing charts"
+
+TableFormat = Literal["csv", "parquet", "json"]
+FORMS: Mapping[str, TableFormat] = {".csv": "csv", ".parquet": "parquet", ".json": "json"}
+"""The formats of tables, by the extension of the file name."""
+Result = Report | Sweep | Comparison
+"""The results that can be written as a page and as pictures."""
+
+
+def require(libraries: Sequence[str], purpose: str) -> None:
+    """Raise MisuseError, with the command that installs them, if any of these libraries is missing."""
+    missing = [name for name in libraries if not _is_installed(name)]
+    if missing:
+        raise MisuseError(f"{purpose} needs the library {' and '.join(missing)}: {EXTRA}")
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ValueError:  # a module without a specification, such as one that a test replaced
+        return False
+
+
+# ---- targets
+
+
+def html_path(text: str) -> Path:
+    """The file to which `--html` writes: a new one, or a page of a report to be replaced.
+
+    Raises MisuseError, CommandError.
+    """
+    require(CHARTS, "--html")
+    return replaceable_path(text, "--html", KIND, "page of a report")
+
+
+def svg_folder(text: str) -> Path:
+    """The folder to which `--svg` writes; only its parent must exist. Raises MisuseError, CommandError."""
+    require(CHARTS, "--svg")
+    path = expanded(text)
+    kind = special_at(path)
+    if path.exists() and kind != "a folder":
+        raise MisuseError(f"--svg {text} is {kind or 'a file'}, not a folder")
+    return path if path.exists() else in_writable_folder(path, "--svg")
+
+
+def frame_path(text: str, flag: str) -> tuple[Path, TableFormat]:
+    """The file to which a flag writes a table, and the format, determined by its extension.
+
+    Raises MisuseError, CommandError.
+    """
+    path = output_file(text, flag)
+    form: TableFormat | None = FORMS.get(path.suffix.lower())
+    if form is None:
+        raise MisuseError(f"{flag} expects a file called ….csv, ….parquet or ….json, not {text}")
+    if form == "parquet":
+        require(PARQUET, f"{flag} {text}")
+    return in_writable_folder(path, flag), form
+
+
+# ---- writing
+
+
+def write_html(result: Result, path: Path) -> int:
+    """Write the page of a run, a sweep or a comparison and return its size in bytes.
+
+    Raises CommandError if the file cannot be written.
+    """
+    from cli.laboratory.page.pages import page_of  # an optional extra, and slow to import
+
+    with show_progress(Stage(DRAWING)):
+        text = page_of(result)
+    return write_shared(path, text.encode())
+
+
+def write_svg(result: Result, folder: Path) -> list[Path]:
+    """Write each chart of a run, a sweep or a comparison to its own file and return the paths.
+
+    Raises CommandError.
+    """
+    from cli.laboratory.page.pages import pictures_of  # an optional extra, and slow to import
+
+    with show_progress(Stage(DRAWING)):
+        pictures = pictures_of(result)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as fault:
+        raise CommandError(f"cannot make {folder}: {(fault.strerror or str(fault)).lower()}") from None
+    for name, text in pictures.items():
+        write_shared(folder / f"{name}.svg", text.encode())
+    return [folder / f"{name}.svg" for name in pictures]
+
+
+def frame_bytes(frame: Frame, form: TableFormat) -> bytes:
+    """A table as the content of a file."""
+    if form == "parquet":
+        return frame.parquet()
+    return (frame.csv() if form == "csv" else frame.json()).encode()
+
+
+def write_frame(frame: Frame, path: Path, form: TableFormat) -> int:
+    """Write a table and return its size in bytes. Raises CommandError if the file cannot be written."""
+    return write_shared(path, frame_bytes(frame, form))

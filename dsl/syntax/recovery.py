@@ -23,10 +23,9 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.lazy_dataclasses import dataclass
-from dsl.syntax import parser_cache, syntax_errors
+from dsl.syntax import parser_cache, syntax_errors, terminals
 from dsl.syntax.heading_mistakes import part_named
 from dsl.syntax.layout import LayoutError
-from dsl.syntax.lost_names import lost_names
 from dsl.syntax.segments import TOP, units_of
 from dsl.syntax.sources import MAX_DIAGNOSTICS
 from dsl.syntax.stop import Problem
@@ -182,3 +181,20 @@ def _without(text: str, offsets: Sequence[int], units: re.Pattern[str]) -> tuple
 def _as_heading(line: str) -> str:
     part = part_named(line)
     return line if part is None else f"== {part[0]} =="
+
+
+# ---- The names that a declaration introduces, as far as that can be seen in its text when it cannot be parsed
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_ATTRIBUTE = re.compile(r"\b([a-z_]\w*)[ \t]*:")
+_VALUES = ("type", "by", "option", "die", "board")
+"""Declarations that introduce more than their name: the values of a type, constants."""
+
+
+def lost_names(text: str) -> set[str]:
+    """The words of a declaration that may be names it introduces: its own, and those of its values and attributes."""
+    words = _WORD.findall(text)
+    if words[:1] and words[0] in _VALUES:
+        return set(words) - set(terminals.keywords()) - {"Player"}
+    return {*words[1:2], *(_ATTRIBUTE.findall(text) if words[:1] == ["piece"] else ())}

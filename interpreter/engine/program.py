@@ -11,7 +11,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import field, replace
 from functools import cached_property, wraps
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any, Self, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -36,12 +36,12 @@ from interpreter.compiler.passes.facts.accesses import AccessAnalysis
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.requirements import BoundRequirement, Requirements
 from interpreter.engine.evaluation import Evaluation
-from interpreter.engine.running import rule_at, too_deep
 from interpreter.errors import ExpressionError, PlayError
 from interpreter.runtime.layout.cells import ME, MOVES, POINT, Layout, Place
 from interpreter.runtime.node_table import NodeTable
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
 from interpreter.runtime.ranking import Rank, ranks_of, ranks_of_teams
+from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
 
 Move = tuple[int, ...]
@@ -531,3 +531,28 @@ def rule_at_work(frames: Iterable[FrameType]) -> ast.Node | None:
     rules = (rule_at(program.evaluation.module, frame) for frame, program in running)
     header = running[0][1].model.file.header if running else None
     return next(filter(None, rules), header)
+
+
+# ---- The rule behind a running function of generated code, and the fault of rules that go too deep
+
+
+def rule_at(module: Module, frame: FrameType) -> ast.Node | None:
+    """The rule, definition, decision or statement that a function of generated code was made from."""
+    name = frame.f_code.co_name
+    if name in module.functions:
+        return module.functions[name].source
+    block = int(name[1:]) if name[0] == "b" and name[1:].isdigit() else -1
+    return module.blocks[block].source if block in module.blocks else None
+
+
+def too_deep(module: Module, header: ast.Node, fault: RecursionError) -> PlayError:
+    """The fault for rules that ask each other more deeply than Python can follow."""
+    rules = [rule_at(module, frame) for frame in _frames(fault.__traceback__) if "PROGRAM" in frame.f_globals]
+    node = next(filter(None, reversed(rules)), header)
+    return PlayError(Phrase("definitions and steps are nested too deeply here"), node.span.location)
+
+
+def _frames(traceback: TracebackType | None) -> Iterator[FrameType]:
+    while traceback is not None:
+        yield traceback.tb_frame
+        traceback = traceback.tb_next

@@ -18,8 +18,8 @@ import pytest
 
 from cli.errors import CommandError, MisuseError
 from cli.json_output import schema
-from cli.laboratory.files import frame_path, html_path, svg_folder, write_frame, write_svg
 from cli.laboratory.frames import FIGURES, GAMES, figures_frame, games_frame
+from cli.laboratory.outputs import frame_path, html_path, svg_folder, write_frame, write_svg
 from tests.cli.conftest import valid
 from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of
 from tests.support.json_schemas import validate
@@ -181,7 +181,7 @@ def test_without_the_libraries_it_says_how_to_get_them(monkeypatch):
 
 
 def test_nothing_is_imported_before_it_is_needed():
-    code = f"import sys, cli.laboratory.files; print([name for name in {LIBRARIES!r} if name in sys.modules])"
+    code = f"import sys, cli.laboratory.outputs; print([name for name in {LIBRARIES!r} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"
 

@@ -15,7 +15,7 @@ pytest.importorskip("altair", reason="not installed: pip install 'regelwerk[lab]
 from cli.errors import MisuseError
 from cli.html.standalone import mark
 from cli.laboratory.comparing import compare
-from cli.laboratory.files import html_path, write_html
+from cli.laboratory.outputs import html_path, write_html
 from cli.laboratory.page import KIND
 from cli.laboratory.page.pages import page_of
 from cli.laboratory.unusual import unusual_games

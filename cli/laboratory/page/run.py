@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from cli.failed_games import moment_of
 from cli.laboratory.charts.catalogue import plots
 from cli.laboratory.charts.plot import Grid
 from cli.laboratory.inks import Inks
 from cli.laboratory.page.document import Document
 from cli.laboratory.page.markup import paragraphs, scale, side, table, text, tiles
 from cli.laboratory.page.reading import BOTS, COURSES, EXPECTED, INTERVALS, MEANINGS
-from cli.laboratory.page.trouble import trouble
 from cli.laboratory.report import Measured, Report
 from cli.laboratory.tables import subheading, who_plays
 from cli.laboratory.unusual import unusual_games
 from cli.laboratory.wording import interval_of, number, value_of
 from dsl.text.nouns import counted
 from dsl.text.visible import visible
+from interpreter.laboratory.records import FailedRecord
 
 TILES = ("decisions", "moves", "forced", "lead_changes", "settled", "drama")
 """The keys of the measures that are shown at a glance, if a report has them."""
@@ -125,3 +126,35 @@ def _reading(report: Report) -> str:
     detailed = f"{number(report.detailed)} of {counted(len(report.records), 'game')} were analysed in detail. {COURSES}"
     texts = [INTERVALS, *([detailed] if report.detailed else []), *([EXPECTED] if report.shares else []), BOTS]
     return paragraphs(texts, f"<dl>{meanings}</dl>" if meanings else "")
+
+
+# ---- Games that ended in an error, grouped by the place in the rules that failed
+
+
+MOST_LISTED = 8
+"""The maximum number of games listed for one place in the rules."""
+
+
+def trouble(report: Report) -> str:
+    """The games that ended in an error, grouped by the place in the rules that failed."""
+    number, all_games = len(report.failed), len(report.failed) + len(report.records)
+    title = f"{number} of {counted(all_games, 'game')} ended in an error; the figures cover the others"
+    return f'<div class="card failed"><h3>{text(title)}</h3><ul>{"".join(_faults(report))}</ul></div>'
+
+
+def _faults(report: Report) -> Iterator[str]:
+    ordered = sorted(report.failed, key=lambda record: (record.failed.location, record.number))
+    for _, group in groupby(ordered, key=lambda record: record.failed.location):
+        records = [*group]
+        first = records[0].failed
+        yield (
+            f"<li><code>{text(first.location)}</code>: {text(first.message)}<br>{text(_named(records))}; "
+            f"in the first, {text(moment_of(first))}</li>"
+        )
+
+
+def _named(records: list[FailedRecord]) -> str:
+    """`games 3, 17 and 20`, by their numbers in the run."""
+    numbers = ", ".join(str(record.number) for record in records[:MOST_LISTED])
+    more = ", …" if len(records) > MOST_LISTED else ""
+    return f"in {counted(len(records), 'game')}, by number: {numbers}{more}"

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.logic.reachability import missing
 from dsl.checker.names.declarations import declarations
 from dsl.checker.types.binders import bind_all, condition_scope, element_type
-from dsl.checker.types.causes import declared
+from dsl.checker.types.causes import about, declared
 from dsl.checker.types.component_types import combinations
-from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number
+from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number, number_range
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
-from dsl.checker.types.offers import offered_once
 from dsl.checker.types.piece_kinds import pieces_in
 from dsl.checker.types.positions import check_position
-from dsl.checker.types.result_types import suggest_result_type
 from dsl.checker.types.rounds import anew, rounds
-from dsl.checker.types.scoring import criterion, teams
 from dsl.checker.types.sets import common_type, report_unknown_element
 from dsl.checker.types.statements import check_block
 from dsl.checker.types.type_declarations import type_of_union
 from dsl.checker.types.typer import Typer
-from dsl.diagnostics import Cause, Label
+from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import (
     DefineSymbol,
     LocalSymbol,
@@ -32,19 +31,26 @@ from dsl.symbols import (
     WhenSymbol,
 )
 from dsl.types import (
+    NOTHING,
     PLAYER,
     TRUTH,
     UNKNOWN,
     Contents,
+    Kind,
     Listed,
+    ListType,
     Nothing,
+    Number,
     Several,
+    TextType,
     Type,
     Unknown,
     bare,
+    element_of,
     fits,
     join,
     known,
+    numeric,
     settled,
 )
 
@@ -335,3 +341,162 @@ def _table(typer: Typer, node: ast.Table, scope: Scope) -> None:
             if column.where is not None:
                 expect_condition(typer, column.where, column_scope, "after `where`")
         typer.infer(column.value, column_scope)
+
+
+# ---- Ambiguous values that a definition returns: the type of its result, written after its name, decides
+
+
+def suggest_result_type(context: Context, node: ast.Define, first: int) -> None:
+    """Say in the diagnostics from number `first` on how to declare the type, where an ambiguous value is the result."""
+    returned = {value.span: form for case in node.cases for value, form in _returned(case.value, "")}
+    for place, diagnostic in enumerate(context.diagnostics[first:], first):
+        form = returned.get(diagnostic.span)
+        if diagnostic.code != "E0205" or form is None:
+            continue
+        name = diagnostic.span.text.partition("(")[0]
+        symbols = (*context.values.get(name, ()), *context.families.get(name, ()))
+        owners = dict.fromkeys(getattr(symbol.type, "name", "") for symbol in symbols)
+        types = " or ".join(f"`-> {form}{owner}`" for owner in owners if " " not in owner)
+        helps = (f"declare the type of the result, after `{_head(node)}`: {types}", *diagnostic.helps)
+        context.diagnostics[place] = replace(diagnostic, helps=helps[:4])
+
+
+def _head(node: ast.Define) -> str:
+    """The name of a definition, with brackets if it has parameters."""
+    return f"{node.name}(…)" if node.parameters else node.name
+
+
+def _returned(node: ast.Expression, form: str) -> Iterator[tuple[ast.Expression, str]]:
+    """The words that are the result of an expression, or members of it, with what is before their type."""
+    match node:
+        case ast.Name() | ast.Call():
+            yield node, form
+        case ast.Either():
+            yield from _returned(node.then, form)
+            yield from _returned(node.otherwise, form)
+        case ast.SetOf() if not form:
+            for item in node.items:
+                yield from _returned(item, "several ")
+        case _:
+            pass
+
+
+# ---- Types of `offered once for`: the values by which the moves of an action are the same
+
+
+def offered_once(typer: Typer, node: ast.Action, scope: Scope) -> None:
+    """Check which moves of an action are the same."""
+    for once in node.once[1:]:
+        labels = [Label(node.once[0].span, "first here")]
+        helps = ["join the two lines: `offered once for …, …`"]
+        typer.context.error("E0350", f"`{node.name}` is `offered once` twice", once, helps, labels)
+    for once in node.once:
+        for value in once.values:
+            type_ = typer.infer(value, scope)
+            if isinstance(type_, Kind | ListType | TextType):
+                helps = [f"name a value that depends on {_parameters(node)}"] * bool(node.parameters)
+                typer.context.error("E0311", f"{type_} is not a value to compare moves by", value, helps)
+                typer.context.model.types[value.number] = Unknown()
+    if not node.parameters and node.once:
+        message = f"`{node.name}` takes no arguments, so it is a single move"
+        typer.context.error("E0350", message, node.once[0], ["leave the line out"])
+    elif node.once:
+        _values(typer, node, node.once[0])
+
+
+def _values(typer: Typer, node: ast.Action, once: ast.OfferedOnce) -> None:
+    """Report a value that is the same for all moves, and values that are the same for no two of them."""
+    model = typer.context.model
+    parameters = {parameter.number for parameter in node.parameters}
+    named: set[int] = set()
+    for value in once.values:
+        read = [model.refers.get(part.number) for part in value.walk() if isinstance(part, ast.Name)]
+        read_parameters = {
+            symbol.node.number for symbol in read if isinstance(symbol, LocalSymbol) and symbol.node is not None
+        }
+        if isinstance(value, ast.Name):
+            named |= read_parameters
+        if not read_parameters & parameters and not isinstance(model.types[value.number], Unknown):
+            helps = [f"name what distinguishes the moves: values that depend on {_parameters(node)}"]
+            typer.context.error("E0350", "this is the same for all moves of the action", value, helps)
+    if named >= parameters:
+        message = "no two moves have the same values here, so none is omitted"
+        last = node.parameters[-1].name
+        helps = [f"replace a parameter by what counts about it: `what_counts({last})`", "or leave the line out"]
+        typer.context.error("E0350", message, once, helps, severity="warning")
+
+
+def _parameters(node: ast.Action) -> str:
+    *others, last = [f"`{parameter.name}`" for parameter in node.parameters]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+# ---- Types of what decides who wins: numbers to compare, conditions, teams
+
+
+def criterion(typer: Typer, node: ast.Criterion, scope: Scope) -> None:
+    """Check a criterion of `winner`: a condition, or a number after `highest` and `lowest`."""
+    if node.direction is None:
+        _condition(typer, node.value, scope)
+        return
+    type_ = typer.infer(node.value, scope)
+    if bare(type_) == TRUTH:
+        helps = [f"leave out `{node.direction}`: seats that do not meet a condition cannot win"]
+        new = node.value.span.text if node.direction == "highest" else f"not ({node.value.span.text})"
+        fix = Replacement(node.span, new)
+        message = f"expected a number after `{node.direction}`, found {type_}"
+        typer.context.error("E0321", message, node.value, helps, new=fix, causes=[about(typer, node.value)])
+    else:
+        number_range(typer, type_, node.value)
+
+
+def _condition(typer: Typer, node: ast.Expression, scope: Scope) -> None:
+    type_ = typer.infer(node, scope, TRUTH)
+    if fits(type_, TRUTH):
+        return
+    new, helps = _meant(node, type_, typer.context.model.seats)
+    helps = [f"write `{new}`", *helps] if new else helps
+    message = f"expected a condition, or `highest` and a number, found {type_}"
+    fix = Replacement(node.span, new) if new else None
+    typer.context.error("E0307", message, node, helps, new=fix, causes=[about(typer, node)])
+
+
+def teams(typer: Typer, node: ast.Teams, scope: Scope) -> None:
+    """Check that teams have names: they are values of a listed type, seats or numbers."""
+    type_ = typer.infer(node.value, scope)
+    core = bare(type_)
+    if isinstance(core, Listed | Number | Unknown):
+        return
+    helps = ["name the teams in a type, and define which one a seat belongs to"]
+    if core == TRUTH:
+        helps = [f"name the teams: `type Side is …`, `define side(p: Player): (… if {node.value.span.text} else …)`"]
+    message = f"expected the team of a seat after `teams by`, found {type_}"
+    typer.context.error("E0306", message, node.value, helps, causes=[about(typer, node.value)])
+
+
+def _meant(node: ast.Expression, type_: Type, seats: Sequence[str]) -> tuple[str | None, list[str]]:
+    """What a criterion that is no condition is meant to say, if that is clear, and what else helps."""
+    text, core, element = node.span.text, bare(type_), element_of(type_)
+    brief = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
+    if type_ == NOTHING:
+        return None, ["say when a seat wins: seats that do not meet the condition cannot win"]
+    if core == PLAYER and brief:
+        return f"me is {text}" if text in seats else f"{text} is me", []
+    if element is not None and bare(element) == PLAYER and brief:
+        return f"me is in {text}", []
+    if isinstance(node, ast.Best | ast.Filter) and PLAYER in (core, element and bare(element)):
+        return _of_the_seat(node), []
+    if isinstance(node, ast.Aggregate):
+        return None, [f"write the number of one seat: `{node.function} …[me]`"]
+    if numeric(core):
+        return f"highest {text}", ["or compare it, for a condition: `… >= 10`"]
+    return None, ["compare it, for a condition: `… is …`, `… is not empty`"]
+
+
+def _of_the_seat(node: ast.Best | ast.Filter) -> str | None:
+    """What is said of the seats that are selected, with `me` for the name of the seat."""
+    if isinstance(node, ast.Best):
+        property_text = None if node.where else f"{node.function} {node.value.span.text}"
+    else:
+        property_text = node.where.span.text if node.where else None
+    return re.sub(rf"\b{node.binder.name}\b", "me", property_text) if property_text else None

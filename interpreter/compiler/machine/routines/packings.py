@@ -1,4 +1,4 @@
-"""The best choice of sets that share no member: interpreter/runtime/graphs/set_packing.py.
+"""The best choice of sets that share no member: interpreter/runtime/graphs/best_packing.py.
 
 By dynamic programming: the highest total for the members that are left is computed once. Members that no set can join
 any more are solved apart; `mates` are for each member others, over which every set that has it is connected. A set is
