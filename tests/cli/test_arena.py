@@ -216,7 +216,7 @@ def test_changed_rules_and_another_version_are_refused(run, duel, monkeypatch):
     words = ("arena", "duel.rules", "random", "greedy", "--into", "r.jsonl", "-n", 2)
     run(*words)
     with monkeypatch.context() as patched:
-        patched.setattr("cli.results_file.version", lambda: "99.0")
+        patched.setattr("cli.results_file.__version__", "99.0")
         assert "the version of Regelwerk was" in run(*words).output
     (duel / "duel.rules").write_text(DUEL.replace("turns is 6", "turns is 8"))
     result = run(*words)

@@ -85,7 +85,7 @@ def layout(**zones: Any) -> Any:
         zone.name: zones.get(zone.name) or _zone(zone.name, zone.shape) for zone in ZONES
     }  # fmt: skip
     model = SimpleNamespace(
-        notes={}, zones=declared, pieces={name: SimpleNamespace(declaration=line(n)) for n, name in
+        notes={}, unsure_choices={}, zones=declared, pieces={name: SimpleNamespace(declaration=line(n)) for n, name in
                                           enumerate(("Man", "King"), 1)},
     )  # fmt: skip
     places = [
