@@ -26,7 +26,7 @@ from run import CHECKS
 from tests.support.project import ROOT
 
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
-LONGEST_MODULE = 600
+LONGEST_MODULE = 1000
 SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".h"}
 
 
