@@ -47,6 +47,10 @@ if TYPE_CHECKING:
 
 PANES = ("board", "tables", "log")
 PANE_NAMES = {"board": Phrase("board"), "tables": Phrase("tables"), "log": Phrase("log")}
+PARTS = frozenset(
+    ["head", "board", "tables", "log", "news", "own", "label", "candidates", "prompt", "input", "foot", "small"]
+)
+"""The parts of the screen that are drawn."""
 PANE_EDGE = 2
 """Columns of a pane for its scrollbar and the gap beside it."""
 
@@ -160,8 +164,8 @@ class Display(FullScreen[str], inherit_bindings=False):
 
     @property
     def is_closed(self) -> bool:
-        """True if the panes are gone: a bot may still be thinking while the screen closes."""
-        return not self.default_screen.children
+        """True if a part of the screen is gone: a bot may still be thinking while it closes, part by part."""
+        return not {node.id for node in self.default_screen.walk_children()} >= PARTS
 
     def show(self) -> None:
         """Redraw everything; nothing is shown while the keyboard is passed on."""

@@ -259,7 +259,7 @@ def test_the_time_that_is_left_takes_into_account_that_a_detailed_analysis_takes
 
     class Noting(Stage):
         def expect(self, left):
-            expected.append((self.done, left))
+            expected.append((self.completed, left))
 
     game = load("duel.rules", 2)
     plan = Plan(Setting(game, {}, lineup(game, {}, None), 0), games=120, details=20, jobs=jobs)

@@ -147,7 +147,7 @@ def test_whatever_rules_say_stays_text_in_pictures(tmp_path):
 
 
 def test_names_that_cannot_be_written_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("cli.laboratory.files.find_spec", lambda name: object())
+    monkeypatch.setattr("cli.laboratory.outputs.find_spec", lambda name: object())
     (tmp_path / "x.html").write_text("something else", encoding="utf-8")
     (tmp_path / "file").write_text("", encoding="utf-8")
     for call, message in (
@@ -169,11 +169,11 @@ def test_names_that_cannot_be_written_are_refused(tmp_path, monkeypatch):
         with pytest.raises(CommandError, match="no permission to write"):
             where(str(tmp_path / "x"))
         monkeypatch.undo()
-        monkeypatch.setattr("cli.laboratory.files.find_spec", lambda name: object())
+        monkeypatch.setattr("cli.laboratory.outputs.find_spec", lambda name: object())
 
 
 def test_without_the_libraries_it_says_how_to_get_them(monkeypatch):
-    monkeypatch.setattr("cli.laboratory.files.find_spec", lambda name: None)
+    monkeypatch.setattr("cli.laboratory.outputs.find_spec", lambda name: None)
     for call in (lambda: html_path("x.html"), lambda: svg_folder("x"), lambda: frame_path("x.parquet", "--table")):
         with pytest.raises(MisuseError, match=r"pip install 'regelwerk\[lab\]'"):
             call()
