@@ -221,7 +221,7 @@ def test_the_help_names_every_key(opened):
     for key in opened.ask("Array.from(KEYS.keys())"):
         shown = {" ": "space", "Escape": "Esc"} | dict(zip(ARROWS, "←↑→↓", strict=True))
         assert shown.get(key, key) in told or key in "2345", key
-    ours = {key.shown: key.text for key in KEYS if key.text}
+    ours = {key.label: key.text for key in KEYS if key.text}
     theirs = opened.ask("Object.fromEntries(GROUPS.flatMap(([, keys]) => keys).map(key => [key.shown, key.text]))")
     assert {"i, space", "o", "u", ".", ",", "/", "c", "d", "h", "b", "r, R", "n, N"} <= set(theirs)
     assert {shown for shown in {*ours} & {*theirs} if ours[shown] != theirs[shown]} <= {"1 … 5", "Esc"}, (

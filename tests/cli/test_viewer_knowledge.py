@@ -41,7 +41,7 @@ class Slow:
     def __init__(self, monkeypatch):
         self.asked, self.let_go = [], threading.Event()
         self.at_once, self.most = 0, 0
-        monkeypatch.setattr("cli.inquiry.knowledge_of", self)
+        monkeypatch.setattr("interpreter.opponents.knowledge.summary.knowledge_of", self)
 
     def __call__(self, state, seat, hurry, words):
         self.asked.append(state.ply)
@@ -153,7 +153,7 @@ async def test_where_no_state_is_found(game, monkeypatch):
     def none(state, seat, hurry, words):
         raise SamplingError("no state was found that agrees with what the seat has observed")
 
-    monkeypatch.setattr("cli.inquiry.knowledge_of", none)
+    monkeypatch.setattr("interpreter.opponents.knowledge.summary.knowledge_of", none)
     async with viewing(game) as viewer:
         await viewer.press("6")
         await viewer.settle()
