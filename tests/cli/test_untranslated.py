@@ -181,7 +181,7 @@ def test_the_keys_in_the_help_of_the_viewer_are_those_that_are_bound() -> None:
     console.print(*helped(Words(language="de")), sep="\n")
     words = [word for line in console.file.getvalue().splitlines() for word in line.split()[:2]]
     shown = {word[0] if word[1:] == "," else word for word in words}
-    assert {key.shown for key in KEYS if len(key.shown) == 1} <= shown
+    assert {key.label for key in KEYS if len(key.label) == 1} <= shown
 
 
 def words_of_rules(game: str) -> frozenset[str]:
