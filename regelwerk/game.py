@@ -157,8 +157,9 @@ def resume(save: str | Path, at: int | None = None) -> State:
     from interpreter.play.saves.files import read_save
     from interpreter.play.saves.files import resume as resumed
 
-    state = resumed(read_save(save), at=at)
-    game = Game(state.game.rules, state.game.seats, state.game.options, state.game.programs)
-    own = State(game, state.program, state.cells, state.journal, state.seed)
-    own.made, own._records = state.made, state._records
-    return own
+    replayed = resumed(read_save(save), at=at)
+    seated = replayed.game
+    game = Game(seated.rules, seated.seats, seated.options, seated.programs)
+    state = State(game, replayed.program, replayed.cells, replayed.journal, replayed.seed)
+    state.made, state._records = replayed.made, replayed._records
+    return state

@@ -1,7 +1,7 @@
-"""Lark's contextual lexer, prepared where a text gets to.
+"""Lark's contextual lexer, compiled as far as a text needs it.
 
 For each set of terminals that the parser can accept, of which the grammar has 324, lark compiles one pattern of them
-all. For the 89 sets that Tic-tac-toe meets this takes 50 ms, ten times as long as parsing it. Here each terminal is
+all. For the 89 sets that a small game needs this takes 50 ms, ten times as long as parsing it. Here each terminal is
 compiled once, at its first trial, and a character is tried only with those that can begin with it.
 """
 

@@ -9,7 +9,7 @@ INVARIANT: `begin` grows in every round of `recover`, and a round reads the text
 so each part of the text is parsed once.
 
 Names and types are checked as well in a file with syntax errors: `readable` blanks out the declarations that cannot be
-parsed, keeping the numbers of lines, and the checker is told the names that were `lost` with them. Otherwise each use
+parsed, keeping the numbers of lines, and the checker gets the names that were `lost` with them. Otherwise each use
 of a lost name would be reported as unknown: one misplaced comma in `type Suit is …`, fifty diagnostics.
 """
 

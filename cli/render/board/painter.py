@@ -260,9 +260,9 @@ class Painting:
 
 
 # ---- Fitting tokens into the free cells around a point: in full if possible, as close to it as possible
-# `pack` goes through the ways to write the same contents, from the best to the worst, and takes the first that fits:
+# `pack` tries the ways to write the same contents, from the best to the worst, and takes the first that fits:
 # in full before short forms, with the label of the place before without one, with blanks between groups before
-# without. For each of them, `_choices` goes through the lines: one line before several, near ones before distant
+# without. For each of them, `_choices` tries the lines: one line before several, near ones before distant
 # ones. If nothing fits, `…` says that something is there. Tokens are never reordered or divided, so that a place
 # reads alike in every picture; only the ends of lines may come between the atoms of one.
 

@@ -6,7 +6,7 @@ examined. `together` and `Env.joined` know no more than either operand does.
 Visibility has three values, as rules may show a piece depending on the state: with `seen by (all if revealed else {p})`
 the others *maybe* see it, unless a condition known to hold decides `revealed`.
 
-`later()` stands for "somebody else may be acting now": `me` and `other` are then some seat, and what the acting seat
+After `later()`, somebody else may be acting: `me` and `other` are then some seat, and what the acting seat
 sees is only maybe seen. It is applied where a fact outlives the turn in which it was found, as in a note, and where
 another seat acts, as in `each player`.
 """

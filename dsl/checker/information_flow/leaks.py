@@ -298,7 +298,7 @@ class LeakCheck(LeakReporter):
         """Check a step with its arguments; pieces it moves under a parameter's name have moved in the caller, too."""
         rule = self.context.model.rules[act.name]
         self.visited.add(rule.name)
-        # The last argument stands for the secrets that decide whether the step runs, which are part of the call.
+        # The last argument holds the secrets that decide whether the step runs, which are part of the call.
         call = self.taint.widened(rule, self._arguments(rule, act, env, Known(deciding)))
         step_env = call.env(rule.parameters)
         if (rule, call) not in self.env_after_call:

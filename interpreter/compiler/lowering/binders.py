@@ -185,7 +185,7 @@ def groups_of(ctx: Context, node: ast.Expression, env: Env) -> Expr:
 def offered(ctx: Context, pieces: Expr, word: str, type_: ir.Seq, node: ast.Node) -> Expr:
     """A set of pieces as it is offered to the acting seat, which may not see them all.
 
-    Those that it sees are listed, or grouped, by the operation `word`. The others follow, each by itself, in the order
+    Those that it sees are listed, or grouped, by the operation `word`. The others follow one by one, in the order
     in which they are listed for the seat. That reads all zones and notes, even those that occur nowhere in the rules.
     """
     for zone_symbol in ctx.model.zones.values():

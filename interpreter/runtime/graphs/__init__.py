@@ -5,9 +5,8 @@ result depends on its arguments alone. Caches of earlier results only make answe
 """
 
 from interpreter.runtime.graphs.adjacency import Adjacency
-from interpreter.runtime.graphs.best_packing import best_rows
+from interpreter.runtime.graphs.best_packing import best_rows, best_sets, packings
 from interpreter.runtime.graphs.components import groups
-from interpreter.runtime.graphs.disjoint_sets import best_sets, packings
 from interpreter.runtime.graphs.joining import Joining
 from interpreter.runtime.graphs.neighbours import hanging, near
 from interpreter.runtime.graphs.objective import Objective
