@@ -15,7 +15,7 @@ from interpreter.engine.program import Program
 from interpreter.play.game import Game, State
 from interpreter.play.trace import Position, Timeline
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import POINT, RANDOM
+from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.runtime.primitives import Journal
 
 LONG = 2000

@@ -22,7 +22,7 @@ from interpreter.compiler.wasm import text
 from interpreter.engine.build import cells, listing
 from interpreter.engine.machine.games import rules_of
 from interpreter.engine.program import Program
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 FORMS = ("ir", "python", "machine")
 

@@ -19,7 +19,7 @@ from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
 from interpreter.play.state import push_in_words
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import POINT, RANDOM
+from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import Move
 

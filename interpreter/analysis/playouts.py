@@ -19,7 +19,7 @@ from interpreter.engine.program import Move
 from interpreter.errors import LimitError, PlayError, UsageError
 from interpreter.play.game import Game
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import POINT, RANDOM
+from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
 

@@ -21,7 +21,7 @@ from interpreter.engine.machine.games import MachineState
 from interpreter.errors import PlayError
 from interpreter.play.game import Game
 from interpreter.runtime.chance import LARGEST_SEED, seeded
-from interpreter.runtime.layout.cells import POINT, RANDOM
+from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
 

@@ -25,7 +25,7 @@ from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageErr
 from interpreter.play.game import State
 from interpreter.play.state import key_of
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import ME, POINT, RANDOM
+from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import Move
 

@@ -24,7 +24,7 @@ from interpreter.engine.sight import listed_when_acting, seen_when_acting
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs.calls import GraphCalls
-from interpreter.runtime.layout.cells import Layout, finish, plan
+from interpreter.runtime.layout import Layout, finish, plan
 from interpreter.runtime.node_table import NodeTable
 from interpreter.runtime.primitives import Runtime
 from interpreter.runtime.subset_calls import SubsetCalls

@@ -19,7 +19,7 @@ from interpreter.compiler.lowering.values import fitted, needed
 from interpreter.compiler.python.expressions import expression
 from interpreter.compiler.python.printing import constants, function
 from interpreter.errors import PlayError
-from interpreter.runtime.layout.cells import MOVES, Layout, add_pieces
+from interpreter.runtime.layout import MOVES, Layout, add_pieces
 from interpreter.runtime.recorded import NOTHING_RECORDED
 from interpreter.wording.phrases import Phrase
 

@@ -37,7 +37,7 @@ from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.requirements import BoundRequirement, Requirements
 from interpreter.engine.evaluation import Evaluation
 from interpreter.errors import ExpressionError, PlayError
-from interpreter.runtime.layout.cells import ME, MOVES, POINT, Layout, Place
+from interpreter.runtime.layout import ME, MOVES, POINT, Layout, Place
 from interpreter.runtime.node_table import NodeTable
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
 from interpreter.runtime.ranking import Rank, ranks_of, ranks_of_teams

@@ -10,7 +10,7 @@ from dsl.text.visible import brief
 from dsl.types import PLAYER, Listed, bare
 from interpreter.errors import OptionError, PlayersError
 from interpreter.loading.rules import Rules
-from interpreter.runtime.layout.cells import plan
+from interpreter.runtime.layout import plan
 from interpreter.wording.phrases import NONE, Phrase, all_of, alternatives, did_you_mean
 
 

@@ -37,7 +37,7 @@ from interpreter.opponents.seat_observer import seed_from
 from interpreter.play.game import Game, State
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import ME, POINT, RANDOM
+from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.runtime.primitives import REASON, Cells, JournalEntry
 from interpreter.seat.explain.outcome import winners_of
 from interpreter.seat.explain.scores import score_criterion, scores_now

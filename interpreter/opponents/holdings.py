@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look, note_seen
 from interpreter.play.game import State
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.runtime.primitives import Cells
 
 MOST_HOLDINGS = 12

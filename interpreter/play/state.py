@@ -13,7 +13,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.seated_game import SeatedGame
 from interpreter.errors import IllegalMoveError, UnknownSeatError
 from interpreter.runtime.chance import Chance, ChanceResult, seeded
-from interpreter.runtime.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
+from interpreter.runtime.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seat.notation.moves import Move, moves_in_words
 from interpreter.seat.notation.reading import moves_written

@@ -10,7 +10,7 @@ from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, WhenSymbol, ZoneSymbol
 from dsl.types import Contents, Maybe
 from interpreter.arguments import described
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 from interpreter.wording.phrases import Phrase
 
 MAX_QUOTED_CHARACTERS = 60

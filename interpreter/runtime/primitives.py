@@ -28,7 +28,7 @@ from interpreter.runtime.error_messages import (
     zero_divisor_message,
 )
 from interpreter.runtime.keeping import kept
-from interpreter.runtime.layout.cells import DRAWN, RANDOM, Layout
+from interpreter.runtime.layout import DRAWN, RANDOM, Layout
 from interpreter.runtime.node_table import NodeTable
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.subsets import picks, singles

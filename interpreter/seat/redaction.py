@@ -21,7 +21,7 @@ from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import note_seen, sees
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout.cells import ME, OUT, POINT
+from interpreter.runtime.layout import ME, OUT, POINT
 from interpreter.runtime.primitives import Cells
 
 

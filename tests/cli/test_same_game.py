@@ -13,7 +13,7 @@ from interpreter.authoring.coverage.instrumentation import instrumented
 from interpreter.play.game import load
 from interpreter.play.saves.files import read_save, resume
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import POINT, RANDOM
+from interpreter.runtime.layout import POINT, RANDOM
 from tests.cli.conftest import PEBBLES
 
 SHIPPED = sorted(

@@ -18,7 +18,7 @@ from interpreter.authoring.examples.suite import run_examples
 from interpreter.engine.build import build
 from interpreter.errors import PlayError
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import POINT, RANDOM
+from interpreter.runtime.layout import POINT, RANDOM
 from tests.support.project import ROOT
 
 GAMES = [

@@ -17,7 +17,7 @@ import pytest
 from interpreter.loading.rules import Rules
 from interpreter.play.game import Game, State, load, seat_game
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.runtime.layout.cells import IDLE, MOVES
+from interpreter.runtime.layout import IDLE, MOVES
 from interpreter.seat.notation.moves import Move
 from interpreter.seat.views.model import PieceView
 from tests.support.headers import players_of

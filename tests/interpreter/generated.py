@@ -19,7 +19,7 @@ from interpreter.opponents.knowledge.present import exchange_for, resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.trace import Timeline
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout.cells import FIRST_FREE, MOVES
+from interpreter.runtime.layout import FIRST_FREE, MOVES
 from interpreter.seat.explain.moves import why_move
 from interpreter.seat.explain.query import evaluate_query
 from interpreter.seat.notation.words import chosen_type

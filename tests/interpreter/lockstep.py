@@ -23,7 +23,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.play.game import Game
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import IDLE, MOVES, RANDOM
+from interpreter.runtime.layout import IDLE, MOVES, RANDOM
 from interpreter.runtime.primitives import Journal
 from tests.interpreter.machine.comparing import Difference, machine_playouts
 

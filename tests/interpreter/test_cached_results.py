@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.opponents.knowledge.cached_results import CachedResults
-from interpreter.runtime.layout.cells import FIRST_FREE, MOVES
+from interpreter.runtime.layout import FIRST_FREE, MOVES
 
 CELLS = FIRST_FREE + 6
 

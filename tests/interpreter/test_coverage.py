@@ -17,7 +17,7 @@ from interpreter.authoring.examples.suite import run_checked
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, State, load
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import POINT, RANDOM
+from interpreter.runtime.layout import POINT, RANDOM
 
 RULES = Path(__file__).parent / "rules" / "covered.rules"
 SHIPPED = sorted(

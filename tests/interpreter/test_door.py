@@ -21,7 +21,7 @@ from interpreter.errors import (
     UsageError,
 )
 from interpreter.play.game import Game, State, load
-from interpreter.runtime.layout.cells import IDLE, MOVES
+from interpreter.runtime.layout import IDLE, MOVES
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.notation.moves import Move
 

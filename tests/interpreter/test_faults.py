@@ -9,7 +9,7 @@ import pytest
 from interpreter.analysis.playouts import play_at_random
 from interpreter.errors import PlayError
 from interpreter.play.game import State, load
-from interpreter.runtime.layout.cells import IDLE, MOVES
+from interpreter.runtime.layout import IDLE, MOVES
 
 PATH = Path(__file__).parent / "rules" / "faults.rules"
 LINES = PATH.read_text(encoding="utf-8").splitlines()

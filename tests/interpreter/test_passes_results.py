@@ -13,7 +13,7 @@ from interpreter.compiler.ir.types import BOOL, COUNT, Int, Ref, Row
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.machine.results import MAX_INLINED_SIZE, RESULTS, add_results, me_of, results_at_end
 from interpreter.compiler.passes.simplifying.rule_inlining import size
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from tests.interpreter.naive_blocks import Run, module_of
 from tests.interpreter.tiny_module import op
 

@@ -18,7 +18,7 @@ from interpreter.authoring.examples.suite import run_examples
 from interpreter.errors import OptionError, PlayError
 from interpreter.loading.game_library import shipped_folder
 from interpreter.play.game import Game, load
-from interpreter.runtime.layout.cells import MOVES
+from interpreter.runtime.layout import MOVES
 from tests.support import typed_games
 
 ABSENT = Path(__file__).parent / "rules" / "absent.rules"

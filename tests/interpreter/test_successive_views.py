@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.play.game import load
 from interpreter.play.trace import Timeline
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.seat.views.seat_view import view_of
 from interpreter.seat.views.successive import EVERYTHING, RecordedCells, SuccessiveViews
 

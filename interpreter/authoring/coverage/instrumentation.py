@@ -28,7 +28,7 @@ from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.build import build
 from interpreter.engine.program import Program
 from interpreter.play.game import Game
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.runtime.primitives import Cells
 
 REACHED, HOLDS, FAILS = 0, 1, 2

@@ -19,7 +19,7 @@ from interpreter.errors import OptionError, PlayError
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.game import seat_game
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import ME, POINT, RANDOM
+from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import moves_in_words, rendered
 from interpreter.seat.views.seat_view import view_of

@@ -9,7 +9,7 @@ from dsl.types import KIND, PieceType, Several, Type, bare, element_of
 from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.primitives import Cells, as_set
 from interpreter.seat.explain.move_arguments import offered_members

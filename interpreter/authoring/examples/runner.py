@@ -15,7 +15,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game, State
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.runtime.layout.cells import ME, MOVES, POINT
+from interpreter.runtime.layout import ME, MOVES, POINT
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.breakdown import Explainer
 from interpreter.seat.explain.evaluator import joined_by_and, operands

@@ -21,7 +21,7 @@ from interpreter.compiler.expression_facts import piece_types
 from interpreter.engine.program import Program
 from interpreter.engine.sight import note_seen, sees
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout.cells import OUT, POINT
+from interpreter.runtime.layout import OUT, POINT
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.outcome import winners_of
 

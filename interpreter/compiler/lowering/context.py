@@ -18,7 +18,7 @@ from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.statements import Statement
 from interpreter.compiler.ir.types import Type
 from interpreter.compiler.requirements import Requirements
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 Env = Mapping[LocalSymbol, Expr]
 """The environment: what the names in scope are bound to."""

@@ -24,7 +24,7 @@ from interpreter.compiler.lowering.definition_calls import ask
 from interpreter.compiler.lowering.slots import contents_cell, filled_cell, note_cell
 from interpreter.compiler.lowering.types import ir_type, piece_set, player_type, set_type
 from interpreter.compiler.lowering.values import ir_type_of
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 
 
 def name(ctx: Context, node: ast.Name, env: Env) -> Expr:

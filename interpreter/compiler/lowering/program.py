@@ -20,7 +20,7 @@ from interpreter.compiler.lowering.functions import (
 )
 from interpreter.compiler.lowering.suspending import lower_waiting
 from interpreter.compiler.requirements import Requirements
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 
 def context_for(layout: Layout) -> Context:

@@ -30,7 +30,7 @@ from interpreter.compiler.machine.numbers import GOLDEN, mixed_word
 from interpreter.compiler.machine.positions import FIRST_OFFSET, SECOND_OFFSET
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.routines.records import HEADS, MAX_RECORDED
-from interpreter.runtime.layout.cells import RANDOM
+from interpreter.runtime.layout import RANDOM
 from interpreter.runtime.recorded import Recorded
 
 Piece = tuple[int, bytes]

@@ -29,7 +29,7 @@ from interpreter.compiler.wasm.instructions import (
     store,
     write,
 )
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 PLACE_RECORD_BYTES = 24
 CONTENTS, ORDER, FILLED, BIT, SINGLE, STACK = range(0, PLACE_RECORD_BYTES, 4)

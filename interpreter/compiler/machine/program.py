@@ -17,7 +17,7 @@ from interpreter.compiler.machine.forms import NUMBER_ITEMS, WORD_BYTES, Form, U
 from interpreter.compiler.machine.memory import Data
 from interpreter.compiler.wasm.instructions import Callee, Global, Types
 from interpreter.compiler.wasm.modules import Function, Module
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 MAX_TABLE_ENTRIES = 1 << 20
 

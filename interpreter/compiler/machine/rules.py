@@ -11,7 +11,7 @@ from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.operations import READING
 from interpreter.compiler.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Ref, Seq, Set
 from interpreter.compiler.passes.machine_rules import MachineRules
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from interpreter.compiler.machine.body import Body, i32, i64, narrow, wide
 from interpreter.compiler.machine.forms import WORD_BYTES
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.wasm.instructions import Code, call, load, plain
-from interpreter.runtime.layout.cells import Place
+from interpreter.runtime.layout import Place
 
 REVEALED = 1 << 62
 """A bit beside those of the seats, that of whoever looks when the game is over: everything is revealed then."""

@@ -48,7 +48,7 @@ from interpreter.compiler.wasm.instructions import (
     plain,
 )
 from interpreter.compiler.wasm.modules import PAGE_BYTES, Function
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 
 CHANCE_OFFSET = 0x13198A2E03707344
 MAX_BATCH = 1 << 12

@@ -25,7 +25,7 @@ from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.compiler.passes.simplifying import folding
 from interpreter.compiler.passes.simplifying.marks import drop_marks
 from interpreter.compiler.passes.simplifying.rule_inlining import inline_rules
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 CALLED_FROM_OUTSIDE = "criterion", "sight"
 """The kinds of functions that are called from outside, as legal moves are: what decides who wins, who sees what."""

@@ -58,7 +58,7 @@ from interpreter.compiler.ir.types import Row, Seq
 from interpreter.compiler.python.expressions import cell_number, cell_text
 from interpreter.compiler.python.searches import Lines, assigned, condition, extracted, give, returned, through, under
 from interpreter.compiler.python.text import OR, commas, identifier, iterable, number_of, storable, text
-from interpreter.runtime.layout.cells import IDLE, ME, MOVES, POINT, RANDOM
+from interpreter.runtime.layout import IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.runtime.primitives import LOOP, MARK, REASON, TOLD
 
 

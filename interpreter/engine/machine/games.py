@@ -26,7 +26,7 @@ from interpreter.compiler.passes.machine_rules import for_machine
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.machine.hosts import Compiled, NoMachineError, TrappedError, signed
 from interpreter.engine.program import Move, Program
-from interpreter.runtime.layout.cells import ME, POINT
+from interpreter.runtime.layout import ME, POINT
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.subset_calls import SubsetCalls
 

@@ -14,7 +14,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look
 from interpreter.opponents.knowledge.appearance import appearance_of
 from interpreter.opponents.knowledge.cached_results import CachedResults
-from interpreter.runtime.layout.cells import OUT
+from interpreter.runtime.layout import OUT
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.hidden_loops import Change
 

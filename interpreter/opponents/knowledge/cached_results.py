@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
-from interpreter.runtime.layout.cells import MOVES
+from interpreter.runtime.layout import MOVES
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.recorded_cells import EVERYTHING, RecordedCells
 

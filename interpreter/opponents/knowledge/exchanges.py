@@ -9,7 +9,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout.cells import Place
+from interpreter.runtime.layout import Place
 from interpreter.runtime.primitives import Cells, as_set
 
 Exchange = Mapping[int, int]

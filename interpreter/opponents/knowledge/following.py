@@ -12,7 +12,7 @@ from interpreter.opponents.knowledge.histories import Chooser, Impossible, Obser
 from interpreter.opponents.knowledge.labels import label_of_other
 from interpreter.opponents.knowledge.moves import may_hide
 from interpreter.opponents.knowledge.observation import Entry, Observation, is_over, prompt_of
-from interpreter.runtime.layout.cells import ME, POINT
+from interpreter.runtime.layout import ME, POINT
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.views.history import is_unnoticed
 

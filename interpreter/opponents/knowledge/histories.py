@@ -20,7 +20,7 @@ from interpreter.opponents.knowledge.arrangement import Arrangement, Comparison,
 from interpreter.opponents.knowledge.exchanges import Exchange
 from interpreter.opponents.knowledge.observation import Segment, segment
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.runtime.layout.cells import DRAWN, ME, MOVES, POINT
+from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
 from interpreter.runtime.primitives import MARK, Cells, Journal
 from interpreter.seat.hidden_loops import Change
 from interpreter.seat.views.log import changes

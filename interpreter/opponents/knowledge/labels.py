@@ -12,7 +12,7 @@ from interpreter.engine.sight import known_attributes
 from interpreter.opponents.knowledge.histories import Observer
 from interpreter.opponents.knowledge.moves import types_of
 from interpreter.opponents.knowledge.observation import label_for
-from interpreter.runtime.layout.cells import POINT
+from interpreter.runtime.layout import POINT
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.words import acts_of
 from interpreter.seat.views.history import is_unnoticed

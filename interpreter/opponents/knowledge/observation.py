@@ -16,7 +16,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import Standing, look, place_standing
 from interpreter.opponents.knowledge.arrangement import Arrangement
 from interpreter.play.state import PlayState
-from interpreter.runtime.layout.cells import ME, POINT
+from interpreter.runtime.layout import ME, POINT
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.hidden_loops import Change
 from interpreter.seat.notation.moves import Listing

@@ -18,7 +18,7 @@ from interpreter.opponents.knowledge.appearance import appearance
 from interpreter.opponents.knowledge.exchanges import Exchange, exchanged
 from interpreter.opponents.knowledge.slots import Slots
 from interpreter.play.game import State
-from interpreter.runtime.layout.cells import MOVES, POINT, RANDOM
+from interpreter.runtime.layout import MOVES, POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 
 TRIES = 4

@@ -21,7 +21,7 @@ from interpreter.opponents.knowledge.observation import (
     segment,
 )
 from interpreter.play.state import PlayState
-from interpreter.runtime.layout.cells import DRAWN, ME, MOVES, POINT
+from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.hidden_loops import Change
 from interpreter.seat.views.history import Made

@@ -21,7 +21,7 @@ from interpreter.opponents.knowledge.repairing import Fitter
 from interpreter.opponents.knowledge.variations import exchanging, varied
 from interpreter.play.game import Game, State
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import MOVES, RANDOM
+from interpreter.runtime.layout import MOVES, RANDOM
 from interpreter.runtime.primitives import Journal
 from interpreter.seat.views.history import Made
 from interpreter.wording.phrases import Phrase

@@ -27,7 +27,7 @@ from interpreter.opponents.knowledge.moves import types_of
 from interpreter.opponents.knowledge.observation import Observation, Seen, Sighting
 from interpreter.opponents.knowledge.slots import Slots
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout.cells import ME, MOVES, POINT
+from interpreter.runtime.layout import ME, MOVES, POINT
 from interpreter.runtime.primitives import Cells
 
 MOST_PROBED, MOST_MOVES = 60, 16

@@ -23,7 +23,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen, known_attributes, look, note_seen
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.play.game import State
-from interpreter.runtime.layout.cells import OUT
+from interpreter.runtime.layout import OUT
 from interpreter.seat.notation.values import Value, plain_value
 from interpreter.seat.notation.words import name_by_attributes, place_words, slot_words
 from interpreter.seat.views.model import plain_data

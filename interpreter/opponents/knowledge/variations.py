@@ -32,7 +32,7 @@ from interpreter.opponents.knowledge.histories import (
 from interpreter.opponents.knowledge.moves import with_pieces_exchanged
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.runtime.layout.cells import ME, MOVES, POINT
+from interpreter.runtime.layout import ME, MOVES, POINT
 
 NOTHING: Exchange = {}
 

@@ -31,7 +31,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.play.trace.events import Event, EventKind
 from interpreter.play.trace.frames import Frame, enclosing_nodes, names_of, open_frames
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.runtime.primitives import LOOP, MARK, Cells
 from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.seat.explain.moves import requirements_of

@@ -23,7 +23,7 @@ from interpreter.play.trace.search import cells_named, meets
 from interpreter.play.trace.snapshot import Snapshot
 from interpreter.play.trace.values import ValueTester
 from interpreter.runtime.chance import Chance, RecordedChance
-from interpreter.runtime.layout.cells import DRAWN, IDLE, MOVES
+from interpreter.runtime.layout import DRAWN, IDLE, MOVES
 from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
 from interpreter.seat.explain.outcome import outcome_of
 from interpreter.seat.explain.query import check_condition, type_in_scope

@@ -12,7 +12,7 @@ from dsl.types import Several, bare
 from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.seat.explain.move_arguments import domain_of

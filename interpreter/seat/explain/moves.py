@@ -15,7 +15,7 @@ from dsl.types import bare
 from interpreter.compiler.decisions import Decision
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.layout.cells import ME, POINT
+from interpreter.runtime.layout import ME, POINT
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.answer import Reason, Why
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator

@@ -9,7 +9,7 @@ from typing import Any
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.runtime.primitives import REASON, Cells, Journal
 from interpreter.runtime.ranking import leaders, places
 from interpreter.seat.explain.breakdown import Explanation, explain

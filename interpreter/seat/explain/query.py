@@ -12,7 +12,7 @@ from dsl.text.visible import brief
 from dsl.types import Contents, Truth, Type, bare
 from interpreter.engine.program import Program
 from interpreter.errors import ExpressionError, HiddenError, UsageError
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.breakdown import Explainer, Explanation
 from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator

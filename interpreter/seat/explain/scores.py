@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ast
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.evaluator import NOTHING, SeatEvaluator
 from interpreter.seat.redaction import HiddenValueError

@@ -9,7 +9,7 @@ from dsl import ast
 from dsl.symbols import LocalSymbol
 from interpreter.compiler.decisions import ASKED, DECLINED, FIRST_ACT
 from interpreter.engine.program import Program
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import DECLINES, label_of
 from interpreter.seat.notation.words import acts_of, filled_text, kept_values, value_words

@@ -16,7 +16,7 @@ from dsl.text.arguments import split_arguments
 from dsl.types import Type, numeric
 from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
-from interpreter.runtime.layout.cells import IDLE, ME, MOVES
+from interpreter.runtime.layout import IDLE, ME, MOVES
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
 from interpreter.seat.notation.words import (

@@ -8,7 +8,7 @@ from dsl.types import Contents, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.engine.program import Program
 from interpreter.engine.sight import in_order, value_standing
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.words import piece_words, value_words
 

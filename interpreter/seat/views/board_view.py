@@ -20,7 +20,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.engine.program import Program, once_for_program
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.values import plain_scalar
 from interpreter.seat.views.frozen_map import FrozenMap

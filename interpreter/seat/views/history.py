@@ -10,7 +10,7 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import Decision
 from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
-from interpreter.runtime.layout.cells import ME, MOVES
+from interpreter.runtime.layout import ME, MOVES
 from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seat.notation.moves import Listing
 from interpreter.wording.phrases import Phrase

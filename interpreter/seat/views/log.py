@@ -23,7 +23,7 @@ from dsl.types import Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Standing, look, note_seen, place_standing, sees, value_standing
-from interpreter.runtime.layout.cells import DRAWN, OUT
+from interpreter.runtime.layout import DRAWN, OUT
 from interpreter.runtime.primitives import LOOP, REASON, TOLD, Cells, Journal, ReasonPayload
 from interpreter.seat.explain.outcome import in_brief, winners_of
 from interpreter.seat.explain.score_reasons import score_reason

@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.layout.cells import ME, RANDOM
+from interpreter.runtime.layout import ME, RANDOM
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.hidden_loops import Change
 from interpreter.seat.redaction import CountOnlySet, HiddenValueError, SeatVisibility, SupposedState

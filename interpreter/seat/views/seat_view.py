@@ -16,7 +16,7 @@ from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import Standing, known_attributes, note_seen, standing, value_standing
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout.cells import ME, POINT, Place
+from interpreter.runtime.layout import ME, POINT, Place
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.outcome import outcome_of
 from interpreter.seat.notation.values import plain_value

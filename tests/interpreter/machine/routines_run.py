@@ -18,7 +18,7 @@ from interpreter.compiler.machine.routines.kinds import TRUTH, ArrayOf, Kind, Re
 from interpreter.compiler.machine.routines.translation import called
 from interpreter.compiler.wasm.instructions import I32, Constant, store
 from interpreter.compiler.wasm.modules import PAGE_BYTES, Module
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 SCRATCH = 1 << 20
 

@@ -14,7 +14,7 @@ from interpreter.engine.machine.games import MachineGame
 from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.appearance import appearance
 from interpreter.play.game import Game, load
-from interpreter.runtime.layout.cells import POINT
+from interpreter.runtime.layout import POINT
 from tests.interpreter.machine.comparing import NAMES, table_of
 from tests.recorded.tables import game_at
 from tests.support import secret_games, typed_games

@@ -23,7 +23,7 @@ from interpreter.engine.machine import hosts, wasmtime_host
 from interpreter.engine.machine.games import NO_HORIZON, MachineGame, MachineState
 from interpreter.errors import PlayError
 from interpreter.play.game import Game, load
-from interpreter.runtime.layout.cells import POINT
+from interpreter.runtime.layout import POINT
 from tests.interpreter.machine.comparing import Difference, compared, machine_of
 from tests.interpreter.machine.walking import Walk
 

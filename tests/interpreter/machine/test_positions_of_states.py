@@ -10,7 +10,7 @@ import pytest
 
 import regelwerk
 from interpreter.analysis.playouts import playouts
-from interpreter.runtime.layout.cells import POINT
+from interpreter.runtime.layout import POINT
 from regelwerk import Game
 from tests.interpreter.machine.walking import Walk
 

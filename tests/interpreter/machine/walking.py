@@ -11,7 +11,7 @@ from interpreter.errors import PlayError
 from interpreter.play.game import Game
 from interpreter.play.state import key_of
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout.cells import ME, POINT, RANDOM
+from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from tests.interpreter.machine.comparing import Difference, machine_of
 

@@ -14,7 +14,7 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Const, Expr, Group, Logic, Lookup, Op, Zone
 from interpreter.compiler.ir.module import Function, Module
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from interpreter.compiler.passes.kinds.rewriting import (
 from interpreter.compiler.passes.loops.filters import filled_cell
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.simplifying.folding_operations import operation
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 NAME = "kinds"
 

@@ -13,7 +13,7 @@ from interpreter.compiler.ir.expressions import Cell, Const, Expr, Fold, Lookup,
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test
 from interpreter.compiler.passes.kinds.kinds import is_kind_set, kinds_of, playing, zone_types
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 
 @dataclass

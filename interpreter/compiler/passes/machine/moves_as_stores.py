@@ -27,7 +27,7 @@ from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.naming import named
 from interpreter.compiler.passes.facts.accesses import PLACES
 from interpreter.compiler.passes.rewriting.functions import functions
-from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.layout import Layout
 
 
 def moves_as_stores(module: Module, layout: Layout) -> None:

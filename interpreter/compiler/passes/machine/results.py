@@ -14,7 +14,7 @@ from interpreter.compiler.passes.facts.accesses import AccessAnalysis
 from interpreter.compiler.passes.facts.effects import effect_test
 from interpreter.compiler.passes.simplifying.inlining import Definitions, with_inlined
 from interpreter.compiler.passes.simplifying.rule_inlining import size
-from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.layout import ME
 
 RESULTS = named("results")
 """The name of the function that returns the values of all seats, seat by seat."""
