@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from operator import attrgetter, is_
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass, value_class
 from interpreter.compiler.ir.operations import FAILING
+from interpreter.compiler.ir.parts import EXPRESSIONS, REWRITING, derive
 from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Type
 
 Content = tuple[Any, ...] | dict[int, Any]
@@ -266,32 +266,12 @@ Change = Callable[[Expr], Expr]
 """A rewriting of expressions."""
 
 
+derive((*get_args(Expr), Loop))
+
+
 def children(node: Expr) -> tuple[Expr, ...]:
     """The direct parts of an expression, in order of evaluation."""
-    return CHILDREN[type(node)](node)
-
-
-def _none(node: Const | Data | Local) -> tuple[Expr, ...]:
-    return ()
-
-
-def _in_fold(node: Fold) -> tuple[Expr, ...]:
-    parts: list[Expr] = []
-    for loop in node.loops:
-        parts.append(loop.over)
-        if loop.where is not None:
-            parts.append(loop.where)
-    return *parts, node.value
-
-
-CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
-    Const: _none, Data: _none, Local: _none, Op: attrgetter("args"), Call: attrgetter("args"),
-    Cell: lambda node: (node.index,), Slot: lambda node: (node.index,), Lookup: attrgetter("keys"),
-    Logic: attrgetter("parts"), Choice: attrgetter("condition", "then", "otherwise"),
-    Check: lambda node: (node.value,), Counted: lambda node: (node.value,), Fold: _in_fold,
-    Let: attrgetter("value", "body"), Lambda: lambda node: (node.body,),
-}  # fmt: skip
-"""The functions that return the direct parts, by class: they are called very often."""
+    return EXPRESSIONS[type(node)](node)
 
 
 def walk(node: Expr) -> Iterator[Expr]:
@@ -300,96 +280,19 @@ def walk(node: Expr) -> Iterator[Expr]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += CHILDREN[type(node)](node)[::-1]
+        waiting += EXPRESSIONS[type(node)](node)[::-1]
 
 
 def rebuilt(node: Expr, change: Change) -> Expr:
     """The node with its children changed; the node itself if none is."""
-    return REBUILDING[type(node)](node, change)
+    rewritten: Expr = REWRITING[type(node)](node, change, None)
+    return rewritten
 
 
 def changed_loop(loop: Loop, change: Change) -> Loop:
     """The loop with its expressions changed; the loop itself if none is."""
-    over, where = change(loop.over), None if loop.where is None else change(loop.where)
-    return loop if over is loop.over and where is loop.where else Loop(loop.local, over, where)
-
-
-def _same(node: Expr, change: Change) -> Expr:
-    return node
-
-
-def _changed_op(node: Op, change: Change) -> Expr:
-    args = tuple([change(arg) for arg in node.args])
-    return node if all(map(is_, args, node.args)) else Op(node.type, node.name, args, node.source)
-
-
-def _changed_ask(node: Call, change: Change) -> Expr:
-    args = tuple([change(arg) for arg in node.args])
-    return node if all(map(is_, args, node.args)) else Call(node.type, node.function, args, node.source)
-
-
-def _changed_lookup(node: Lookup, change: Change) -> Expr:
-    keys = tuple([change(key) for key in node.keys])
-    return node if all(map(is_, keys, node.keys)) else Lookup(node.type, node.table, keys, node.source)
-
-
-def _changed_logic(node: Logic, change: Change) -> Expr:
-    parts = tuple([change(part) for part in node.parts])
-    return node if all(map(is_, parts, node.parts)) else Logic(node.type, node.word, parts, node.source)
-
-
-def _changed_fold(node: Fold, change: Change) -> Expr:
-    loops = tuple([changed_loop(loop, change) for loop in node.loops])
-    value = change(node.value)
-    if value is node.value and all(map(is_, loops, node.loops)):
-        return node
-    return Fold(node.type, node.word, loops, value, node.source)
-
-
-def _changed_cell(node: Cell, change: Change) -> Expr:
-    index = change(node.index)
-    return node if index is node.index else Cell(node.type, node.group, index, node.source)
-
-
-def _changed_slot(node: Slot, change: Change) -> Expr:
-    index = change(node.index)
-    return node if index is node.index else Slot(node.type, node.zone, index, node.source)
-
-
-def _changed_choice(node: Choice, change: Change) -> Expr:
-    three = change(node.condition), change(node.then), change(node.otherwise)
-    return node if all(map(is_, three, children(node))) else Choice(node.type, *three, node.source)
-
-
-def _changed_check(node: Check, change: Change) -> Expr:
-    value = change(node.value)
-    if value is node.value:
-        return node
-    return Check(node.type, node.word, value, node.bounds, node.source, node.domain)
-
-
-def _changed_counted(node: Counted, change: Change) -> Expr:
-    value = change(node.value)
-    return node if value is node.value else Counted(node.type, value, node.branch, node.otherwise, node.source)
-
-
-def _changed_let(node: Let, change: Change) -> Expr:
-    value, body = change(node.value), change(node.body)
-    same = value is node.value and body is node.body
-    return node if same else Let(node.type, node.local, value, body, node.source)
-
-
-def _changed_lambda(node: Lambda, change: Change) -> Expr:
-    body = change(node.body)
-    return node if body is node.body else Lambda(node.type, node.params, body, node.source)
-
-
-REBUILDING: Mapping[type, Callable[[Any, Change], Expr]] = {
-    Const: _same, Data: _same, Local: _same, Op: _changed_op, Call: _changed_ask, Cell: _changed_cell,
-    Slot: _changed_slot, Lookup: _changed_lookup, Logic: _changed_logic, Choice: _changed_choice,
-    Check: _changed_check, Counted: _changed_counted, Fold: _changed_fold, Let: _changed_let, Lambda: _changed_lambda,
-}  # fmt: skip
-"""The functions that rewrite the direct parts of an expression, by class."""
+    rewritten: Loop = REWRITING[Loop](loop, change, None)
+    return rewritten
 
 
 def may_fail(node: Expr, call_may_fail: Callable[[str], bool] = lambda _: True) -> bool:

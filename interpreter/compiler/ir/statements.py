@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, fields
-from operator import attrgetter
-from typing import Any, Literal, cast, get_args
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from typing import Literal, get_args
 
 from dsl import ast
 from dsl.lazy_dataclasses import value_class
-from interpreter.compiler.ir.expressions import Cell, Expr, Local, Loop, Table, changed_loop
+from interpreter.compiler.ir.expressions import Cell, Expr, Local, Loop, Table
 from interpreter.compiler.ir.expressions import walk as walk_expression
+from interpreter.compiler.ir.parts import BLOCKS, EXPRESSIONS, REWRITING, derive
 
 Block = tuple["Statement", ...]
 
@@ -325,31 +325,12 @@ MOVING: frozenset[type] = frozenset(get_args(Moving))
 """Their classes."""
 
 
+derive(get_args(Statement), {Store: ("value", "cell"), Reason: ("amount", "cell", "values")})
+
+
 def expressions(node: Statement) -> tuple[Expr, ...]:
     """The expressions directly in a statement, in order of evaluation."""
     return EXPRESSIONS[type(node)](node)
-
-
-def _none(node: Statement) -> tuple[Expr, ...]:
-    return ()
-
-
-EXPRESSIONS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
-    Assign: lambda node: (node.value,), Return: lambda node: (node.value,),
-    Store: lambda node: (node.value, node.cell.index), If: lambda node: (node.condition,),
-    For: lambda node: tuple([part for loop in node.loops for part in (loop.over, loop.where) if part is not None]),
-    Repeat: lambda node: (node.times,), MoveSet: lambda node: (node.pieces, node.target),
-    MoveSome: lambda node: tuple(
-        [part for part in (node.count, node.kind, node.origin, node.target) if part is not None]
-    ),
-    Insert: lambda node: (node.piece, node.target, node.anchor), Shuffle: lambda node: (node.place,),
-    Overfull: lambda node: (node.place,), Draw: lambda node: (node.cell.index,), Mix: lambda node: (node.cell.index,),
-    Emit: attrgetter("move"), Once: attrgetter("values"), Perform: attrgetter("args"), Mark: attrgetter("values"),
-    Reason: lambda node: (node.amount, node.cell.index, *node.values), Announce: attrgetter("values"),
-    Break: _none, Continue: _none, EmitDone: _none, IfNoMoves: _none, React: _none, Goto: _none, Suspend: _none,
-    Decide: _none, Stop: _none, Leave: _none, Idle: _none, Count: _none,
-}  # fmt: skip
-"""The functions that return the expressions directly in a statement, by class."""
 
 
 def places(node: Statement) -> tuple[Expr, ...]:
@@ -391,33 +372,9 @@ def walk(block: Block) -> Iterator[Statement]:
 
 
 def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:
-    """The statement with its expressions and the statements inside rewritten; cells stay cells of their group."""
-    parts = PARTS[type(node)]
-    if not any(kind in REWRITING for _, kind in parts):
-        return node
-    node_class: Any = type(node)
-    values = [(getattr(node, name), REWRITING.get(kind)) for name, kind in parts]
-    return cast(Statement, node_class(*[new(value, change, inside) if new else value for value, new in values]))
+    """The statement with its expressions and the statements inside rewritten; the statement itself if none is.
 
-
-Rewrite = Callable[[Any, Callable[[Expr], Expr], Callable[[Block], Block]], Any]
-
-REWRITING: Mapping[str, Rewrite] = {
-    "Expr": lambda value, change, _: change(value),
-    "Expr | None": lambda value, change, _: None if value is None else change(value),
-    "tuple[Expr, ...]": lambda value, change, _: tuple([change(part) for part in value]),
-    "tuple[Loop, ...]": lambda value, change, _: tuple([changed_loop(loop, change) for loop in value]),
-    "Cell": lambda value, change, _: Cell(value.type, value.group, change(value.index), value.source),
-    "Block": lambda value, _, inside: inside(value),
-}
-"""What becomes of the fields of statements that are rewritten, by how their types are written."""
-
-PARTS: Mapping[type, tuple[tuple[str, str], ...]] = {
-    each: tuple([(part.name, str(part.type)) for part in fields(each)]) for each in get_args(Statement)
-}
-"""The fields of each class of statements, with how their types are written."""
-
-BLOCKS: Mapping[type, tuple[str, ...]] = {
-    each: tuple([name for name, kind in parts if kind == "Block"]) for each, parts in PARTS.items()
-}
-"""The fields of each class that hold the statements directly inside."""
+    Cells stay cells of their group.
+    """
+    rewritten: Statement = REWRITING[type(node)](node, change, inside)
+    return rewritten

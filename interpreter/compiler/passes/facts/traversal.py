@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import is_
+from typing import get_args
 
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import (
@@ -14,7 +15,6 @@ from interpreter.compiler.ir.expressions import (
     Choice,
     Const,
     Counted,
-    Data,
     Expr,
     Fold,
     Lambda,
@@ -25,18 +25,16 @@ from interpreter.compiler.ir.expressions import (
     children,
     rebuilt,
 )
-from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function
 from interpreter.compiler.ir.naming import BETWEEN
 from interpreter.compiler.ir.operations import FAILING
+from interpreter.compiler.ir.parts import has_parts
 
-LEAVES = frozenset({Const, Local, Data})
+LEAVES = frozenset({class_ for class_ in get_args(Expr) if not has_parts(class_)})
 """The classes of expressions without parts."""
 
-WITHOUT = frozenset({
-    st.Break, st.Continue, st.EmitDone, st.React, st.Suspend, st.Stop, st.Leave, st.Idle, st.Count, st.Goto, st.Mark,
-})  # fmt: skip
-"""The classes of statements without expressions; and marks, whose values are plain names."""
+WITHOUT = frozenset({st.Mark, *(class_ for class_ in get_args(st.Statement) if not has_parts(class_))})
+"""The classes of statements without parts; and marks, whose values are plain names."""
 
 
 def changed_block(block: st.Block, change: Change) -> st.Block:
@@ -56,27 +54,7 @@ def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.
     """
     if type(node) in WITHOUT:
         return node
-    parts, within = st.expressions(node), st.blocks(node)
-    new_parts = [part if type(part) in LEAVES else change(part) for part in parts]
-    new_within = [inside(block) for block in within]
-    if all(map(is_, new_parts, parts)) and all(map(is_, new_within, within)):
-        return node
-    by_part: IdentityMap[Expr, list[Expr]] = IdentityMap()
-    by_block: IdentityMap[st.Block, st.Block] = IdentityMap()
-    for part, new_part in zip(parts, new_parts, strict=True):
-        (by_part.get(part) or by_part.keep(part, [])).append(new_part)
-    for block, new_block in zip(within, new_within, strict=True):
-        by_block.keep(block, new_block)
-
-    def new(part: Expr) -> Expr:
-        replacements = by_part.get(part)
-        return replacements.pop(0) if replacements else part
-
-    def new_inside(block: st.Block) -> st.Block:
-        replacement = by_block.get(block)
-        return block if replacement is None else replacement
-
-    return st.rebuilt(node, new, new_inside)
+    return st.rebuilt(node, lambda part: part if type(part) in LEAVES else change(part), inside)
 
 
 def changed_parts(node: Expr, change: Change) -> Expr:

@@ -1,0 +1,149 @@
+"""The parts of nodes, and nodes with other parts: derived from the fields of all classes of the IR, once.
+
+The type of a field, as it is written, says whether it holds parts:
+
+- an expression, or several: `Expr`, `Expr | None`, `tuple[Expr, ...]`;
+- what is not an expression itself but contains some: `tuple[Loop, ...]` (the sets of the loops and their conditions)
+  and `Cell` in a statement (its index; the cell remains one of its group);
+- statements: `Block`.
+
+Any other field is kept as it is, such as the locals that an expression binds, and the cells of `int | Cell` and
+`Cell | None`, whose index is always constant. A new class of nodes needs nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from operator import attrgetter, is_
+from typing import Any
+
+Read = Callable[[Any], tuple[Any, ...]]
+"""What returns the expressions directly in a node."""
+Rewrite = Callable[[Any, Any, Any], Any]
+"""What rewrites the expressions and the blocks directly in a node, with one function for each of the two."""
+
+EXPRESSIONS: dict[type, Read] = {}
+"""The functions that return the expressions directly in a node, in order of evaluation, by class."""
+REWRITING: dict[type, Rewrite] = {}
+"""The functions that rewrite what is directly in a node, by class: they return the node itself if nothing changes."""
+BLOCKS: dict[type, tuple[str, ...]] = {}
+"""The fields of each class that hold blocks."""
+
+
+def derive(classes: Iterable[type], evaluated: Mapping[type, tuple[str, ...]] | None = None) -> None:
+    """Add classes of nodes; `evaluated` names fields in order of evaluation where that is not the order of the fields.
+
+    Raises TypeError for a field with expressions or blocks in a form that is not known here.
+    """
+    for class_ in classes:
+        kinds = {part.name: str(part.type) for part in fields(class_)}
+        names = {name: None for name in (*(evaluated or {}).get(class_, ()), *kinds) if kinds[name] in _REWRITTEN}
+        for name, kind in kinds.items():
+            if name not in names and any(word in kind for word in ("Expr", "Block", "Loop")):
+                raise TypeError(f"{class_.__name__}.{name}: {kind}")
+        EXPRESSIONS[class_] = _reader({name: kinds[name] for name in names if kinds[name] in _READ})
+        REWRITING[class_] = _rewriter(class_, tuple(kinds), {name: kinds[name] for name in names})
+        BLOCKS[class_] = tuple([name for name in names if kinds[name] == "Block"])
+
+
+def has_parts(class_: type) -> bool:
+    """Whether nodes of a class contain expressions or blocks."""
+    return REWRITING[class_] is not _unchanged
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _expressions(node: Any) -> tuple[Any, ...]:
+    return EXPRESSIONS[type(node)](node)
+
+
+_READ: Mapping[str, Read] = {
+    "Expr": lambda part: (part,),
+    "Expr | None": lambda part: () if part is None else (part,),
+    "tuple[Expr, ...]": lambda parts: parts,
+    "tuple[Loop, ...]": lambda loops: tuple([part for loop in loops for part in _expressions(loop)]),
+    "Cell": _expressions,
+}
+"""The expressions in the value of a field, by the type of the field."""
+
+
+def _nothing(node: Any) -> tuple[Any, ...]:
+    return ()
+
+
+def _reader(kinds: dict[str, str]) -> Read:
+    """What returns the expressions in these fields. The frequent forms have functions that do not go through a loop."""
+    if not kinds:
+        return _nothing
+    get = attrgetter(*kinds)
+    if len(kinds) == 1:
+        (kind,) = kinds.values()
+        read_field = _READ[kind]
+        return get if kind == "tuple[Expr, ...]" else lambda node: read_field(get(node))
+    if set(kinds.values()) == {"Expr"}:
+        return get
+    readers = [(attrgetter(name), _READ[kind]) for name, kind in kinds.items()]
+    return lambda node: tuple([part for get, read_field in readers for part in read_field(get(node))])
+
+
+# ---------------------------------------------------------------- rewriting
+
+
+def _all_rewritten(nodes: tuple[Any, ...], change: Any, inside: Any) -> tuple[Any, ...]:
+    new_nodes = tuple([change(node) for node in nodes])
+    return nodes if all(map(is_, new_nodes, nodes)) else new_nodes
+
+
+def _rewritten(node: Any, change: Any, inside: Any) -> Any:
+    return REWRITING[type(node)](node, change, inside)
+
+
+def _loops_rewritten(loops: tuple[Any, ...], change: Any, inside: Any) -> tuple[Any, ...]:
+    return _all_rewritten(loops, lambda loop: _rewritten(loop, change, inside), inside)
+
+
+_REWRITTEN: Mapping[str, Rewrite] = {
+    "Expr": lambda part, change, _: change(part),
+    "Expr | None": lambda part, change, _: None if part is None else change(part),
+    "tuple[Expr, ...]": _all_rewritten,
+    "tuple[Loop, ...]": _loops_rewritten,
+    "Cell": _rewritten,
+    "Block": lambda block, _, inside: inside(block),
+}
+"""What becomes of the value of a field, by the type of the field; the value itself if nothing changes."""
+
+
+def _unchanged(node: Any, change: Any, inside: Any) -> Any:
+    return node
+
+
+def _rewriter(class_: type, names: tuple[str, ...], kinds: dict[str, str]) -> Rewrite:
+    """What rewrites these fields of a class whose fields are `names`."""
+    if not kinds:
+        return _unchanged
+    values_of = attrgetter(*names)  # of two or more fields: every node has its source
+    if len(kinds) == 1:
+        ((name, kind),) = kinds.items()
+        get, rewrite_field, place = attrgetter(name), _REWRITTEN[kind], names.index(name)
+
+        def rewrite_one(node: Any, change: Any, inside: Any) -> Any:
+            old = get(node)
+            new = rewrite_field(old, change, inside)
+            if new is old:
+                return node
+            values = values_of(node)
+            return class_(*values[:place], new, *values[place + 1 :])
+
+        return rewrite_one
+    rewriters = [(names.index(name), _REWRITTEN[kind]) for name, kind in kinds.items()]
+
+    def rewrite(node: Any, change: Any, inside: Any) -> Any:
+        values = values_of(node)
+        new = list(values)
+        for place, rewrite_field in rewriters:
+            new[place] = rewrite_field(values[place], change, inside)
+        return node if all(map(is_, new, values)) else class_(*new)
+
+    return rewrite
