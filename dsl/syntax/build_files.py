@@ -1,16 +1,19 @@
-"""Build functions for whole files of games and examples."""
+"""Build functions for files, variants and examples, and the functions of all rules of the grammar."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from lark import Token
 
 from dsl import ast
-from dsl.syntax.build_tree import Builder, RuleSet, cites, parse_number
+from dsl.syntax.build_declarations import DECLARATION_RULES, Block
+from dsl.syntax.build_nodes import NODE_RULES
+from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites, parse_number
 from dsl.text.span import Span
 
-FILES = RuleSet()
+FILE_RULES = RuleSet()
 
 
 class Fact(NamedTuple):
@@ -28,12 +31,7 @@ class HeaderEnd(NamedTuple):
     about: ast.About | None
 
 
-@FILES.add("start")
-def _start(b: Builder, span: Span, file: ast.RulesFile) -> ast.RulesFile:
-    return file
-
-
-@FILES.add("header")
+@FILE_RULES.add("header")
 def _header(
     b: Builder, span: Span, title: Token, fewest: Token, most: Token | None, *rest: Token | HeaderEnd
 ) -> ast.Header:
@@ -48,7 +46,7 @@ def _header(
     )  # fmt: skip
 
 
-@FILES.add("header_of_one")
+@FILE_RULES.add("header_of_one")
 def _header_of_one(b: Builder, span: Span, title: Token, *rest: Token | HeaderEnd) -> ast.Header:
     seats, (citation, about) = header_end(*rest)
     return ast.Header(
@@ -69,7 +67,7 @@ def _head(span: Span) -> Span:
     return Span(span.source, span.start, span.start + len(span.text.split("\n", 1)[0]))
 
 
-@FILES.add("about")
+@FILE_RULES.add("about")
 def _about(b: Builder, span: Span, citation: Token | None, *lines: Fact) -> HeaderEnd:
     if not lines:
         return HeaderEnd(cites(citation), None)
@@ -81,18 +79,18 @@ def _about(b: Builder, span: Span, citation: Token | None, *lines: Fact) -> Head
     return HeaderEnd(cites(citation), ast.About(span=span, number=b.next(), **facts))
 
 
-@FILES.add("about_sentence")
+@FILE_RULES.add("about_sentence")
 def _about_sentence(b: Builder, span: Span, text: Token) -> Fact:
     return Fact(span, "sentence", str(text)[1:-1])
 
 
-@FILES.add("about_text")
+@FILE_RULES.add("about_text")
 def _about_text(b: Builder, span: Span, word: Token, text: Token) -> Fact:
     _expect(b, word, "designer")
     return Fact(span, "designer", str(text)[1:-1])
 
 
-@FILES.add("about_number")
+@FILE_RULES.add("about_number")
 def _about_number(b: Builder, span: Span, word: Token, fewest: Token, most: Token | None) -> Fact:
     _expect(b, word, "minutes")
     least, longest = parse_number(fewest), parse_number(fewest if most is None else most)
@@ -108,7 +106,7 @@ def _expect(b: Builder, word: Token, keyword: str) -> None:
         b.error("E0138", f"`{word}` is not known about a game", b.of_token(word), helps, keyword)
 
 
-@FILES.add("part")
+@FILE_RULES.add("part")
 def _part(b: Builder, span: Span, heading: Token, *content: ast.Declaration | ast.Statement) -> ast.Part:
     name = cast(ast.PartName, heading.strip("= \t"))  # others were reported by `prescan.headings`
     statements = tuple(item for item in content if isinstance(item, ast.Statement))
@@ -124,7 +122,7 @@ def _part(b: Builder, span: Span, heading: Token, *content: ast.Declaration | as
     )  # fmt: skip
 
 
-@FILES.add("game")
+@FILE_RULES.add("game")
 def _game(b: Builder, span: Span, header: ast.Header, *content: ast.Option | ast.Part) -> ast.GameFile:
     return ast.GameFile(
         span=span, number=b.next(), header=header,
@@ -133,7 +131,7 @@ def _game(b: Builder, span: Span, header: ast.Header, *content: ast.Option | ast
     )  # fmt: skip
 
 
-@FILES.add("companion")
+@FILE_RULES.add("companion")
 def _companion(
     b: Builder, span: Span, game: Token, citation: Token | None, *content: ast.Example | ast.Part
 ) -> ast.ExamplesFile:
@@ -149,10 +147,128 @@ def _companion(
     )  # fmt: skip
 
 
-@FILES.add("names_file")
+@FILE_RULES.add("names_file")
 def _names_file(
     b: Builder, span: Span, language: Token, game: Token, citation: Token | None,
     *entries: ast.NameEntry | ast.TextEntry,
 ) -> ast.NamesFile:  # fmt: skip
     names = ast.Names(span=_head(span), number=b.next(), language=str(language), entries=entries)
     return ast.NamesFile(span=span, number=b.next(), game=str(game), names=names, cites=cites(citation))
+
+
+# ---------------------------------------------------------------- variants
+
+
+@FILE_RULES.add("replace_setup")
+def _replace_setup(b: Builder, span: Span, word: Token, block: Block) -> ast.Change:
+    if word != "setup":
+        b.error("E0112", f"`{word}` is not allowed here", b.of_token(word), ["did you mean `setup`?"])
+    setup = ast.Setup(span=span, number=b.next(), statements=block.body, cites=block.cites)
+    return ast.Change(span=span, number=b.next(), verb="replace", declaration=setup)
+
+
+@FILE_RULES.add("remove_decl")
+def _remove(b: Builder, span: Span, kind: str, token: Token, clause: str | None = None) -> ast.Change:
+    name = str(token)[1:-1] if token.type == "STRING" else ast.clause_name(str(token), clause)
+    return ast.Change(span=span, number=b.next(), verb="remove", name=name, declaration_kind=kind)
+
+
+@FILE_RULES.add("inside")
+def _inside_rule(
+    b: Builder, span: Span, kind: str, token: Token, clause: str | None, *changes: ast.PartChange
+) -> ast.Inside:
+    declaration_kind: ast.DividedKind = "action" if kind == "action" else "step"
+    name = ast.clause_name(str(token), clause)
+    return ast.Inside(span=span, number=b.next(), declaration_kind=declaration_kind, name=name, changes=changes)
+
+
+@FILE_RULES.add("replace_row")
+def _replace_row(b: Builder, span: Span, row: ast.Row) -> ast.PartChange:
+    address = ast.RowKey(span=row.span, number=b.next(), key=row.key)
+    return ast.PartChange(span=span, number=b.next(), verb="replace", address=address, parts=(row,))
+
+
+@FILE_RULES.add("replace_once")
+def _replace_once(b: Builder, span: Span, once: ast.OfferedOnce) -> ast.PartChange:
+    address = ast.OnceKey(span=once.span, number=b.next())
+    return ast.PartChange(span=span, number=b.next(), verb="replace", address=address, parts=(once,))
+
+
+@FILE_RULES.add("remove_once")
+def _remove_once(b: Builder, span: Span) -> ast.PartChange:
+    address = ast.OnceKey(span=span, number=b.next())
+    return ast.PartChange(span=span, number=b.next(), verb="remove", address=address, parts=())
+
+
+@FILE_RULES.add("remove_row")
+def _remove_row(b: Builder, span: Span, token: Token) -> ast.PartChange:
+    key = parse_number(token) if token.type == "INT" else str(token)
+    address = ast.RowKey(span=b.of_token(token), number=b.next(), key=key)
+    return ast.PartChange(span=span, number=b.next(), verb="remove", address=address, parts=())
+
+
+# ---------------------------------------------------------------- examples
+
+
+class Continuation(NamedTuple):
+    """A scene that begins with `and`: the verb is that of the scene before it, here taken for `then`."""
+
+    scene: ast.Scene
+
+
+@FILE_RULES.add("scene")
+def _scene(b: Builder, span: Span, scene: ast.Scene) -> ast.Scene:
+    return replace(scene, span=span)
+
+
+@FILE_RULES.add("continuation")
+def _continuation(b: Builder, span: Span, scene: ast.Scene) -> Continuation:
+    return Continuation(replace(scene, span=span))
+
+
+@FILE_RULES.add("example")
+def _example(
+    b: Builder, span: Span, title: Token, citation: Token | None, *scenes: ast.Scene | Continuation
+) -> ast.Example:
+    built: list[ast.Scene] = []
+    for scene in scenes:
+        if isinstance(scene, Continuation):
+            continued = _continued(b, scene.scene, built[-1] if built else None)
+            built += [continued] if continued is not None else []
+        else:
+            built.append(scene)
+    return ast.Example(
+        span=span, title=b.text(title), number=b.next(), scenes=tuple(built), cites=cites(citation)
+    )  # fmt: skip
+
+
+def _continued(b: Builder, scene: ast.Scene, previous: ast.Scene | None) -> ast.Scene | None:
+    """A scene that begins with `and` as it is meant; a diagnostic if it cannot follow the scene before it.
+
+    After such a diagnostic, it is taken for the scene that was meant: others that follow it are right then.
+    """
+    span = scene.span
+    word = Span(b.source, span.start, span.start + len("and"))
+    if previous is None:
+        b.error("E0125", "`and` continues the scene before it, but this is the first", word, ["begin with `given`"])
+    if isinstance(previous, ast.Played | ast.Begun):
+        b.error(
+            "E0125", "`and` can continue `given` or `then`, not `when`", word,
+            ["write `when` again for the next move, or `then` for what should hold"],
+        )  # fmt: skip
+    after_given = previous is None or isinstance(previous, ast.Given | ast.GivenSeats | ast.GivenShown)
+    if isinstance(scene, ast.Then) and after_given:
+        return ast.Given(span=span, number=scene.number, condition=scene.condition)
+    if isinstance(scene, ast.GivenShown) and not after_given:
+        instead = f"and {scene.die.span.text} is {scene.face.span.text}"
+        helps = [f"write `{instead}`: the value of a die is the face it shows"]
+        b.error("E0125", "`shows` can only follow `given`", span, helps, new=instead)
+        return None
+    if isinstance(scene, ast.ThenMay | ast.ThenMayNot) and after_given and previous is not None:
+        b.error("E0125", "what a player may do comes after `then`, not after `given`", word, ["write `then` here"])
+        return None
+    return scene
+
+
+RULES: dict[str, BuildFunction] = {**NODE_RULES, **DECLARATION_RULES, **FILE_RULES}
+"""The function that builds what each rule of the grammar stands for."""

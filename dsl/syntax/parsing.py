@@ -89,7 +89,7 @@ def _built(source: Source, parsed: Tree, first: int, offset: int) -> tuple[Any, 
 
 def _builder(source: Source, first: int, offset: int) -> Builder:
     # imports lark: see `_parse`
+    from dsl.syntax.build_files import RULES
     from dsl.syntax.build_tree import Builder
-    from dsl.syntax.grammar_rules import RULES
 
     return Builder(source, RULES, parse_expression, first, offset)

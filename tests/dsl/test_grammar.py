@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dsl.syntax import terminals
-from dsl.syntax.grammar_rules import RULES
+from dsl.syntax.build_files import RULES
 from dsl.syntax.grammar_sets import first
 from dsl.syntax.parser_cache import GRAMMAR, STARTS, build, machine
 from dsl.variants.declaration_kinds import SINGLE, TITLED
