@@ -14,16 +14,16 @@ from interpreter.analysis.random_choices import random_choice, random_move
 from interpreter.engine.program import Program
 from interpreter.play.game import Game, State
 from interpreter.play.trace import Position, Timeline
+from interpreter.runtime.cells import Cells, Journal
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
-from interpreter.runtime.primitives import Journal
 
 LONG = 2000
 
 
 def play(program: Program, seed: int, journal: Journal | None) -> None:
     """One random game; with a journal every change and decision is kept."""
-    S = list(program.initial)
+    S = Cells(program.initial)
     S[RANDOM] = seeded(seed)
     program.run(S, journal, 0)
     decisions = 0

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.engine.program import Move, Program
+from interpreter.engine.program import Program
 from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
 from interpreter.play.state import push_in_words
+from interpreter.runtime.cells import Cells, Move
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import moves_in_words
 
 MAX_SAVED_DECISIONS = 1_000
@@ -42,7 +42,7 @@ class Failed:
 
 def failed_at(game: Game, program: Program, seed: int, decisions: int, move: Move | None, fault: PlayError) -> Failed:
     """Describe the failure of a random game after this many decisions; `move` is the one being made, if any."""
-    S = list(program.initial)
+    S = Cells(program.initial)
     player = notation = None
     if _replay(program, S, seed, decisions) and S[POINT] >= 0:
         player = game.seats[S[ME]]

@@ -13,14 +13,14 @@ from interpreter.arguments import Backend
 from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.compiler.machine.stepping import MAX_DEPTH
 from interpreter.engine.machine.games import MachineGame
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
 from interpreter.play.state import push_in_words
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import Move
 
 
@@ -84,7 +84,7 @@ def perft_from(state: State, depth: int, backend: Backend = "auto") -> Perft:
     counting = _Counting(state.program, depth, machine)
     complete = True
     try:
-        counting.count(list(state.cells), 1)
+        counting.count(Cells(state.cells), 1)
     except LimitError:
         complete = False
     untouched = state.ply or state.cells[RANDOM] == seeded(state.seed)
@@ -125,7 +125,7 @@ class _Counting:
             self._failed(level, None, fault)
             return
         for move in legal:
-            T = list(S)
+            T = Cells(S)
             try:
                 program.do(T, None, move)
             except PlayError as fault:

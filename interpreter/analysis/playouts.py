@@ -15,12 +15,11 @@ from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.results import FinishedGame, Playout
 from interpreter.arguments import Backend, backend_of, described, whole
-from interpreter.engine.program import Move
 from interpreter.errors import LimitError, PlayError, UsageError
 from interpreter.play.game import Game
+from interpreter.runtime.cells import Cells, Move
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
-from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
 
 MOST_DECISIONS = 100_000
@@ -89,7 +88,7 @@ def _playout(game: Game, seed: int, ended: _Ended) -> Playout:
 
 def _play(game: Game, seed: int) -> _Ended | _Stopped:
     program = game.program
-    S = list(program.initial)
+    S = Cells(program.initial)
     S[RANDOM] = seeded(seed)
     decisions = choices = widest = 0
     move: Move | None = None

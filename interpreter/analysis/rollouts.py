@@ -20,9 +20,9 @@ from interpreter.analysis.random_choices import random_choice
 from interpreter.engine.machine.games import MachineState
 from interpreter.errors import PlayError
 from interpreter.play.game import Game
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.chance import LARGEST_SEED, seeded
 from interpreter.runtime.layout import POINT, RANDOM
-from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
 
 FIRST_BATCH = 16
@@ -100,7 +100,7 @@ def _clear(results: Rollouts, number: int) -> None:
 
 def _play(game: Game, start: Cells, seed: int, horizon: int, results: Rollouts, number: int) -> None:
     """Play on once. Raises PlayError if a rule fails."""
-    program, S = game.program, list(start)
+    program, S = game.program, Cells(start)
     S[RANDOM] = seeded(seed)
     decisions = 0
     while S[POINT] >= 0 and decisions < horizon:

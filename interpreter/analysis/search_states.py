@@ -20,13 +20,13 @@ from interpreter.analysis.rollouts import Rollouts, rollouts_in_machine, rollout
 from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError
 from interpreter.engine.machine.games import NO_HORIZON, MachineState
-from interpreter.engine.program import Move as Code
 from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageError
 from interpreter.play.game import State
 from interpreter.play.state import key_of
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import Move
 
 Begun = TypeVar("Begun", bound=State)
@@ -278,7 +278,7 @@ class PythonSearchState(SearchState[Begun]):
     def _push(self, number: int) -> None:
         # The cells are copied rather than restored from a journal: a copy is one operation, and if a rule fails, the
         # position before is untouched.
-        cells = list(self._cells)
+        cells = Cells(self._cells)
         self._program.do(cells, None, self._program.legal(cells)[number])
         self._past.append(self._cells)
         self._cells = cells
@@ -296,7 +296,7 @@ class PythonSearchState(SearchState[Begun]):
         return copy
 
     def _set_chance(self, chance: int) -> None:
-        cells = list(self._cells)
+        cells = Cells(self._cells)
         cells[RANDOM] = chance
         self._cells = cells
 
@@ -431,7 +431,7 @@ def search_state(state: Begun, backend: Backend | None = None) -> SearchState[Be
         except UnprintableError as error:
             if chosen == "machine":
                 warnings.warn(f"Python plays: the machine engine cannot play {error}", MachineWarning, stacklevel=3)
-    return PythonSearchState(begun, [], list(begun.cells))
+    return PythonSearchState(begun, [], Cells(begun.cells))
 
 
 def restored_search(begun: State, path: list[int], backend: Backend) -> SearchState[State]:

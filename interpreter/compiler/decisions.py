@@ -5,6 +5,7 @@ from __future__ import annotations
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.names import Names
+from interpreter.runtime.cells import NumberCell
 
 OVER_POINT = -1
 """The pending decision of a state in which the game is over."""
@@ -28,6 +29,6 @@ class Decision:
     node: ast.Decide | ast.Choose
     names: Names
     rule: str
-    chosen: int | None = None
+    chosen: NumberCell | None = None
     quiet: bool = False
     at_once: bool = False

@@ -23,6 +23,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import listed_when_acting, seen_when_acting
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import ValueCell
 from interpreter.runtime.graphs.calls import GraphCalls
 from interpreter.runtime.layout import Layout, finish, plan
 from interpreter.runtime.node_table import NodeTable
@@ -108,7 +109,7 @@ def _reserve_chance(layout: Layout) -> list[str]:
     options = layout.model.options.items()
     chance = [name for name, option in options if option.by_chance and layout.options[name] == "random"]
     for name in chance:
-        layout.first_note[f"option {name}"] = layout.take()
+        layout.first_note[f"option {name}"] = ValueCell(layout.take())
     return chance
 
 

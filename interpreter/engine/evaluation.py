@@ -22,7 +22,7 @@ from interpreter.compiler.lowering.queries import Form, Scope, wanted
 from interpreter.compiler.names import DEFERRED, Computed, Destructured, InCell, Names
 from interpreter.compiler.python.printing import constants, function, question
 from interpreter.compiler.requirements import BoundRequirement
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells
 
 MOST_COMPILED = 4096
 """Maximum number of compiled expressions cached; recurring ones are soon compiled again."""

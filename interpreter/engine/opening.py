@@ -19,6 +19,7 @@ from interpreter.compiler.lowering.values import fitted, needed
 from interpreter.compiler.python.expressions import expression
 from interpreter.compiler.python.printing import constants, function
 from interpreter.errors import PlayError
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import MOVES, Layout, add_pieces
 from interpreter.runtime.recorded import NOTHING_RECORDED
 from interpreter.wording.phrases import Phrase
@@ -88,13 +89,13 @@ def _asked(model: Model) -> list[DefineSymbol]:
     return list(definitions.values())
 
 
-def opening_cells(ctx: Context, names: dict[str, Any]) -> list[Any]:
+def opening_cells(ctx: Context, names: dict[str, Any]) -> Cells:
     """The state before the set-up: every piece in its home, every note at its first value.
 
     `known` is the namespace of generated code. Raises PlayError if a piece does not fit its home.
     """
     layout, model = ctx.layout, ctx.layout.model
-    S: list[Any] = [0] * layout.size
+    S = Cells([0] * layout.size)
     S[MOVES] = None
     for where in layout.places:
         if where.order:
@@ -109,8 +110,8 @@ def opening_cells(ctx: Context, names: dict[str, Any]) -> list[Any]:
     for die in model.dice.values():
         for offset, _ in enumerate(layout.slots(die.index)):
             S[layout.first_note[die.name] + offset] = None
-    for cell in layout.first_record.values():
-        S[cell] = NOTHING_RECORDED
+    for record in layout.first_record.values():
+        S[record] = NOTHING_RECORDED
     for cell in layout.locals_of_cell:
         S[cell] = None
     if ctx.begins_cell is not None:
@@ -118,7 +119,7 @@ def opening_cells(ctx: Context, names: dict[str, Any]) -> list[Any]:
     return S
 
 
-def _put_in_homes(ctx: Context, names: dict[str, Any], S: list[Any]) -> None:
+def _put_in_homes(ctx: Context, names: dict[str, Any], S: Cells) -> None:
     layout = ctx.layout
     for piece_type, symbol in layout.model.pieces.items():
         homes: dict[int, int] = {}

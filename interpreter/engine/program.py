@@ -37,14 +37,13 @@ from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.requirements import BoundRequirement, Requirements
 from interpreter.engine.evaluation import Evaluation
 from interpreter.errors import ExpressionError, PlayError
-from interpreter.runtime.layout import ME, MOVES, POINT, Layout, Place
+from interpreter.runtime.cells import LEFT, LOOP, Cells, Journal, Move, NumberCell, StoredValue, number_in
+from interpreter.runtime.layout import MOVES, POINT, Layout, Place, acting_as
 from interpreter.runtime.node_table import NodeTable
-from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
+from interpreter.runtime.primitives import Leave, Runtime
 from interpreter.runtime.ranking import Rank, ranks_of, ranks_of_teams
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
-
-Move = tuple[int, ...]
 
 MAX_QUERIES = 256
 """How many parsed queries a program keeps; watched expressions are evaluated again and again."""
@@ -72,7 +71,7 @@ class Program:
     as_lowered: Module
     called: dict[str, Any]
     names: dict[str, Any]
-    initial: list[Any]
+    initial: Cells
     blocks: list[Callable[[Cells, Journal | None], int]]
     moves: dict[int, Callable[[Cells], list[Move]]]
     apply: dict[int, Callable[[Cells, Journal | None, Move], int]]
@@ -193,7 +192,7 @@ class Program:
         """Begin the first phase after the setup, where an example has paused."""
         self.run(S, J, self.lowered.course_block)
 
-    def perform(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
+    def perform(self, rule: str, S: Cells, J: Journal | None, values: Sequence[StoredValue]) -> None:
         """Run a step on its own, after which nothing is pending. Raises PlayError if a rule fails."""
         lowered = self.lowered
         if rule in lowered.suspending.rules:
@@ -319,7 +318,7 @@ class Program:
         except RecursionError as fault:
             raise self._too_deep(fault) from None
 
-    def definition(self, name: str, S: Cells, values: Sequence[Any]) -> Any:
+    def definition(self, name: str, S: Cells, values: Sequence[StoredValue]) -> Any:
         """The value of a definition, or whether a reaction holds, for these arguments."""
         return self._function(named("f", name), S, *values)
 
@@ -334,8 +333,7 @@ class Program:
     def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
         """What decides who wins, for a seat, in order of precedence: numbers, and 1 for a condition that it meets."""
         assert self.model.winner is not None
-        alone = list(S)
-        alone[ME] = seat
+        alone = acting_as(S, seat)
         return tuple(int(self._function(f"criterion_{n}", alone)) for n in range(len(self.model.winner.criteria)))
 
     def criteria_of_all(self, S: Cells) -> list[tuple[int, ...]]:
@@ -351,7 +349,7 @@ class Program:
         """The number of the team of every seat, None for a seat that plays alone; empty if there are no teams."""
         if self.model.teams is None:
             return ()
-        return tuple(self._function(TEAM, [*S[:ME], seat, *S[ME + 1 :]]) for seat in range(len(self.layout.seats)))
+        return tuple(self._function(TEAM, acting_as(S, seat)) for seat in range(len(self.layout.seats)))
 
     def team_name(self, team: int | None) -> str | None:
         """The name of the team with this number; None for None."""
@@ -465,10 +463,10 @@ class Program:
     # ------------------------------------------------------------ facts about a state
 
     @property
-    def phase_cell(self) -> int:
+    def phase_cell(self) -> NumberCell:
         """The cell with the number of the phase."""
         assert self.lowered.phase_cell is not None
-        return self.lowered.phase_cell.group.first
+        return NumberCell(self.lowered.phase_cell.group.first)
 
     @cached_property
     def phase_of_round(self) -> dict[int, str]:
@@ -477,14 +475,16 @@ class Program:
         return {cell: rounds[name] for cell, (name, _) in self.layout.notes_of_cell.items() if name in rounds}
 
     @cached_property
-    def rounds_around(self) -> list[dict[int, str]]:
+    def rounds_around(self) -> list[dict[NumberCell, str]]:
         """For each phase by its number, those of `phase_of_round` that it is or that are around it."""
         inside = {
             cell: {node.name for node in self.model.phases[phase].declaration.walk() if isinstance(node, ast.Phase)}
             for cell, phase in self.phase_of_round.items()
         }  # fmt: skip
         rounds = self.phase_of_round.items()
-        return [{cell: phase for cell, phase in rounds if name in inside[cell]} for name in self.model.phases]
+        return [
+            {NumberCell(cell): phase for cell, phase in rounds if name in inside[cell]} for name in self.model.phases
+        ]
 
     def decision(self, S: Cells) -> Decision | None:
         """The pending decision."""
@@ -498,7 +498,7 @@ class Program:
         lowered = self.lowered
         name = f"{getattr(rule, 'name', '')}{' quiet' if quiet else ''}"
         entry = lowered.reacting if isinstance(rule, ast.When) else lowered.entries.get(name)
-        return None if entry is None else lowered.origins.get(S[entry.back.group.first])
+        return None if entry is None else lowered.origins.get(number_in(S[entry.back.group.first]))
 
     def contents(self, S: Cells, place: int) -> Sequence[int]:
         """The pieces at a place: a row from the left, a stack from the top."""

@@ -15,8 +15,8 @@ from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import ME, MOST_FOLLOWED, OUT, POINT
-from interpreter.runtime.primitives import Cells
 
 Standing = tuple[Any, ...]
 

@@ -36,9 +36,9 @@ from interpreter.opponents.evaluation import sides_of, win_shares
 from interpreter.opponents.seat_observer import seed_from
 from interpreter.play.game import Game, State
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells, JournalEntry, ReasonPayload
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
-from interpreter.runtime.primitives import REASON, Cells, JournalEntry
 from interpreter.seat.explain.outcome import winners_of
 from interpreter.seat.explain.scores import score_criterion, scores_now
 
@@ -115,7 +115,7 @@ class Courses:
         counted = counting.compiled()
         # INVARIANT: the plain cells and those of the instrumented code are in the same position before each decision,
         # with the same legal moves in the same order, so a number means the same move in both.
-        T = list(counted.initial)
+        T = Cells(counted.initial)
         T[RANDOM] = seeded(seed)
         counted.run(T, None, 0)
         points.add(state.cells, state.journal)
@@ -231,8 +231,8 @@ class PointCounter:
 
     def add(self, S: Cells, entries: Iterable[JournalEntry]) -> None:
         """Count the points among entries of the journal, in the position to which they have led."""
-        for cell, payload in entries:
-            if cell == REASON:
+        for _, payload in entries:
+            if isinstance(payload, ReasonPayload):
                 node, note, amount, _ = payload
                 for seat in self._seats(S, note):
                     times, points = self.totals.get((node, seat), (0, 0))
@@ -316,7 +316,7 @@ class Positions:
             repr((S[layout.place_cells + piece], kinds[piece], [S[cell] for _, cell, _ in about[piece]]))
             for piece in range(len(kinds))
         )
-        rows = [tuple([kinds[piece] for piece in S[order]]) for order in layout.orders_of_cell]
+        rows = [tuple([kinds[piece] for piece in S[place.order]]) for place in layout.places if place.order]
         return [
             tuple(map(repr, pieces)),
             tuple(rows),

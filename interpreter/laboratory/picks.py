@@ -9,10 +9,10 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
-from interpreter.engine.program import Move, Program
+from interpreter.engine.program import Program
 from interpreter.laboratory.records import Picks
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells, Move
 from interpreter.seat.notation.moves import DECLINING
 from interpreter.seat.notation.words import acts_of, chosen_type, name_by_attributes
 from interpreter.wording.words import PLAIN, Words

@@ -13,9 +13,9 @@ from typing import Generic
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import Begun, SearchState, search_state
 from interpreter.arguments import Backend
-from interpreter.engine.program import Move as Code
 from interpreter.opponents.budgets import MOST_AHEAD, Budget, Clock
 from interpreter.opponents.situation import Situation
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.ranking import leaders, ranks_of
 
 WIN = 1 << 40

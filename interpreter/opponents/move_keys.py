@@ -17,10 +17,11 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import ZoneSymbol
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.decisions import Decision
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.play.game import State
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Move as Code
 from interpreter.seat.notation.moves import DECLINING
 from interpreter.seat.notation.words import acts_of, chosen_type
 
@@ -104,7 +105,7 @@ class _Reader:
     """Reads the codes of one decision point."""
 
     def __init__(self, program: Program, point: int) -> None:
-        decision = program.decision([point])
+        decision = program.decision(Cells([point]))
         assert decision is not None
         self.decision: Decision = decision
         node = decision.node

@@ -16,9 +16,9 @@ from interpreter.loading.game_library import find
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.state import PlayState
 from interpreter.play.trace.origins import why as why_value
+from interpreter.runtime.cells import Cells, Journal, JournalEntry
 from interpreter.runtime.chance import Chance, ChanceResult, drawn_seed
 from interpreter.runtime.layout import MOVES
-from interpreter.runtime.primitives import Cells, Journal, JournalEntry
 from interpreter.seat.explain.answer import Why
 from interpreter.seat.explain.moves import is_move, why_move
 from interpreter.seat.explain.outcome import Outcome, outcome_of

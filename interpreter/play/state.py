@@ -8,13 +8,13 @@ from typing import Self, TypeVar
 from dsl.text.visible import brief
 from interpreter.arguments import described
 from interpreter.compiler.decisions import OVER_POINT
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.engine.seated_game import SeatedGame
 from interpreter.errors import IllegalMoveError, UnknownSeatError
+from interpreter.runtime.cells import Cells, Journal
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.chance import Chance, ChanceResult, seeded
 from interpreter.runtime.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
-from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seat.notation.moves import Move, moves_in_words
 from interpreter.seat.notation.reading import moves_written
 from interpreter.seat.views.history import DecisionRecord, Made, Question, records_of
@@ -38,7 +38,7 @@ class PlayState:
     @classmethod
     def before_setup(cls, game: SeatedGame, program: Program, seed: int, chance: Chance | None) -> Self:
         """A game before its setup, with every piece in its home."""
-        cells = list(program.initial)
+        cells = Cells(program.initial)
         cells[RANDOM] = seeded(seed)
         return cls(game, program, cells, Journal(chance), seed)
 
@@ -126,16 +126,12 @@ class PlayState:
         del self.journal.results[self.cells[DRAWN] :]
 
     def _undo(self, decision: Made) -> None:
-        """Undo a decision, the last entry of the journal first; a cell may occur in it several times.
+        """Undo a decision.
 
         The legal moves in `MOVES` are a cache and not in the journal.
         """
-        cells, journal = self.cells, self.journal
-        while len(journal) > decision.start:
-            cell, old = journal.pop()
-            if cell >= 0:
-                cells[cell] = old
-        cells[MOVES] = decision.legal
+        self.journal.undo(self.cells, decision.start)
+        self.cells[MOVES] = decision.legal
 
     # ------------------------------------------------------------ the decisions made
 
@@ -161,7 +157,7 @@ class PlayState:
         journal = Journal(self.journal.chance)
         journal.extend(self.journal)
         journal.results = list(self.journal.results)
-        copy = type(self)(self.game, self.program, list(self.cells), journal, self.seed)
+        copy = type(self)(self.game, self.program, Cells(self.cells), journal, self.seed)
         copy.made, copy._records = list(self.made), list(self._records)
         return copy
 

@@ -27,13 +27,18 @@ from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import PLAYER, Listed, Maybe, Number, PieceType, Truth, Type, bare
 from interpreter.errors import PlayError
+from interpreter.runtime.cells import Cells, MovesCell, NumberCell, OrderCell, RecordCell, ValueCell
 from interpreter.wording.phrases import Phrase
 
 # The first cells of every state.
 # POINT is below 0 when nothing is pending. As it has cell 0, a cell number of 0 can mean that there is no cell.
-POINT, ME, RANDOM, IDLE, MOVES, DRAWN = 0, 1, 2, 3, 4, 5
+POINT, ME, RANDOM, IDLE = NumberCell(0), NumberCell(1), NumberCell(2), NumberCell(3)
+MOVES = MovesCell(4)
+DRAWN = NumberCell(5)
 FIRST_FREE = 6
 OUT = 0
+NO_CELL = NumberCell(0)
+NO_ORDER = OrderCell(0)
 
 MOST_CELLS = 200_000
 """Maximum number of places, orders of places, and notes of a game."""
@@ -54,9 +59,9 @@ class Place:
     zone: str
     index: tuple[int, ...]
     shape: str
-    mask: int
-    order: int
-    filled: int = 0
+    mask: NumberCell
+    order: OrderCell
+    filled: NumberCell = NO_CELL
     bit: int = 0
 
 
@@ -87,12 +92,12 @@ class Layout:
     piece_range: dict[str, tuple[int, int]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
     first_place: dict[str, int] = field(default_factory=dict)
-    first_mask: dict[str, int] = field(default_factory=dict)
-    first_order: dict[str, int] = field(default_factory=dict)
-    first_note: dict[str, int] = field(default_factory=dict)
-    first_record: dict[str, int] = field(default_factory=dict)
-    filled: dict[str, int] = field(default_factory=dict)
-    place_cells: int = 0
+    first_mask: dict[str, NumberCell] = field(default_factory=dict)
+    first_order: dict[str, OrderCell] = field(default_factory=dict)
+    first_note: dict[str, ValueCell] = field(default_factory=dict)
+    first_record: dict[str, RecordCell] = field(default_factory=dict)
+    filled: dict[str, NumberCell] = field(default_factory=dict)
+    place_cells: NumberCell = NO_CELL
     size: int = FIRST_FREE
     notes_of_cell: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
     locals_of_cell: dict[int, str] = field(default_factory=dict)
@@ -339,15 +344,16 @@ class Layout:
         shape = symbol.declaration.shape
         slots = list(self.slots(symbol.index))
         ordered = shape in ("row", "stack")
-        masks = self.take(len(slots))
-        orders = self.take(len(slots)) if ordered else 0
+        masks = NumberCell(self.take(len(slots)))
+        orders = OrderCell(self.take(len(slots))) if ordered else NO_ORDER
         self.first_place[symbol.name] = len(self.places)
         self.first_mask[symbol.name], self.first_order[symbol.name] = masks, orders
-        filled = self.take() if shape == "one" and len(symbol.index) == 1 and all(slot[0] >= 0 for slot in slots) else 0
-        if filled:
+        filled = NO_CELL
+        if shape == "one" and len(symbol.index) == 1 and all(slot[0] >= 0 for slot in slots):
+            filled = NumberCell(self.take())
             self.filled[symbol.name] = filled
         for offset, slot in enumerate(slots):
-            order = orders + offset if ordered else 0
+            order = orders + offset if ordered else NO_ORDER
             bit = 1 << slot[0] if filled else 0
             self.places.append(Place(len(self.places), symbol.name, slot, shape, masks + offset, order, filled, bit))
 
@@ -355,7 +361,7 @@ class Layout:
         """Reserve the cells of a note or die."""
         self._check_room(symbol)
         slots = list(self.slots(symbol.index))
-        first = self.take(len(slots))
+        first = ValueCell(self.take(len(slots)))
         self.first_note[symbol.name] = first
         for offset, slot in enumerate(slots):
             self.notes_of_cell[first + offset] = (symbol.name, slot)
@@ -384,10 +390,17 @@ class Layout:
         return self.pieces[number].kind
 
 
+def acting_as(S: Cells, seat: int) -> Cells:
+    """A copy of a state in which another seat is the acting one."""
+    cells = Cells(S)
+    cells[ME] = seat
+    return cells
+
+
 def plan(model: Model, seats: tuple[str, ...], options: dict[str, str]) -> Layout:
     """Reserve zones, notes, dice and chance options; pieces follow once their counts can be computed."""
     layout = Layout(model, seats, options)
-    layout.places.append(Place(OUT, "", (), "heap", layout.take(), 0))
+    layout.places.append(Place(OUT, "", (), "heap", NumberCell(layout.take()), NO_ORDER))
     return layout
 
 
@@ -412,8 +425,8 @@ def finish(layout: Layout) -> None:
     for die in layout.model.dice.values():
         layout.add_note(die)
     for name in layout.model.positions:
-        layout.first_record[name] = layout.take()
-    layout.place_cells = layout.take(len(layout.pieces))
+        layout.first_record[name] = RecordCell(layout.take())
+    layout.place_cells = NumberCell(layout.take(len(layout.pieces)))
 
 
 def chance_option_type(layout: Layout, name: str) -> Type:

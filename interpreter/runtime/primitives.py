@@ -9,8 +9,8 @@ from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells, Journal, LoopPayload, NumberCell, ReasonPayload, TellPayload
 from interpreter.runtime.chance import (
-    Chance,
     ChanceEvent,
     ChanceResult,
     below,
@@ -35,16 +35,6 @@ from interpreter.runtime.subsets import picks, singles
 from interpreter.wording.phrases import Phrase
 
 T = TypeVar("T")
-Cells = list[Any]
-"""The cells of a state. Their types differ from cell to cell (numbers, tuples, positions), as the layout says."""
-
-JournalEntry = tuple[int, Any]
-"""A cell and its value before a change; or a mark and its payload, see below.
-
-Plain tuples, as every change of every traced game makes one: a named tuple takes nearly four times as long to make and
-append.
-"""
-
 MAX_PRODUCT = 10**18
 """Largest absolute value of a product; beyond it repeated multiplication could hang."""
 
@@ -53,36 +43,6 @@ MAX_IDLE_TURNS = 10_000
 
 ENDLESS = Phrase("reactions trigger each other endlessly: {reactions}")
 Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a chance event: values, and their names
-# Journal entries are (cell, value before), with these exceptions: (MARK, payload) names the rule at work, and
-# (REASON, payload) gives the score reason of the next change: statement, cell, amount, and the values in its text;
-# (TOLD, payload) is an announcement: statement, the seat it is for if it is for one, and the values in its text;
-# (LOOP, payload) encloses a loop over unordered pieces: the statement and the pieces, or sets of pieces, at its
-# beginning, None at its end, and LEFT where all running rules are left.
-# Readers of the journal rely on the order of entries: a statement that moves pieces lists their cells first, with
-# nothing in between, then the cells of places; a score reason comes just before its change; and the entry for DRAWN
-# comes just after the cell that a shuffle, roll or pick has set.
-MARK, REASON, LOOP, TOLD = -1, -2, -3, -4
-ReasonPayload = tuple[int, int, int, Sequence[Any]]  # the statement, the cell, the amount, and the values in the text
-LEFT: tuple[()] = ()  # as false as None, but distinct from it
-
-
-class Journal(list[JournalEntry]):
-    """The changes of a game in order, each with the value before; undo, trace and the log are built from it.
-
-    `chance` supplies results instead of the generator; `results` are all chance results so far.
-    """
-
-    def __init__(self, chance: Chance | None = None) -> None:
-        super().__init__()
-        self.chance = chance
-        self.results: list[ChanceResult] = []
-
-    def rewind(self, cells: Cells, end: int, start: int) -> None:
-        """Undo in some cells the changes between two lengths; a cell may occur in them several times."""
-        for index in range(end - 1, start - 1, -1):
-            cell, old = self[index]
-            if cell >= 0:
-                cells[cell] = old
 
 
 class Leave(Exception):
@@ -147,9 +107,9 @@ def whole(mask: int) -> str:
 
 FREE = (
     bits, lowest, attribute, highest_member, nth_member, as_set, contains, same_pieces, once, singles, picks, left_out,
-    kept,
+    kept, ReasonPayload, TellPayload, LoopPayload,
 )  # fmt: skip
-"""The functions that generated code calls without a layout."""
+"""The functions and classes that generated code calls without a layout."""
 
 
 class Runtime:
@@ -167,9 +127,9 @@ class Runtime:
         self.kinds = [piece.kind for piece in layout.pieces]
         self.attached = self._attached()
 
-    def _attached(self) -> list[tuple[tuple[int, int, int], ...]]:
+    def _attached(self) -> list[tuple[tuple[NumberCell, int, int], ...]]:
         """For each piece what may distinguish it from equal pieces: cell, place, and the value that does not."""
-        cells: list[list[tuple[int, int, int]]] = [[] for _ in self.layout.pieces]
+        cells: list[list[tuple[NumberCell, int, int]]] = [[] for _ in self.layout.pieces]
         for place in self.layout.places[1:]:
             for type_, value in zip(self.layout.model.zones[place.zone].index, place.index, strict=True):
                 if hasattr(type_, "piece_types"):
@@ -276,7 +236,7 @@ class Runtime:
         if mask & (mask - 1) == 0:
             self._put(S, J, (mask.bit_length() - 1,), target, node, bottom, crowded)
             return
-        source = S[self.base + (mask & -mask).bit_length() - 1]
+        source = S[self.base + ((mask & -mask).bit_length() - 1)]
         if self.orders[source]:
             pieces = [piece for piece in self.contents(S, source) if mask >> piece & 1]
             if len(pieces) < mask.bit_count():
@@ -354,18 +314,18 @@ class Runtime:
                 if J is not None:
                     J.append((cell, S[cell]))
                 S[cell] &= ~bit
-            cell = orders[source]
-            if cell:
-                old = S[cell]
+            order = orders[source]
+            if order:
+                old = S[order]
                 if J is not None:
-                    J.append((cell, old))
+                    J.append((order, old))
                 count = mask.bit_count()
                 if self.stacks[source] and old[-1] == pieces[0] and tuple(pieces) == old[: -count - 1 : -1]:
-                    S[cell] = old[:-count]
+                    S[order] = old[:-count]
                 elif count == len(old):
-                    S[cell] = ()
+                    S[order] = ()
                 else:
-                    S[cell] = tuple(piece for piece in old if not mask >> piece & 1)
+                    S[order] = tuple(piece for piece in old if not mask >> piece & 1)
         cell = masks[target]
         if self.single[target] and not crowded and (S[cell] or moved & (moved - 1)):
             self.overfull(target, node)
@@ -377,16 +337,16 @@ class Runtime:
             if J is not None:
                 J.append((cell, S[cell]))
             S[cell] |= bit
-        cell = orders[target]
-        if cell:
+        order = orders[target]
+        if order:
             if J is not None:
-                J.append((cell, S[cell]))
+                J.append((order, S[order]))
             if not self.stacks[target]:
-                S[cell] = (*pieces, *S[cell]) if bottom else (*S[cell], *pieces)
+                S[order] = (*pieces, *S[order]) if bottom else (*S[order], *pieces)
             elif bottom:
-                S[cell] = (*reversed(pieces), *S[cell])
+                S[order] = (*reversed(pieces), *S[order])
             else:
-                S[cell] = (*S[cell], *pieces)
+                S[order] = (*S[order], *pieces)
 
     def overfull(self, place: int, node: int) -> NoReturn:
         """Raise PlayError for a second piece at a place for one."""

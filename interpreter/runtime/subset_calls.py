@@ -7,7 +7,8 @@ from typing import Any
 
 from dsl import ast
 from interpreter.errors import PlayError
-from interpreter.runtime.primitives import Cells, Runtime
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.primitives import Runtime
 from interpreter.runtime.subsets import MOST_HANDFULS, Groups, count_subsets, subsets_of_sizes
 from interpreter.wording.phrases import Phrase
 

@@ -12,7 +12,6 @@ that sees the pieces but not the note that selected them would learn its value f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, ZoneSymbol
@@ -20,12 +19,10 @@ from dsl.types import PieceType, Several, bare, element_of
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.primitives import LEFT, LOOP, Cells
-
-Change = tuple[int, Any, Any]
+from interpreter.runtime.cells import LEFT, LOOP, Cells, Change, LoopPayload, members_in, number_in
 
 
-def is_blind(program: Program, S: Cells, seat: int | None, payload: Any) -> bool:
+def is_blind(program: Program, S: Cells, seat: int | None, payload: LoopPayload) -> bool:
     """True if a seat may not know the order of the rounds of a loop that begins; `payload` is that of its mark."""
     if seat is None:
         return False
@@ -35,22 +32,23 @@ def is_blind(program: Program, S: Cells, seat: int | None, payload: Any) -> bool
     return not all(fully_seen(program, S, seat, piece) for piece in pieces_of_loop(program, payload))
 
 
-def _domains(program: Program, payload: Any) -> list[ast.Expression]:
-    node = program.nodes[payload[0]]
+def _domains(program: Program, payload: LoopPayload) -> list[ast.Expression]:
+    node = program.nodes[payload.node]
     return [binder.domain for binder in node.binders] if isinstance(node, ast.ForEach) else []
 
 
-def pieces_of_loop(program: Program, payload: Any) -> set[int]:
+def pieces_of_loop(program: Program, payload: LoopPayload) -> set[int]:
     """The pieces that a loop iterates over; `payload` is that of its mark."""
-    node, items = program.nodes[payload[0]], payload[1]
+    node, items = program.nodes[payload.node], payload.items
     if not isinstance(node, ast.ForEach):  # notes about pieces begin anew
-        return set(items)
+        return {number_in(piece) for piece in items}
     pieces: set[int] = set()
     for index, binder in enumerate(node.binders):
         element = element_of(program.model.types[binder.domain.number])
         core = bare(element) if element is not None else None
         single = len(node.binders) == 1 and not node.at_once
-        values = items if single else [item[index] for item in items]  # of a loop at once: rows, names first
+        # of a loop at once: rows, names first
+        values = map(number_in, items if single else [members_in(row)[index] for row in items])
         if isinstance(core, PieceType):
             pieces.update(values)
         elif isinstance(core, Several) and isinstance(core.element, PieceType):

@@ -21,8 +21,8 @@ from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import note_seen, sees
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells, number_in
 from interpreter.runtime.layout import ME, OUT, POINT
-from interpreter.runtime.primitives import Cells
 
 
 class HiddenValueError(Exception):
@@ -83,7 +83,7 @@ class RedactedState:
         if access == "all":
             return value
         if access == "count":
-            return CountOnlySet(value)
+            return CountOnlySet(number_in(value))
         raise HiddenValueError
 
     def copy(self) -> SupposedState:
@@ -121,7 +121,7 @@ class SeatVisibility:
         self.program, self.seat = program, seat
         layout = program.layout
         self.open_cells = {POINT, ME, program.phase_cell, *layout.filled.values(), *layout.first_record.values()}
-        self.place_of_mask = {place.mask: place.number for place in layout.places}
+        self.place_of_mask: dict[int, int] = {place.mask: place.number for place in layout.places}
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
 
     def redacted(self, S: Cells) -> Cells:
@@ -161,7 +161,7 @@ class SeatVisibility:
 
     def _piece_seen(self, S: Cells, piece: int) -> bool:
         """True if the seat sees every attribute of a piece where it lies."""
-        place = S[self.pieces[piece]]
+        place = S[self.program.layout.place_cells + piece]
         attributes = self.program.layout.pieces[piece].attributes
         return place != OUT and all(sees(self.program, S, self.seat, place, name, piece) for name in attributes)
 

@@ -22,9 +22,9 @@ from interpreter.engine.machine.games import MachineGame
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.play.game import Game
+from interpreter.runtime.cells import Journal
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import IDLE, MOVES, RANDOM
-from interpreter.runtime.primitives import Journal
 from tests.interpreter.machine.comparing import Difference, machine_playouts
 
 NONE, ALL, AND_MORE = "no passes", "all passes", "all passes, those for the machine engine as well"

@@ -28,8 +28,8 @@ from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.build import build
 from interpreter.engine.program import Program
 from interpreter.play.game import Game
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import ME
-from interpreter.runtime.primitives import Cells
 
 REACHED, HOLDS, FAILS = 0, 1, 2
 """The branches of a node: it is reached; its condition holds; its condition fails. They are consecutive numbers."""
@@ -212,7 +212,7 @@ def instrument_criteria(program: Program, branches: Branches) -> None:
     def needed(index: int, S: Cells) -> bool:
         ranks = []
         for seat in range(len(program.layout.seats)):
-            alone = list(S)
+            alone = Cells(S)
             alone[ME] = seat
             if all(functions[number](alone) for number in program.conditions):
                 ranks.append(tuple(function(alone) for function in functions[:index]))

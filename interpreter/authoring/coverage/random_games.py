@@ -14,13 +14,13 @@ from interpreter.analysis.playouts import MOST_CUT_OFF, MOST_DECISIONS, never_en
 from interpreter.analysis.random_choices import random_choice
 from interpreter.authoring.coverage.instrumentation import InstrumentedGame, instrumented, worth_playing
 from interpreter.authoring.coverage.subjects import derived
-from interpreter.engine.program import Move, Program
+from interpreter.engine.program import Program
 from interpreter.errors import OptionError, PlayError
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.game import seat_game
+from interpreter.runtime.cells import Cells, Move
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import moves_in_words, rendered
 from interpreter.seat.views.seat_view import view_of
 
@@ -155,7 +155,7 @@ def play_instrumented(game: InstrumentedGame, seed: int) -> Failed | None:
     Returns the failure if the game ended in an error, instead of raising it.
     """
     program = game.compiled()
-    S = list(program.initial)
+    S = Cells(program.initial)
     S[RANDOM] = seeded(seed)
     decisions = 0
     move: Move | None = None

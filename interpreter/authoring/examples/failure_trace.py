@@ -10,7 +10,7 @@ from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game
 from interpreter.play.trace import Event, Position, outline
 from interpreter.play.trace.builder import TraceBuilder
-from interpreter.seat.views.log import changes
+from interpreter.runtime.cells import changes
 
 MOST_EVENTS = 40
 """Maximum number of events shown, the last ones."""

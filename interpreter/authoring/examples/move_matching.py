@@ -6,12 +6,13 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import KIND, PieceType, Several, Type, bare, element_of
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import ME
 from interpreter.runtime.piece_matching import same_pieces
-from interpreter.runtime.primitives import Cells, as_set
+from interpreter.runtime.primitives import as_set
 from interpreter.seat.explain.move_arguments import offered_members
 from interpreter.seat.notation.clauses import notation_of
 from interpreter.seat.notation.words import acts_of, exact_words
@@ -38,7 +39,7 @@ class MoveMatcher:
                 return []
             element = element_of(self.program.model.types[decision.node.domain.number])
             assert element is not None  # the checker has refused any other domain
-            return [code for code in legal if code[0] == 0 and self._matches(choice.value, code[1], element)]
+            return [code for code in legal if code[0] == 0 and self._matches(choice.value, *code[1:], element)]
         if choice.name == "done":
             return [code for code in legal if code[0] == -1]
         acts = acts_of(decision.node)

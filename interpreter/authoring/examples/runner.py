@@ -10,13 +10,13 @@ from interpreter.authoring.examples.move_matching import ExampleError, MoveMatch
 from interpreter.authoring.examples.setup import GivenError, StateBuilder, install
 from interpreter.compiler.decisions import FREE_POINT
 from interpreter.compiler.names import NO_NAMES
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game, State
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, MOVES, POINT
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.breakdown import Explainer
 from interpreter.seat.explain.evaluator import joined_by_and, operands
 from interpreter.seat.notation.moves import moves_in_words

@@ -21,8 +21,8 @@ from interpreter.compiler.expression_facts import piece_types
 from interpreter.engine.program import Program
 from interpreter.engine.sight import note_seen, sees
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout import OUT, POINT
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.layout import ME, OUT, POINT
 from interpreter.seat.explain.outcome import winners_of
 
 
@@ -44,7 +44,7 @@ def install(program: Program) -> None:
         return (1 << len(program.legal(S))) - 1
 
     def player(S: Cells) -> int | None:
-        return S[1] if S[POINT] >= 0 else None
+        return S[ME] if S[POINT] >= 0 else None
 
     def sees_place(S: Cells, seat: int, place: int) -> bool:
         types = [held.name for held in program.model.zones[layout.places[place].zone].declaration.holds]
@@ -262,8 +262,8 @@ class StateBuilder:
                 self._lay(piece, OUT)
         for piece in pieces:
             self._lift(piece)
-        where = self.program.layout.places[place]
-        for piece in reversed(pieces) if where.shape == "stack" else pieces:
+        is_stack = self.program.layout.places[place].shape == "stack"
+        for piece in reversed(pieces) if is_stack else pieces:
             self._lay(piece, place)
             self.placed[piece] = place
 

@@ -42,6 +42,7 @@ from interpreter.compiler.lowering.footprints import suspends
 from interpreter.compiler.lowering.reactions import REACTIONS
 from interpreter.compiler.lowering.waiting import MOVE
 from interpreter.compiler.names import InCell
+from interpreter.runtime.cells import NumberCell
 
 
 def split(ctx: Context, block: int, statements: Sequence[st.Statement], then: st.Goto, rule: str) -> None:
@@ -253,7 +254,7 @@ class _Splitter:
         scope, chosen = ctx.scopes[point]
         values = {symbol: self._value(value) for symbol, value in scope.items()}
         names = {symbol: InCell(cell.group.first) for symbol, cell in values.items() if isinstance(cell, Cell)}
-        so_far = None if chosen is None else self.cells[chosen.name].group.first
+        so_far = None if chosen is None else NumberCell(self.cells[chosen.name].group.first)
         ctx.decisions[point] = replace(ctx.decisions[point], names=names, rule=self.rule, chosen=so_far)
         none_chosen: Cell | None = None
         nowhere = following

@@ -266,7 +266,7 @@ class _Words(Seeing):
 
     def _attached(self, piece: Code) -> None:
         """How many pieces lie at the places that belong to a piece, by zone."""
-        zones = {place.mask: place.zone for place in self.layout.places}
+        zones: dict[int, str] = {place.mask: place.zone for place in self.layout.places}
         cells = [cell for of_piece in self.program.attached for cell in of_piece]
         names = sorted({zones[cell] for cell in cells})
         numbers = iter(range(len(cells)))

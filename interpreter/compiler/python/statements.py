@@ -58,8 +58,8 @@ from interpreter.compiler.ir.types import Row, Seq
 from interpreter.compiler.python.expressions import cell_number, cell_text
 from interpreter.compiler.python.searches import Lines, assigned, condition, extracted, give, returned, through, under
 from interpreter.compiler.python.text import OR, commas, identifier, iterable, number_of, storable, text
+from interpreter.runtime.cells import LOOP, MARK, REASON, TOLD
 from interpreter.runtime.layout import IDLE, ME, MOVES, POINT, RANDOM
-from interpreter.runtime.primitives import LOOP, MARK, REASON, TOLD
 
 
 def block(out: Lines, statements: Block) -> None:
@@ -223,7 +223,7 @@ def _reason(out: Lines, node: Reason) -> None:
     body = out.inside()
     out.add(f"if {noted}:")
     values = commas(_texts(body, node.values))
-    body.add(f"J.append(({REASON}, ({node.source.number}, {where}, {amount}, {values})))")
+    body.add(f"J.append(({REASON}, ReasonPayload({node.source.number}, {where}, {amount}, {values})))")
 
 
 def _announce(out: Lines, node: Announce) -> None:
@@ -231,7 +231,7 @@ def _announce(out: Lines, node: Announce) -> None:
         body = out.inside()
         out.add("if J is not None:")
         values = commas(_texts(body, node.values))
-        body.add(f"J.append(({TOLD}, ({number_of(node.source)}, {values})))")
+        body.add(f"J.append(({TOLD}, TellPayload({number_of(node.source)}, {values})))")
 
 
 def _move(out: Lines, node: Moving) -> None:
@@ -295,7 +295,7 @@ def _for(out: Lines, node: For) -> None:
     items = out.local(combinations.type)
     out.add(f"{identifier(items)} = {text(extracted(out, combinations))}")
     if out.journal:
-        out.add(f"if J is not None: J.append(({LOOP}, ({number_of(node.source)}, {identifier(items)})))")
+        out.add(f"if J is not None: J.append(({LOOP}, LoopPayload({number_of(node.source)}, {identifier(items)})))")
     out.add(f"for {together} in {identifier(items)}:")
     block(out.inside(), node.body)
     if out.journal:

@@ -25,9 +25,9 @@ from interpreter.compiler.machine.stepping import MAX_BATCH, MAX_DEPTH
 from interpreter.compiler.passes.machine_rules import for_machine
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.machine.hosts import Compiled, NoMachineError, TrappedError, signed
-from interpreter.engine.program import Move, Program
+from interpreter.engine.program import Program
+from interpreter.runtime.cells import Cells, Move
 from interpreter.runtime.layout import ME, POINT
-from interpreter.runtime.primitives import Cells
 from interpreter.runtime.subset_calls import SubsetCalls
 
 NO_HORIZON = 1 << 62

@@ -8,7 +8,7 @@ from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look, note_seen
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells
 
 
 def appearance(program: Program, S: Cells, seat: int) -> list[object]:

@@ -14,9 +14,8 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look
 from interpreter.opponents.knowledge.appearance import appearance_of
 from interpreter.opponents.knowledge.cached_results import CachedResults
+from interpreter.runtime.cells import Cells, Change
 from interpreter.runtime.layout import OUT
-from interpreter.runtime.primitives import Cells
-from interpreter.seat.hidden_loops import Change
 
 Arrangement = tuple[tuple[int, object], ...]
 """Places, each with what a seat sees of its pieces: in order, or sorted if they are unordered."""
@@ -38,7 +37,7 @@ def rearranged(program: Program, S: Cells, found: Iterable[Change]) -> set[int]:
     layout = program.layout
     if sight_can_change(program):
         return {place.number for place in layout.places[1:] if _carrier(program, place.number) is None}
-    of_mask = {place.mask: place.number for place in layout.places[1:]}
+    of_mask: dict[int, int] = {place.mask: place.number for place in layout.places[1:]}
     places: set[int] = set()
     for cell, _, _ in found:
         if cell in layout.orders_of_cell:

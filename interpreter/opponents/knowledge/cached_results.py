@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
+from interpreter.runtime.cells import EVERYTHING, Cells, RecordedCells
 from interpreter.runtime.layout import MOVES
-from interpreter.runtime.primitives import Cells
-from interpreter.runtime.recorded_cells import EVERYTHING, RecordedCells
 
 Result = TypeVar("Result")
 

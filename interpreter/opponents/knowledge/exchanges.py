@@ -9,8 +9,9 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells, number_in
 from interpreter.runtime.layout import Place
-from interpreter.runtime.primitives import Cells, as_set
+from interpreter.runtime.primitives import as_set
 
 Exchange = Mapping[int, int]
 """For each exchanged piece, the one that takes its place."""
@@ -20,7 +21,7 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
     """Copy the cells, replacing all references to pieces."""
     layout = program.layout
     about = _about_pieces(program)
-    cells = list(S)
+    cells = Cells(S)
     moving = as_set(exchange) | as_set(exchange.values())
 
     def moved(index: tuple[Type, ...], slot: tuple[int, ...]) -> tuple[int, ...]:
@@ -39,7 +40,7 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
         lies = S[layout.place_cells + piece]
         cells[layout.place_cells + exchange.get(piece, piece)] = new_place.get(lies, lies)
     for cell in about.filled:
-        cells[cell] = _set(S[cell], exchange)
+        cells[cell] = _set(number_in(S[cell]), exchange)
     for cell, index, slot, name, type_ in about.notes:
         cells[about.cell_of[name, moved(index, slot)]] = with_exchanged(type_, S[cell], exchange)
     for cell, type_ in layout.local_types.items():  # the locals of suspended rules

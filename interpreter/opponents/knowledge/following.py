@@ -7,13 +7,13 @@ from collections import Counter
 from operator import eq
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.engine.program import Move as Code
 from interpreter.opponents.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
 from interpreter.opponents.knowledge.labels import label_of_other
 from interpreter.opponents.knowledge.moves import may_hide
 from interpreter.opponents.knowledge.observation import Entry, Observation, is_over, prompt_of
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import ME, POINT
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.views.history import is_unnoticed
 
 
@@ -100,7 +100,7 @@ def _same_arrangement(observer: Observer, observation: Observation, last: Ply, r
 
 def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> Ply | Mismatch:
     """Set the game up."""
-    initial = list(observer.program.initial)
+    initial = Cells(observer.program.initial)
     try:
         ply = observer.play(initial, None, chance)
     except Impossible:

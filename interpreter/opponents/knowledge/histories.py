@@ -13,17 +13,15 @@ from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import OVER_POINT
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.arrangement import Arrangement, Comparison, sight_can_change
 from interpreter.opponents.knowledge.exchanges import Exchange
 from interpreter.opponents.knowledge.observation import Segment, segment
+from interpreter.runtime.cells import MARK, Cells, Change, Journal, changes, pieces_in
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
-from interpreter.runtime.primitives import MARK, Cells, Journal
-from interpreter.seat.hidden_loops import Change
-from interpreter.seat.views.log import changes
 
 
 def never() -> bool:
@@ -135,7 +133,7 @@ class Observer:
         """
         if self.too_late():
             raise TooLate
-        program, cells = self.program, list(before)
+        program, cells = self.program, Cells(before)
         cells[MOVES] = None
         events: list[ChanceEvent] = []
 
@@ -197,11 +195,12 @@ def chance_results(
         number = len(made)
         event = events[number]
         if event.kind == "shuffle":
-            order, old, new = found[index - 1]
+            order, old_order, new_order = found[index - 1]
             place = program.layout.orders_of_cell[order]
+            old, new = pieces_in(old_order), pieces_in(new_order)
             if program.runtime.stacks[place]:
                 old, new = old[::-1], new[::-1]
-            made.append(ChanceResult(tuple(results[number]), index, event.size, place, tuple(old), tuple(new)))
+            made.append(ChanceResult(tuple(results[number]), index, event.size, place, old, new))
         else:
             made.append(ChanceResult(results[number], index, event.size))
     return made

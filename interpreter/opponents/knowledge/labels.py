@@ -7,13 +7,13 @@ from typing import Any
 from dsl import ast
 from dsl.types import PieceType, Several, bare
 from interpreter.compiler.decisions import Decision
-from interpreter.engine.program import Move as Code
 from interpreter.engine.sight import known_attributes
 from interpreter.opponents.knowledge.histories import Observer
 from interpreter.opponents.knowledge.moves import types_of
 from interpreter.opponents.knowledge.observation import label_for
+from interpreter.runtime.cells import Cells, number_in
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import POINT
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.words import acts_of
 from interpreter.seat.views.history import is_unnoticed
 
@@ -42,8 +42,8 @@ def _key(observer: Observer, S: Cells, decision: Decision, code: Code) -> tuple[
     values: list[Any] = [*act]
     for type_, value in zip(types_of(program, decision, code), code[1:], strict=True):
         if value is not None and isinstance(bare(type_), PieceType):
-            known = known_attributes(program, S, observer.seat, value)
-            values.append((program.layout.kind_of(value), known))
+            piece = number_in(value)
+            values.append((program.layout.kind_of(piece), known_attributes(program, S, observer.seat, piece)))
         else:
             values.append(value)
     return tuple(values)

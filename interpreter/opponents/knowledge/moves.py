@@ -8,12 +8,12 @@ from typing import Any
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.decisions import Decision
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen
 from interpreter.opponents.knowledge.exchanges import Exchange, with_exchanged
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells, number_in
+from interpreter.runtime.cells import Move as Code
 from interpreter.seat.notation.words import acts_of, chosen_type
 
 
@@ -42,10 +42,10 @@ def may_hide(program: Program, S: Cells, decision: Decision, code: Code, seat: i
                 return True
     for type_, value in zip(types_of(program, decision, code), code[1:], strict=True):
         core = bare(type_)
-        if value is not None and isinstance(core, PieceType) and not fully_seen(program, S, seat, value):
+        if value is not None and isinstance(core, PieceType) and not fully_seen(program, S, seat, number_in(value)):
             return True
         if isinstance(core, Several) and isinstance(core.element, PieceType):
-            return not all(fully_seen(program, S, seat, piece) for piece in bits(value or 0))
+            return not all(fully_seen(program, S, seat, piece) for piece in bits(number_in(value or 0)))
     return False
 
 

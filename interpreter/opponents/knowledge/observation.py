@@ -11,17 +11,16 @@ from typing import NamedTuple
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import OVER_POINT
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Standing, look, place_standing
 from interpreter.opponents.knowledge.arrangement import Arrangement
 from interpreter.play.state import PlayState
+from interpreter.runtime.cells import Cells, Change, changes
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import ME, POINT
-from interpreter.runtime.primitives import Cells
-from interpreter.seat.hidden_loops import Change
 from interpreter.seat.notation.moves import Listing
 from interpreter.seat.views.history import is_unnoticed, label_shown
-from interpreter.seat.views.log import LogLine, LogRenderer, MovedPiece, changes
+from interpreter.seat.views.log import LogLine, LogRenderer, MovedPiece
 
 Sighting = tuple[tuple[Standing, ...], Standing]
 """The places a piece passed through, and what the seat saw of it meanwhile."""
@@ -104,7 +103,7 @@ class Witness(LogRenderer):
 
 def segment(program: Program, before: Cells, found: Sequence[Change], seat: int) -> Segment:
     """What a seat learns of changes that begin with these cells."""
-    witness = Witness(program, list(before), seat)
+    witness = Witness(program, Cells(before), seat)
     lines, _ = witness.details(found)
     return Segment(lines, tuple(witness.seen))
 

@@ -18,8 +18,8 @@ from interpreter.opponents.knowledge.appearance import appearance
 from interpreter.opponents.knowledge.exchanges import Exchange, exchanged
 from interpreter.opponents.knowledge.slots import Slots
 from interpreter.play.game import State
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import MOVES, POINT, RANDOM
-from interpreter.runtime.primitives import Cells
 
 TRIES = 4
 """Number of attempts to find an exchange of pieces that the seat cannot notice."""

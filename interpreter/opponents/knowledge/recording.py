@@ -7,7 +7,6 @@ from dataclasses import field, replace
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.errors import UsageError
 from interpreter.opponents.knowledge.arrangement import Arrangement, arrangement, rearranged
@@ -21,11 +20,10 @@ from interpreter.opponents.knowledge.observation import (
     segment,
 )
 from interpreter.play.state import PlayState
+from interpreter.runtime.cells import Cells, Change, changes
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
-from interpreter.runtime.primitives import Cells
-from interpreter.seat.hidden_loops import Change
 from interpreter.seat.views.history import Made
-from interpreter.seat.views.log import changes
 
 
 @dataclass(frozen=True, slots=True)

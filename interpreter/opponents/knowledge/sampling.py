@@ -20,9 +20,9 @@ from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.repairing import Fitter
 from interpreter.opponents.knowledge.variations import exchanging, varied
 from interpreter.play.game import Game, State
+from interpreter.runtime.cells import Cells, Journal
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import MOVES, RANDOM
-from interpreter.runtime.primitives import Journal
 from interpreter.seat.views.history import Made
 from interpreter.wording.phrases import Phrase
 
@@ -241,7 +241,7 @@ class Sampler(Generic[Sampled]):
 
     def _state(self, history: History, seed: int) -> Sampled:
         """A state with this past, and a future of chance that follows from the seed."""
-        cells, journal = list(history[-1].after), Journal()
+        cells, journal = Cells(history[-1].after), Journal()
         made: list[Made] = []
         for ply in history:
             if ply.code is not None:

@@ -27,8 +27,8 @@ from interpreter.opponents.knowledge.moves import types_of
 from interpreter.opponents.knowledge.observation import Observation, Seen, Sighting
 from interpreter.opponents.knowledge.slots import Slots
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells, number_in
 from interpreter.runtime.layout import ME, MOVES, POINT
-from interpreter.runtime.primitives import Cells
 
 MOST_PROBED, MOST_MOVES = 60, 16
 """Number of exchanges probed in the present position, and of the moves tried that each makes possible."""
@@ -226,9 +226,9 @@ class Suggestions:
             for type_, value in zip(types_of(self.program, decision, code), code[1:], strict=True):
                 core = bare(type_)
                 if value is not None and isinstance(core, PieceType):
-                    found.add(value)
+                    found.add(number_in(value))
                 elif isinstance(core, Several) and isinstance(core.element, PieceType):
-                    found.update(bits(value or 0))
+                    found.update(bits(number_in(value or 0)))
         return found
 
     def _exchanged_cells(self, exchange: Mapping[int, int]) -> Cells:

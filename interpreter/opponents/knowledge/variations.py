@@ -11,7 +11,6 @@ from dataclasses import field, replace
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.engine.program import Move as Code
 from interpreter.opponents.knowledge.exchanges import Exchange
 from interpreter.opponents.knowledge.following import (
     Mismatch,
@@ -31,6 +30,7 @@ from interpreter.opponents.knowledge.histories import (
 )
 from interpreter.opponents.knowledge.moves import with_pieces_exchanged
 from interpreter.opponents.knowledge.observation import Observation
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, MOVES, POINT
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -31,11 +30,11 @@ from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.play.trace.events import Event, EventKind
 from interpreter.play.trace.frames import Frame, enclosing_nodes, names_of, open_frames
-from interpreter.runtime.layout import ME
-from interpreter.runtime.primitives import LOOP, MARK, Cells
+from interpreter.runtime.cells import LOOP, MARK, Cells, Change, LoopPayload, MarkPayload, mark_in
+from interpreter.runtime.layout import ME, acting_as
 from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.seat.explain.moves import requirements_of
-from interpreter.seat.hidden_loops import Change, end_of_loop, is_blind
+from interpreter.seat.hidden_loops import end_of_loop, is_blind
 from interpreter.seat.notation.words import acts_of, question_names
 from interpreter.seat.views.history import DecisionRecord
 from interpreter.seat.views.log import LogLine, LogRenderer
@@ -194,10 +193,10 @@ class TraceBuilder:
                 start = index + 1
                 self.entries_read = base + start
             if cell == MARK:
-                self._mark(*payload)
-            elif cell == LOOP and payload and is_blind(self.program, self.cells, self.seat, payload):
+                self._mark(mark_in(payload))
+            elif isinstance(payload, LoopPayload) and is_blind(self.program, self.cells, self.seat, payload):
                 start = end_of_loop(run, index) + 1
-                self._blind(payload[0], run[index:start], base + index)
+                self._blind(payload.node, run[index:start], base + index)
                 index = start - 1
             index += 1
         self._changes(run[start:], base + start)
@@ -241,7 +240,8 @@ class TraceBuilder:
         self.frames.clear()
         self._add("end", reason, names=NOTHING)
 
-    def _mark(self, kind: str, number: int, me: int, values: tuple[Any, ...]) -> None:
+    def _mark(self, mark: MarkPayload) -> None:
+        kind, number, me, values = mark
         node = self.program.nodes[number]
         if kind == "leave":
             self._leave(node)
@@ -383,7 +383,7 @@ class TraceBuilder:
                 return self._combinations_open(node, 0, self.names)
             case ast.EachPlayer():
                 ends = [part for part in (node.first, node.last) if part is not None]
-                acting = ([*cells[:ME], seat, *cells[ME + 1 :]] for seat in range(len(self.program.layout.seats)))
+                acting = (acting_as(cells, seat) for seat in range(len(self.program.layout.seats)))
                 return all(self.evaluator.is_open(end, self.names, cells) for end in ends) and all(
                     self.evaluator.is_open(node.where, self.names, cells_of_seat) for cells_of_seat in acting
                 )

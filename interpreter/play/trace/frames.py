@@ -19,7 +19,7 @@ from dsl.symbols import LocalSymbol
 from dsl.types import PieceType, bare
 from interpreter.compiler.names import NO_NAMES
 from interpreter.engine.program import Program
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells
 from interpreter.seat.explain.evaluator import Bindings
 
 

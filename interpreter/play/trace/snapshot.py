@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.play.trace.events import Position
-from interpreter.runtime.primitives import Cells, JournalEntry
+from interpreter.runtime.cells import Cells, JournalEntry
 from interpreter.seat.explain.answer import Why
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator

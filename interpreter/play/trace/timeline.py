@@ -22,15 +22,13 @@ from interpreter.play.trace.events import Difference, Event, Position, Stop
 from interpreter.play.trace.search import cells_named, meets
 from interpreter.play.trace.snapshot import Snapshot
 from interpreter.play.trace.values import ValueTester
+from interpreter.runtime.cells import LOOP, REASON, Cells, Change, Journal, changes
 from interpreter.runtime.chance import Chance, RecordedChance
 from interpreter.runtime.layout import DRAWN, IDLE, MOVES
-from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
 from interpreter.seat.explain.outcome import outcome_of
 from interpreter.seat.explain.query import check_condition, type_in_scope
 from interpreter.seat.explain.scores import score_criterion, scores_now
-from interpreter.seat.hidden_loops import Change
 from interpreter.seat.views.history import DecisionRecord
-from interpreter.seat.views.log import changes
 
 CHECKPOINT_INTERVAL = 32
 """Number of decisions between stored states; bounds the cost of going back."""
@@ -49,7 +47,7 @@ class Segment:
 
     def cells(self, end: int) -> Cells:
         """The state after the first `end` changes."""
-        cells = list(self.before)
+        cells = Cells(self.before)
         for cell, _, value in self.changes[:end]:
             if cell >= 0:
                 cells[cell] = value
@@ -97,14 +95,14 @@ class Timeline:
 
     def _make_checkpoints(self) -> dict[int, Cells]:
         """The cells before every decision whose number is a multiple of `CHECKPOINT_INTERVAL`, and after the last."""
-        cells, history = list(self.state.cells), self.history
-        checkpoints = {len(history): list(cells)}
+        cells, history = Cells(self.state.cells), self.history
+        checkpoints = {len(history): Cells(cells)}
         end = len(self.state.journal)
         for ply in range(len(history) - 1, -1, -1):
             self.state.journal.rewind(cells, end, history[ply].start)
             end = history[ply].start
             if ply % CHECKPOINT_INTERVAL == 0:
-                checkpoints[ply] = list(cells)
+                checkpoints[ply] = Cells(cells)
         return checkpoints
 
     def cells_at(self, ply: int) -> Cells:
@@ -112,7 +110,7 @@ class Timeline:
         later = ply
         while later not in self.checkpoints:
             later += 1
-        cells = list(self.checkpoints[later])
+        cells = Cells(self.checkpoints[later])
         if later > ply:
             end = self.history[later].start if later < len(self.history) else len(self.state.journal)
             self.state.journal.rewind(cells, end, self.history[ply].start)
@@ -153,8 +151,8 @@ class Timeline:
         # `cells` run ahead of the reader's own cells: a decision is made completely before its changes are read, and
         # the reader follows change by change to see each event as it was.
         cells_before = self.before(ply)
-        cells, run = list(cells_before), list[Change]()
-        reader = TraceBuilder(self.program, list(cells_before), self.observer)
+        cells, run = Cells(cells_before), list[Change]()
+        reader = TraceBuilder(self.program, Cells(cells_before), self.observer)
         if ply == 0:
             reader.setup()
             run += self._replay(cells, None)

@@ -16,7 +16,7 @@ from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program
 from interpreter.engine.sight import value_standing
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells, number_in
 from interpreter.seat.explain.evaluator import HIDDEN, Bindings, SeatEvaluator, counted_text
 from interpreter.seat.explain.score_reasons import ScoreReason
 from interpreter.seat.redaction import HiddenValueError, fully_known
@@ -196,7 +196,8 @@ class Explainer:
             return []
         cell = self.program.cell_of(node, self.S, names)
         reasons = self.score_reasons.get(cell, ())
-        if not reasons or sum(reason.amount for reason in reasons) + self.program.initial[cell] != self.S[cell]:
+        points = sum(reason.amount for reason in reasons)
+        if not reasons or number_in(self.program.initial[cell]) + points != self.S[cell]:
             return []
         return [Explanation(reason.text, str(reason.amount), (), reason.location, reason.cites) for reason in reasons]
 

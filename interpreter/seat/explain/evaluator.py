@@ -17,8 +17,9 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import in_order
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import POINT
-from interpreter.runtime.primitives import Cells, as_set
+from interpreter.runtime.primitives import as_set
 from interpreter.seat.notation.words import member_words, value_words
 from interpreter.seat.redaction import HiddenValueError, SeatVisibility, fully_known
 from interpreter.wording.words import PLAIN, Words

@@ -12,8 +12,8 @@ from dsl.types import Several, bare
 from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import ME
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.seat.explain.move_arguments import domain_of
 from interpreter.seat.notation.clauses import notation_of

@@ -13,8 +13,8 @@ from dsl.text.numbers import whole_number
 from dsl.types import Listed, Maybe, Number, PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import ME
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.reading import named_by
 from interpreter.seat.notation.words import exact_words, value_words
 

@@ -15,8 +15,8 @@ from dsl.types import bare
 from interpreter.compiler.decisions import Decision
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import ME, POINT
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.answer import Reason, Why
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.seat.explain.labels import actions_by_words, legal_by_words, notation

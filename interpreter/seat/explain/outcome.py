@@ -9,8 +9,8 @@ from typing import Any
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
+from interpreter.runtime.cells import REASON, Cells, Journal
 from interpreter.runtime.layout import ME
-from interpreter.runtime.primitives import REASON, Cells, Journal
 from interpreter.runtime.ranking import leaders, places
 from interpreter.seat.explain.breakdown import Explanation, explain
 from interpreter.seat.explain.score_reasons import score_reasons_of
@@ -39,10 +39,10 @@ class Outcome:
     def explained(self) -> dict[str, tuple[Explanation, ...]]:
         """For each seat the explanations of its numbers; computed on first use."""
         assert self.program.model.winner is not None
-        reasons = score_reasons_of(self.program, list(self.cells), self.reasons)
+        reasons = score_reasons_of(self.program, Cells(self.cells), self.reasons)
         explanations: dict[str, tuple[Explanation, ...]] = {}
         for index, seat in enumerate(self.program.layout.seats):
-            cells = list(self.cells)
+            cells = Cells(self.cells)
             cells[ME] = index
             criteria = self.program.model.winner.criteria
             explanations[seat] = tuple(

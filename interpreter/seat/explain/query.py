@@ -12,8 +12,8 @@ from dsl.text.visible import brief
 from dsl.types import Contents, Truth, Type, bare
 from interpreter.engine.program import Program
 from interpreter.errors import ExpressionError, HiddenError, UsageError
-from interpreter.runtime.layout import ME
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.layout import acting_as
 from interpreter.seat.explain.breakdown import Explainer, Explanation
 from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.seat.explain.score_reasons import score_reasons_of
@@ -100,4 +100,4 @@ def type_in_scope(program: Program, text: str, scopes: Iterable[Sequence[LocalSy
 
 def _asked_by(program: Program, S: Cells, seat: int | None) -> Cells:
     """The state with the seat that asks as `me`, unless another seat decides."""
-    return S if seat is None or program.decision(S) else [*S[:ME], seat, *S[ME + 1 :]]
+    return S if seat is None or program.decision(S) else acting_as(S, seat)

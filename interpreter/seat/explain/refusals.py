@@ -19,8 +19,8 @@ from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen
 from interpreter.errors import PlayError
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import ME, OUT
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.seat.explain.move_arguments import domain_of, values_named
 from interpreter.seat.notation.reading import named_by

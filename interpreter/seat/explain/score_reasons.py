@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.runtime.primitives import LEFT, LOOP, REASON, Cells, JournalEntry, ReasonPayload
+from interpreter.runtime.cells import LEFT, LOOP, Cells, JournalEntry, ReasonPayload
 from interpreter.seat.notation.words import filled_text, kept_values
 
 
@@ -42,9 +42,9 @@ def score_reasons_of(
     reasons: dict[int, list[ScoreReason]] = {}
     depth, added = 0, dict[int, list[ScoreReason]]()
     for cell, payload in journal:
-        if cell == REASON:
+        if isinstance(payload, ReasonPayload):
             reason = score_reason(program, S, payload, seat)
-            (added if depth else reasons).setdefault(payload[1], []).append(reason)
+            (added if depth else reasons).setdefault(payload.cell, []).append(reason)
         elif cell == LOOP and seat is not None:
             depth = 0 if payload == LEFT else depth + (1 if payload is not None else -1)
             if depth <= 0:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dsl import ast
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.layout import ME
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.layout import acting_as
 from interpreter.seat.explain.evaluator import NOTHING, SeatEvaluator
 from interpreter.seat.redaction import HiddenValueError
 
@@ -29,7 +29,7 @@ def scores_now(program: Program, S: Cells, observer: int | None) -> tuple[int | 
     evaluator, scores = SeatEvaluator(program, observer), list[int | None]()
     for seat in range(len(program.layout.seats)):
         try:
-            value = evaluator.value(criterion.value, NOTHING, [*S[:ME], seat, *S[ME + 1 :]])
+            value = evaluator.value(criterion.value, NOTHING, acting_as(S, seat))
             scores.append(None if value is None else int(value))
         except (HiddenValueError, PlayError):
             scores.append(None)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from interpreter.compiler.decisions import ASKED, DECLINED, FIRST_ACT
 from interpreter.engine.program import Program
-from interpreter.runtime.layout import ME
-from interpreter.runtime.primitives import Cells
+from interpreter.runtime.cells import Cells, StoredValue, TellPayload, number_in
+from interpreter.runtime.layout import ME, acting_as
 from interpreter.seat.notation.moves import DECLINES, label_of
 from interpreter.seat.notation.words import acts_of, filled_text, kept_values, value_words
 
 
-def announcements(program: Program, S: Cells, payload: tuple[int, Sequence[Any]], seat: int | None) -> Iterator[str]:
+def announcements(program: Program, S: Cells, payload: TellPayload, seat: int | None) -> Iterator[str]:
     """The texts that a seat hears of an entry of the journal; none if it is for another seat."""
     number, values = payload
     match node := program.nodes[number]:
@@ -29,7 +28,7 @@ def announcements(program: Program, S: Cells, payload: tuple[int, Sequence[Any]]
             raise AssertionError(node)
 
 
-def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[Any], seat: int | None) -> str:
+def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[StoredValue], seat: int | None) -> str:
     remaining = iter(values)
     if node.seat is not None:
         hearer = next(remaining)
@@ -39,18 +38,19 @@ def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[Any], sea
 
 
 def _chosen(
-    program: Program, S: Cells, node: ast.Decide | ast.Choose, values: Sequence[Any], seat: int | None
+    program: Program, S: Cells, node: ast.Decide | ast.Choose, values: Sequence[StoredValue], seat: int | None
 ) -> Iterator[str]:
     """The choice of each seat, in the order in which they were asked; the position is still the one they chose in."""
     first, *rest = values
+    first_player = number_in(first)
     seats = program.layout.seats
     width = len(rest) // len(seats)
     for turn in range(len(seats)):
-        player = (first + turn) % len(seats)
-        choice, *parts = rest[player * width : (player + 1) * width]
+        player = (first_player + turn) % len(seats)
+        choice, parts = number_in(rest[player * width]), rest[player * width + 1 : (player + 1) * width]
         declined = choice == DECLINED or (isinstance(node, ast.Choose) and node.amount is not None and not parts[0])
         if choice > ASKED and not (declined and node.secretly and seat not in (None, player)):
-            acting = [*S[:ME], player, *S[ME + 1 :]]
+            acting = acting_as(S, player)
             words = (
                 program.words.phrase(DECLINES)
                 if declined
@@ -60,8 +60,9 @@ def _chosen(
 
 
 def _choice_words(
-    program: Program, S: Cells, node: ast.Decide | ast.Choose, choice: int, parts: Sequence[Any], seat: int | None
-) -> str:
+    program: Program, S: Cells, node: ast.Decide | ast.Choose, choice: int, parts: Sequence[StoredValue],
+    seat: int | None,
+) -> str:  # fmt: skip
     """The acting seat's choice as announced to `seat`; None sees everything."""
     if isinstance(node, ast.Choose):
         symbol = program.model.refers[node.number]

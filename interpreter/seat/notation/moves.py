@@ -14,10 +14,10 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.types import Type, numeric
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import IDLE, ME, MOVES
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
 from interpreter.seat.notation.words import (
     HIDDEN_WORD,
@@ -205,8 +205,8 @@ class Listing:
         if code[0] == DECLINING:
             return self.label(code)
         if isinstance(self.node, ast.Choose):
-            type_ = chosen_type(self.program, self.node)
-            words = value_words(self.program, self.S, type_, code[1], seat, self.program.words)
+            type_, (value,) = chosen_type(self.program, self.node), code[1:]
+            words = value_words(self.program, self.S, type_, value, seat, self.program.words)
             return self.program.words.choice(self.node.name, words)
         return label_of(self.program, self.S, self._rule(code), code[1:], seat, others=True)
 
@@ -234,7 +234,8 @@ class Listing:
         if code[0] == DECLINING:
             return "done"
         if isinstance(self.node, ast.Choose):
-            return f"choose({exact_words(program, S, chosen_type(program, self.node), code[1], seat, exact)})"
+            (value,) = code[1:]
+            return f"choose({exact_words(program, S, chosen_type(program, self.node), value, seat, exact)})"
         rule = self._rule(code)
         words = [
             exact_words(program, S, parameter.type, value, seat, exact)
@@ -271,7 +272,8 @@ class Listing:
         notation = self.notation(code)
         if isinstance(self.node, ast.Choose):
             words = notation.removeprefix("choose(").removesuffix(")")
-            return {self.node.name: _plain_value(chosen_type(self.program, self.node), code[1], words)}
+            (value,) = code[1:]
+            return {self.node.name: _plain_value(chosen_type(self.program, self.node), value, words)}
         rule = self._rule(code)
         written = split_arguments(notation.partition("(")[2].removesuffix(")"))
         texts = without_value(rule, written)
@@ -294,7 +296,7 @@ def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[M
 
 def _kept(S: Cells) -> Cells:
     """A copy of a state without what does not belong to the game."""
-    cells = list(S)
+    cells = Cells(S)
     cells[IDLE] = 0
     return cells
 

@@ -8,8 +8,8 @@ from dsl.types import Contents, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.engine.program import Program
 from interpreter.engine.sight import in_order, value_standing
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import Layout
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.words import piece_words, value_words
 
 Scalar = bool | int | str | None

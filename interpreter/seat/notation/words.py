@@ -17,8 +17,8 @@ from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import OUT
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.clauses import action_name
 from interpreter.wording.words import PLAIN, Words, number_before
 

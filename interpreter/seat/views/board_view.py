@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 from dsl import ast
 from dsl.boards import Board, Entry
@@ -20,8 +20,8 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.engine.program import Program, once_for_program
+from interpreter.runtime.cells import Cells, Content, StoredValue
 from interpreter.runtime.layout import Layout
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.values import plain_scalar
 from interpreter.seat.views.frozen_map import FrozenMap
 from interpreter.seat.views.model import (
@@ -99,7 +99,9 @@ def _contents(program: Program, name: str) -> list[tuple[int, str, object]]:
     if name not in contents:
         model, layout = program.model, program.layout
         type_ = model.type_symbols[name].type
-        cells = [(place.mask, place.zone, place.index, 0) for place in layout.places[1:]]
+        cells: list[tuple[int, str, tuple[int, ...], Content]] = [
+            (place.mask, place.zone, place.index, 0) for place in layout.places[1:]
+        ]
         cells += [
             (cell, note, slot, program.initial[cell]) for cell, (note, slot) in layout.notes_of_cell.items()
             if note in model.notes and not model.notes[note].declaration.sights
@@ -184,7 +186,7 @@ def _traits(program: Program) -> dict[tuple[tuple[str, ...], str], FrozenMap[str
     return {place: FrozenMap(traits) for place, traits in by_member.items()}
 
 
-def table_on_board(program: Program, table: ast.Table, values: list[Any]) -> TableOnBoard | None:
+def table_on_board(program: Program, table: ast.Table, values: list[StoredValue]) -> TableOnBoard | None:
     """Where a table is drawn; `values` are the places of its rows."""
     symbol, name = _row(program, table), _list_of(program, table)
     if name is None or symbol is None:

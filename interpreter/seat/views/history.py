@@ -8,10 +8,10 @@ from typing import NamedTuple
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import Decision
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
+from interpreter.runtime.cells import Cells, Journal
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import ME, MOVES
-from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seat.notation.moves import Listing
 from interpreter.wording.phrases import Phrase
 
@@ -74,7 +74,7 @@ def records_of(program: Program, S: Cells, journal: Journal, decisions: Sequence
     # Labels are rendered on demand, since random games need none. They depend on the state in which the seat decided:
     # `move the top card` names another card afterwards. One pass backwards through the journal visits all of these
     # states; going back to each of them separately would take time quadratic in the length of the game.
-    cells, end = list(S), len(journal)
+    cells, end = Cells(S), len(journal)
     records: list[DecisionRecord] = []
     for decision in reversed(decisions):
         journal.rewind(cells, end, decision.start)

@@ -12,7 +12,7 @@ tell equal backs apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -23,11 +23,24 @@ from dsl.types import Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Standing, look, note_seen, place_standing, sees, value_standing
+from interpreter.runtime.cells import (
+    LOOP,
+    Cells,
+    Change,
+    Content,
+    Journal,
+    LoopPayload,
+    ReasonPayload,
+    StoredValue,
+    TellPayload,
+    ValueCell,
+    changes,
+    number_in,
+)
 from interpreter.runtime.layout import DRAWN, OUT
-from interpreter.runtime.primitives import LOOP, REASON, TOLD, Cells, Journal, ReasonPayload
 from interpreter.seat.explain.outcome import in_brief, winners_of
 from interpreter.seat.explain.score_reasons import score_reason
-from interpreter.seat.hidden_loops import Change, end_of_loop, is_blind, pieces_of_loop
+from interpreter.seat.hidden_loops import end_of_loop, is_blind, pieces_of_loop
 from interpreter.seat.notation.announcements import announcements
 from interpreter.seat.notation.words import member_words, name_by_attributes, place_words, slot_words, value_words
 from interpreter.seat.views.history import DecisionRecord
@@ -75,23 +88,6 @@ class MovedPiece:
     cell: int
     path: tuple[int, ...]
     known: frozenset[str]
-
-
-def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
-    """The cells as they were at `start` of the journal, and (cell, before, after) of every change since.
-
-    Marks of a traced game come as (MARK, mark, None), reasons as (REASON, reason, None), loops as (LOOP, loop, None).
-    """
-    cells = list(S)
-    changed: list[Change] = []
-    for cell, old in reversed(journal[start:]):
-        if cell >= 0:
-            changed.append((cell, old, cells[cell]))
-            cells[cell] = old
-        else:
-            changed.append((cell, old, None))
-    changed.reverse()
-    return cells, changed
 
 
 def entries(
@@ -151,8 +147,8 @@ class LogRenderer:
         """Render a run of changes, with the subjects of each line."""
         start = place = 0
         while place < len(run):
-            cell, payload, _ = run[place]
-            if cell == LOOP and payload and self._blind(run[start:place], payload):
+            _, payload, _ = run[place]
+            if isinstance(payload, LoopPayload) and self._blind(run[start:place], payload):
                 yield from self._in_turn(run[start:place], start)
                 start = end_of_loop(run, place) + 1
                 yield from self._at_once(run[place:start], start)
@@ -161,11 +157,11 @@ class LogRenderer:
                 place += 1
         yield from self._in_turn(run[start:], start)
 
-    def _blind(self, passed: Sequence[Change], payload: Any) -> bool:
+    def _blind(self, passed: Sequence[Change], payload: LoopPayload) -> bool:
         """True if the seat may not know the order of the rounds of a loop that begins after these changes."""
         if self.seat is None:
             return False
-        cells = list(self.cells)
+        cells = Cells(self.cells)
         for cell, _, value in passed:
             if cell >= 0:
                 cells[cell] = value
@@ -178,7 +174,7 @@ class LogRenderer:
         reason: ReasonPayload | None = None
         place = 0
         while place < len(run):
-            cell, _, value = run[place]
+            cell, payload, value = run[place]
             # INVARIANT: the pieces moved by one statement come without anything in between, and before the cells of the
             # places (`content_cells`), which say nothing more and are passed over.
             if cell in self.pieces:
@@ -192,18 +188,18 @@ class LogRenderer:
             shuffled = cell in self.orders and drawn
             if moved and (shuffled or (cell not in self.content_cells and cell != LOOP)):
                 yield from self._moved(moved, start + place)
-            if cell == TOLD:
-                yield from self._told([run[place][1]], start + place + 1)
+            if isinstance(payload, TellPayload):
+                yield from self._told(payload, start + place + 1)
             if shuffled:
                 self.cells[cell] = value
                 yield self._shuffled(cell, start + place + 2)
-            elif cell == REASON:
-                reason = run[place][1]
+            elif isinstance(payload, ReasonPayload):
+                reason = payload
             elif cell >= 0:
-                seen, old = self._noticed(cell, self.cells), self.cells[cell]
+                seen, old = self._noticed(cell, self.cells), self.cells[ValueCell(cell)]
                 self.cells[cell] = value
                 line = self._line(cell, old) if seen else ""
-                if line and reason is not None and reason[1] == cell:
+                if line and reason is not None and reason.cell == cell:
                     line += f" ({score_reason(self.program, self.cells, reason, self.seat).text})"
                 reason = None
                 if line:
@@ -212,19 +208,18 @@ class LogRenderer:
             place += 1
         yield from self._moved(moved, start + len(run))
 
-    def _told(self, payloads: Iterable[Any], end: int) -> Iterator[LogLine]:
-        """The announcements that the seat hears."""
-        for payload in payloads:
-            for text in announcements(self.program, self.cells, payload, self.seat):
-                yield LogLine(text, end, (), announced=True)
+    def _told(self, payload: TellPayload, end: int) -> Iterator[LogLine]:
+        """The texts of an announcement that the seat hears."""
+        for text in announcements(self.program, self.cells, payload, self.seat):
+            yield LogLine(text, end, (), announced=True)
 
     def _step(self, run: Sequence[Change], place: int) -> list[MovedPiece]:
         """Collect the pieces that are moved together from an index in the changes on; the cells are updated."""
         together = list(takewhile(lambda change: change[0] in self.pieces, run[place:]))
-        moved = [
-            MovedPiece(cell, (self.cells[cell], target), self._seen_at(cell, self.cells[cell], self.cells))
-            for cell, _, target in together
-        ]
+        moved: list[MovedPiece] = []
+        for cell, _, target in together:
+            path = number_in(self.cells[cell]), number_in(target)
+            moved.append(MovedPiece(cell, path, self._seen_at(cell, path[0], self.cells)))
         for cell, _, target in together:
             self.cells[cell] = target
         return moved
@@ -233,7 +228,7 @@ class LogRenderer:
         """The overall effect of a loop, computed from what is seen before and after, so independent of its order."""
         # INVARIANT: nothing below depends on the order of the entries of one loop, which is that of the numbers of
         # pieces: entries are collected in sets or by cell, and rendered in an order of what the seat sees.
-        cells_before = list(self.cells)
+        cells_before = Cells(self.cells)
         loop_pieces: set[int] = set()
         paths: dict[int, tuple[int, ...]] = {}
         shuffled: list[int] = []
@@ -243,21 +238,21 @@ class LogRenderer:
         told: list[LogLine] = []
         for place, (cell, payload, value) in enumerate(run):
             drawn = run[place + 1 : place + 2] and run[place + 1][0] == DRAWN
-            if cell == LOOP and payload:
+            if isinstance(payload, LoopPayload):
                 loop_pieces |= {self.pieces.start + piece for piece in pieces_of_loop(self.program, payload)}
-            elif cell == TOLD:
-                told += self._told([payload], end)
-            elif cell == REASON:
-                reasons.setdefault(payload[1], set()).add(
+            elif isinstance(payload, TellPayload):
+                told += self._told(payload, end)
+            elif isinstance(payload, ReasonPayload):
+                reasons.setdefault(payload.cell, set()).add(
                     score_reason(self.program, cells_before, payload, self.seat).text
                 )
             elif cell in self.orders and drawn:
                 shuffled.append(cell)
             elif cell in self.pieces:
-                paths[cell] = (*paths.get(cell, (cells_before[cell],)), value)
+                paths[cell] = (*paths.get(cell, (number_in(cells_before[cell]),)), number_in(value))
             elif cell >= 0 and not drawn:
                 changed.add(cell)
-            old = self.cells[cell]
+            old = self.cells[ValueCell(cell)]
             if cell >= 0:
                 self.cells[cell] = value
             if cell in self.program.layout.notes_of_cell and drawn:
@@ -288,7 +283,7 @@ class LogRenderer:
         first = self.program.layout.first_note
         rendered: list[tuple[Any, LogLine]] = []
         for cell in sorted(cells):
-            line = self._line(cell, cells_before[cell]) if self._noticed(cell, cells_before) else ""
+            line = self._line(cell, cells_before[ValueCell(cell)]) if self._noticed(cell, cells_before) else ""
             if line and len(reasons.get(cell, ())) == 1:
                 line += f" ({next(iter(reasons[cell]))})"
             if line and cell in self.program.layout.notes_of_cell:
@@ -380,14 +375,21 @@ class LogRenderer:
             return cell == self.program.phase_cell and cell != 0
         return note_seen(self.program, cells, self.seat, *self.program.layout.notes_of_cell[cell])
 
-    def _line(self, cell: int, old: Any) -> str:
+    def _line(self, cell: int, old: StoredValue) -> str:
         """The line for a cell after a change; empty if the seat sees no difference."""
-        program, new = self.program, self.cells[cell]
+        program, new = self.program, self.cells[ValueCell(cell)]
         if cell == program.phase_cell:
-            return program.words.phrase("phase {name}", name=program.words.heading(list(program.model.phases)[new]))
+            return program.words.phrase(
+                "phase {name}", name=program.words.heading(list(program.model.phases)[number_in(new)])
+            )
         if cell in program.phase_of_round:  # which is 0 again when the phase begins again
             name = program.words.heading(program.phase_of_round[cell])
-            return program.words.phrase("{name}, round {number}", name=name, number=new) if new > old else ""
+            number = number_in(new)
+            return (
+                program.words.phrase("{name}, round {number}", name=name, number=number)
+                if number > number_in(old)
+                else ""
+            )
         if old == new or not self._noticed(cell, self.cells):
             return ""
         type_ = self._declared(program.layout.notes_of_cell[cell][0]).type
@@ -404,9 +406,11 @@ class LogRenderer:
         name, slot = self.program.layout.notes_of_cell[cell]
         return slot_words(self.program, self.cells, name, self._declared(name).index, slot, self.seat, words)
 
-    def _words(self, type_: Type, value: Any) -> str:
+    def _words(self, type_: Type, value: Content) -> str:
         core = bare(type_)
         if isinstance(core, Several):
-            members = member_words(self.program, self.cells, core.element, value, self.seat, self.program.words)
+            members = member_words(
+                self.program, self.cells, core.element, number_in(value), self.seat, self.program.words
+            )
             return "{" + ", ".join(members) + "}"
         return value_words(self.program, self.cells, type_, value, self.seat, self.program.words)

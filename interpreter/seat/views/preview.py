@@ -7,14 +7,13 @@ nothing; see `visibility/redaction.py`.
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
+from interpreter.runtime.cells import Cells, Change, StoredValue
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import ME, RANDOM
-from interpreter.runtime.primitives import Cells
-from interpreter.seat.hidden_loops import Change
 from interpreter.seat.redaction import CountOnlySet, HiddenValueError, SeatVisibility, SupposedState
 from interpreter.seat.views.log import LogRenderer
 
@@ -41,7 +40,7 @@ def effects(program: Program, S: Cells, code: Code, *, is_open: bool) -> tuple[s
         pass  # this far, and no further
     except PlayError:
         return ()
-    lines = LogRenderer(program, list(S), S[ME]).lines(_changes(program, supposed))
+    lines = LogRenderer(program, Cells(S), S[ME]).lines(_changes(program, supposed))
     return tuple(line.text for line in lines)
 
 
@@ -54,6 +53,6 @@ def _changes(program: Program, supposed: SupposedState) -> list[Change]:
     return [(cell, old, new) for cell, old, new in changes if not _is_partly_known(new) and new != old]
 
 
-def _is_partly_known(value: Any) -> bool:
+def _is_partly_known(value: StoredValue) -> bool:
     """True if only the number of the pieces in a set is known."""
     return any(isinstance(part, CountOnlySet) for part in (value if isinstance(value, tuple) else (value,)))

@@ -16,8 +16,8 @@ from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import Standing, known_attributes, note_seen, standing, value_standing
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import ME, POINT, Place
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.explain.outcome import outcome_of
 from interpreter.seat.notation.values import plain_value
 from interpreter.seat.notation.words import (
@@ -316,7 +316,7 @@ def _tables(observer: SeatObserver, part: Remember) -> tuple[TableView, ...]:
             range(len(program.layout.seats)) if is_personal and seat is None else [seat if seat is not None else S[ME]]
         )
         for viewer in seats:
-            mine = list(S)
+            mine = Cells(S)
             mine[ME] = viewer
             title = text_words(program, mine, table.title, NO_NAMES, seat)
             if is_personal and seat is None:

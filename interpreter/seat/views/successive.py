@@ -11,8 +11,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from interpreter.engine.program import Program
-from interpreter.runtime.primitives import Cells
-from interpreter.runtime.recorded_cells import EVERYTHING, RecordedCells
+from interpreter.runtime.cells import EVERYTHING, Cells, RecordedCells
 from interpreter.seat.views.model import View
 from interpreter.seat.views.seat_view import SeatObserver, view_of
 
@@ -24,7 +23,7 @@ class SuccessiveViews:
 
     def __init__(self, program: Program, seat: int | None) -> None:
         self.program, self.seat = program, seat
-        self._latest: Cells = []
+        self._latest = Cells()
         self._parts: dict[Hashable, tuple[frozenset[int], Any]] = {}
 
     def view(self, S: Cells) -> View:
@@ -40,7 +39,7 @@ class SuccessiveViews:
         changed.update(cell for cell, (old, new) in enumerate(zip(self._latest, S, strict=False)) if old != new)
         if len(changed) > 1:
             self._parts = {key: entry for key, entry in self._parts.items() if changed.isdisjoint(entry[0])}
-        self._latest = list(S)
+        self._latest = Cells(S)
 
     def _remembered(self, key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
         """A part of the view; `me` is the state with the seat for which it is made as the acting one."""

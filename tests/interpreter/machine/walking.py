@@ -10,9 +10,9 @@ from interpreter.engine.machine.games import MachineState
 from interpreter.errors import PlayError
 from interpreter.play.game import Game
 from interpreter.play.state import key_of
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
-from interpreter.runtime.primitives import Cells
 from tests.interpreter.machine.comparing import Difference, machine_of
 
 BACK, AGAIN, ROLLOUTS = 0.15, 0.05, 0.04
