@@ -12,6 +12,7 @@ import typer
 from cli.errors import CommandError, MisuseError, speak
 from dsl.text.files import expanded, is_file, is_there, special_at
 from dsl.text.numbers import is_number, whole_number
+from interpreter.errors import thing
 from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
 from interpreter.wording.phrases import Phrase
 
@@ -54,7 +55,7 @@ Json = Annotated[str, typer.Option("--format", metavar="text|json", help="Output
 def wants_json(form: str) -> bool:
     """True if `--format` asks for JSON. Raises MisuseError for anything but text and json."""
     if form not in ("text", "json"):
-        raise MisuseError(f"--format must be text or json, not {form}")
+        raise MisuseError(Phrase("--format must be text or json, not {format}", format=form))
     return form == "json"
 
 
@@ -146,16 +147,20 @@ def output_file(text: str, flag: str) -> Path:
     path = expanded(text)
     kind = special_at(path)
     if kind:
-        raise MisuseError(f"{flag} {text} is {kind}, not a file")
+        raise MisuseError(Phrase("{flag} {path} is {thing}, not a file", flag=flag, path=text, thing=thing(kind)))
     return path
 
 
 def in_writable_folder(path: Path, flag: str) -> Path:
     """The path, if its folder is writable: to be called before anything is computed. Raises CommandError."""
     if not path.parent.is_dir():
-        raise CommandError(f"{path.parent}: no such folder; {flag} needs an existing one")
+        raise CommandError(
+            Phrase("{folder}: no such folder; {flag} needs an existing one", folder=path.parent, flag=flag)
+        )
     if not os.access(path.parent, os.W_OK):
-        raise CommandError(f"{path.parent}: no permission to write; {flag} needs another folder")
+        raise CommandError(
+            Phrase("{folder}: no permission to write; {flag} needs another folder", folder=path.parent, flag=flag)
+        )
     return path
 
 

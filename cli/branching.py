@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.errors import CommandError
-from cli.save_paths import ENDING, marks_path, save_name, short, unused_save
+from cli.render.notes import BRANCHED
+from cli.save_paths import ENDING, marks_path, save_argument, typed_command, unused_save
 from cli.viewer.marks import BesideSave
 from dsl.text.claims import Claim
 from interpreter.errors import SaveError
@@ -28,7 +29,7 @@ def notes_of_branch(notes: Sequence[Note], origin: Path, ply: int) -> list[Note]
     earlier_notes = [
         replace(note, ply=min(note.ply, ply)) for note in notes if note.ply <= ply or note.kind == "opened"
     ]
-    return [*earlier_notes, Note(ply, "branch", None, f"the game branches from {_stem(origin)} here")]
+    return [*earlier_notes, Note(ply, "branch", None, BRANCHED.format(save=_stem(origin)))]
 
 
 def branch_claim(origin: Path, number: int) -> Claim:
@@ -49,8 +50,8 @@ def beside(origin: Path, meta: SaveMeta, owner: str = "") -> BesideSave:
             return Phrase("no branch: {reason}", reason=(fault.strerror or str(fault)).lower())
         except (CommandError, SaveError) as fault:
             return Phrase("no branch: {reason}", reason=fault.message)
-        command = f"regelwerk play --resume {save_name(path) or short(path)}"
-        return Phrase("branched after decision {number}: {command}", number=number, command=command)
+        resume = typed_command("play --resume", save_argument(path), state.game.words)
+        return Phrase("branched after decision {number}: {command}", number=number, command=resume)
 
     return BesideSave(marks_path(origin), branch, owner)
 

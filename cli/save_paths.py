@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -23,6 +24,7 @@ from dsl.text.folders import saves_folder
 from dsl.text.replacing import replace_text
 from dsl.text.visible import brief
 from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import Words
 
 ENDING = ".json"
 LONGEST_NAME = 100
@@ -39,6 +41,20 @@ def named_path(name: str) -> Path:
 def save_name(path: Path) -> str | None:
     """The name of a save; None if it is not in the folder for saves."""
     return path.name.removesuffix(ENDING) if path.absolute().parent == saves_folder().absolute() else None
+
+
+def save_argument(path: Path) -> str:
+    """How a save is named on the command line: by its name, or else by its path, quoted where the shell needs it."""
+    name = save_name(path)
+    text = short(path.absolute()) if name is None or not _is_name(name) else name
+    home = "~/" if text.startswith("~/") else ""
+    return home + shlex.quote(text.removeprefix(home))
+
+
+def typed_command(verb: str, argument: str, words: Words) -> str:
+    """A command to be typed, in the language of its reader: `regelwerk trace evening --language de`."""
+    language = f" --language {words.language}" if words.language else ""
+    return f"regelwerk {verb} {argument}{language}"
 
 
 def known_names() -> list[str]:

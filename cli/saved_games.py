@@ -25,6 +25,7 @@ from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
 from interpreter.errors import SaveError
 from interpreter.play.saves.files import FORMAT, read_save
+from interpreter.seat.explain.outcome import VERDICTS
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
 
@@ -66,7 +67,7 @@ class SavedGame:
             return words.phrase("cannot be read")
         assert self.decisions is not None
         number = words.counted_phrase("{number} decision", "{number} decisions", self.decisions)
-        return f"{self.result or words.phrase('finished')}, {number}" if self.over else number
+        return f"{words.retold(self.result, VERDICTS) or words.phrase('finished')}, {number}" if self.over else number
 
 
 def saved_game(path: Path) -> SavedGame | None:
@@ -76,7 +77,7 @@ def saved_game(path: Path) -> SavedGame | None:
         modified = datetime.fromtimestamp(path.stat().st_mtime)
         saved = read_save(path)
     except SaveError as fault:
-        return SavedGame(path, name, modified, problem=str(fault)) if _says_it_is_a_save(path) else None
+        return SavedGame(path, name, modified, problem=fault.message) if _says_it_is_a_save(path) else None
     except OSError:
         return None
     progress, seats = saved.progress, tuple((seat, saved.seats.get(seat, "")) for seat in saved.players)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cli.errors import CommandError, MisuseError
 from cli.play.screens import Screens
 from cli.play.seats import people, unknown_seat
-from cli.render.notes import opened as opened_note
+from cli.render.notes import OPENED
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import claimed_save, short
@@ -104,7 +104,7 @@ def opened_save(
     access = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
     meta = SaveMeta(saved.seats, notes)
     if everything and not opened and not state.over:
-        notes.append(Note(state.ply, "opened", None, opened_note(verb)))
+        notes.append(Note(state.ply, "opened", None, OPENED.format(command=f"{verb} --all")))
         with claimed_save(path):
             if read_save(path) != saved:
                 raise CommandError(

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from dsl.diagnostics import Diagnostic, RegelwerkError, RulesError
 from dsl.text.visible import visible
 from interpreter.wording.phrases import Phrase
+
+_THINGS: Mapping[str, Phrase] = {
+    str(thing): thing
+    for thing in (
+        Phrase("a folder"), Phrase("a pipe"), Phrase("a socket"), Phrase("a device"), Phrase("something else"),
+    )
+}  # fmt: skip
+
+
+def thing(description: str) -> str:
+    """What is in the place of a file, as `dsl.text.files` describes it, to be said in any language."""
+    return _THINGS.get(description, description)
 
 
 class PlayError(RegelwerkError):

@@ -29,7 +29,7 @@ from cli.render.cells import phrase_text
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
 from cli.render.log import story
-from cli.save_paths import short
+from cli.save_paths import save_argument, short, typed_command
 from cli.widgets.dialogs import Answer
 
 MARGIN = 12
@@ -260,10 +260,8 @@ class Game(Display):
             reason = Text(outcome.reason, style="bold")
             parts = [reason, Text(), score_table(outcome, self.look), Text(), *explanations(outcome, self.look)]
             if not self.session.unsaved:
-                trace = (
-                    self.words.phrase("the whole game, step by step: ") + f"regelwerk trace {short(self.session.path)}"
-                )
-                parts += [Text(), Text(f" {trace}", style="dim")]
+                trace = typed_command("trace", save_argument(self.session.path), self.words)
+                parts += [Text(), Text(f" {self.words.phrase('the whole game, step by step: ')}{trace}", style="dim")]
             parts.append(Text(f" {self.words.phrase('play again: ')}{self.session.repeat_command}", style="dim"))
             self.answer(self.words.phrase("the game is over"), parts)
 

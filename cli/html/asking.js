@@ -27,7 +27,8 @@ function show() {
   showChanges(before, event.state);
   showNames(event);
   byId("where").textContent =
-    `decision ${event.ply} of ${lastPly}, event ${event.number} of ${count(event.ply)}`;
+    phrase("decision {decision} of {decisions}, event {event} of {events}",
+      { decision: event.ply, decisions: lastPly, event: event.number, events: count(event.ply) });
   byId("now").replaceChildren(inWords(event), made("span", "source", locationText(event)));
   document.body.dataset.at = called(here);
   if (location.hash !== `#${called(here)}`) history.replaceState(null, "", `#${called(here)}`);
@@ -49,44 +50,46 @@ function addressed(text) {
 
 function run(found, back) {
   goal = found;
-  go(find(here, found.meets, back), `${found.words}: not found ${back ? "before" : "after"} this event`);
+  const missing = back ? phrase("{goal}: not found before this event", { goal: found.words })
+    : phrase("{goal}: not found after this event", { goal: found.words });
+  go(find(here, found.meets, back), missing);
 }
 
 function again(back) {
   if (goal) run(goal, back);
-  else say("nothing to repeat yet; search with / c d h l r");
+  else say(phrase("nothing to repeat yet; search with / c d h l r"));
 }
 
 function runToLine(file, line, back) {
-  run({ words: `line ${line}`, meets: (event) => isOn(event, file, line) }, back);
+  run({ words: phrase("line {number}", { number: line }), meets: (event) => isOn(event, file, line) }, back);
 }
 
 function runToBreakpoint(back) {
   if (!breakpoints.size) {
-    say("there is no breakpoint yet; click a line number to set one");
+    say(phrase("there is no breakpoint yet; click a line number to set one"));
     return;
   }
   const meets = (event) => event.place >= 0 && breakpoints.has(data.places[event.place].slice(0, 2).join(":"));
-  run({ words: "a breakpoint", meets }, back);
+  run({ words: phrase("a breakpoint"), meets }, back);
 }
 
 const runs = {
-  chance: () => run({ words: "chance", meets: (event) => event.kind === "chance" }, false),
-  words: () => ask("an event with the text", [], (text) => {
+  chance: () => run({ words: phrase("chance"), meets: (event) => event.kind === "chance" }, false),
+  words: () => ask(phrase("an event with the text"), [], (text) => {
     const wanted = text.toLowerCase();
     run({ words: text, meets: (event) => event.text.toLowerCase().includes(wanted) }, false);
   }),
-  change: () => ask("a change of", changing(), (name) => {
-    if (!changing().some((known) => isCalled(known, name))) say(`nothing called ${name} changes in this game`);
+  change: () => ask(phrase("a change of"), changing(), (name) => {
+    if (!changing().some((known) => isCalled(known, name))) say(phrase("nothing called {name} changes in this game", { name }));
     else run({ words: name, meets: (event) => event.what.some((what) => isCalled(what, name)) }, false);
   }),
-  seat: () => ask("the next decision of", data.players.map(([name]) => name), (name) => {
+  seat: () => ask(phrase("the next decision of"), data.players.map(([name]) => name), (name) => {
     const seat = data.players.findIndex(([known]) => known === name.trim());
-    if (seat < 0) say(`there is no seat ${name}`);
-    else run({ words: `a decision of ${name}`, meets: (event) => event.kind === "decision" && event.seat === seat }, false);
+    if (seat < 0) say(phrase("there is no seat {name}", { name }));
+    else run({ words: phrase("a decision of {seat}", { seat: name }), meets: (event) => event.kind === "decision" && event.seat === seat }, false);
   }),
-  decision: () => ask(`decision, 0 to ${lastPly}`, [], (text) => {
-    if (addressed(text) === null) say(`${text} is not the number of a decision`);
+  decision: () => ask(phrase("decision, 0 to {number}", { number: lastPly }), [], (text) => {
+    if (addressed(text) === null) say(phrase("{text} is not the number of a decision", { text }));
     else go(addressed(text));
   }),
 };
@@ -132,13 +135,19 @@ function showSheet(...parts) {
 
 const MOST = 300; // maximum number of events listed for a line
 
+/** Say that a breakpoint was set or cleared. */
+function sayBreakpoint(line, set) {
+  say(set ? phrase("breakpoint on line {line} set; r runs to it", { line })
+    : phrase("breakpoint on line {line} cleared", { line }));
+}
+
 function showLine(file, line) {
   const found = events.map((event, index) => index).filter((index) => isOn(events[index], file, line));
-  const stop = made("button", "stop", breakpoints.has(`${file}:${line}`) ? "clear the breakpoint" : "set a breakpoint");
+  const stop = made("button", "stop", breakpoints.has(`${file}:${line}`) ? phrase("clear the breakpoint") : phrase("set a breakpoint"));
   stop.addEventListener("click", () => {
     const set = toggleBreakpoint(file, line);
     byId("sheet").close();
-    say(`breakpoint on line ${line} ${set ? "set; r runs to it" : "cleared"}`);
+    sayBreakpoint(line, set);
   });
   const rows = found.slice(0, MOST).map((index) => {
     const row = made("button", "event-of-line", made("span", "ply", called(index)), inWords(events[index]));
@@ -148,6 +157,8 @@ function showLine(file, line) {
     });
     return row;
   });
-  const many = `${found.length} event${found.length === 1 ? "" : "s"}${found.length > MOST ? `, the first ${MOST} of them` : ""}`;
+  const many = found.length > MOST
+    ? phrase("events: {number}, the first {shown} of them", { number: found.length, shown: MOST })
+    : phrase("events: {number}", { number: found.length });
   showSheet(made("h2", "", `${data.files[file].name}:${line}`), made("p", "", many), stop, ...rows);
 }

@@ -101,7 +101,8 @@ function showBoard(state) {
 /** The board in words, for people who cannot see the drawing. */
 function describe(looks) {
   const filled = spots.map(({ place }, number) => [place.name, data.board.looks[looks[number]][3]]).filter(([, words]) => words);
-  byId("picture-title").textContent = `${data.board.name}: ${filled.length} of ${spots.length} places hold something`;
+  byId("picture-title").textContent = phrase("{board}: {number} of {places} places hold something",
+    { board: data.board.name, number: filled.length, places: spots.length });
   if (!byId("board-words").open) return;
   byId("board-list").replaceChildren(...filled.map(([name, words]) => made("li", "", made("b", "", name), `: ${words}`)));
 }

@@ -67,14 +67,12 @@ class Collector:
         """Everything collected; the page opens at decision `start`. Raises PlayError if no state can be shown."""
         if not self.states and self._fault is not None:
             raise self._fault
-        game, state = self.timeline.game, self.timeline.state
+        game, words = self.timeline.game, self.timeline.game.words
         return {
             "game": game.name,
             "title": game.title,
-            "players": [[seat, self.inks.style(f"bold {self.look.style(seat)}")] for seat in game.seats],
-            "options": dict(game.options),
-            "as": None if self.timeline.observer is None else self.timeline.as_seat,
-            "over": state.over,
+            "players": [[words.name(seat), self.inks.style(f"bold {self.look.style(seat)}")] for seat in game.seats],
+            "about": "; ".join(self._about()),
             "level": self.level,
             "start": min(start, len(segments) - 1),
             "words": self.words.values,
@@ -93,6 +91,16 @@ class Collector:
             "scores": self.scores if any(score is not None for row in self.scores for score in row) else [],
             "lines": self.inks.lines.values,
         }
+
+    def _about(self) -> Iterator[str]:
+        """The options of the game, whose view of it is shown, and whether it is over."""
+        words = self.timeline.game.words
+        for name, value in self.timeline.game.options.items():
+            yield words.phrase("{option} is {value}", option=words.heading(name), value=words.name(value))
+        if self.timeline.observer is not None and self.timeline.as_seat is not None:
+            yield words.phrase("as seen by {seat}", seat=words.name(self.timeline.as_seat))
+        over = self.timeline.state.over
+        yield words.phrase("the game is over") if over else words.phrase("the game is not over")
 
     def _event(self, depth: int, position: Position, event: Event) -> tuple[int, int, int, int]:
         """Encode an event as numbers: its record, its depth, the resulting state, the names in scope."""

@@ -2,6 +2,12 @@
 // The data of the page, unpacked: the events in order, each with its location in the rules and the resulting state.
 
 const data = JSON.parse(document.getElementById("data").textContent);
+
+/** A text of the page in its language; it is written in English as one literal, so that a catalogue can have it. */
+function phrase(text, values = {}) {
+  return (data.phrases[text] || text).replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
 const OWN_HEADLINE = ["decision", "setup"]; // kinds of events that, if first in a segment, its headline represents
 const events = [];
 const starts = data.segments.map((segment, ply) => {
@@ -103,14 +109,14 @@ const steps = {
 };
 
 const ENDS = {
-  into: "this is the last event",
-  over: "this is the last event",
-  out: "no event encloses this one",
-  back: "this is the beginning",
-  next: "there is no later decision",
-  previous: "there is no earlier decision",
-  first: "this is the beginning",
-  last: "this is the end",
+  into: phrase("this is the last event"),
+  over: phrase("this is the last event"),
+  out: phrase("no event encloses this one"),
+  back: phrase("this is the beginning"),
+  next: phrase("there is no later decision"),
+  previous: phrase("there is no earlier decision"),
+  first: phrase("this is the beginning"),
+  last: phrase("this is the end"),
 };
 
 /** The index of the nearest event after (or before) an index that meets a test. */

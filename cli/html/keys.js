@@ -5,58 +5,64 @@ function stepped(name) {
 }
 
 const GROUPS = [
-  ["step", [
-    { keys: ["i", " "], shown: "i, space", text: "into: the next event", does: stepped("into") },
-    { keys: ["o"], shown: "o", text: "over: skip the events nested in this one", does: stepped("over") },
-    { keys: ["u"], shown: "u", text: "out: leave the enclosing event", does: stepped("out") },
-    { keys: ["-", "Backspace"], shown: "-, Backspace", text: "back: the previous event", does: stepped("back") },
-    { keys: ["."], shown: ".", text: "the next decision", does: stepped("next") },
-    { keys: [","], shown: ",", text: "the previous decision", does: stepped("previous") },
-    { keys: ["g"], shown: "g", text: "go to a decision by number", does: runs.decision },
-    { keys: ["Home"], shown: "Home", text: "the beginning", does: stepped("first") },
-    { keys: ["End"], shown: "End", text: "the end", does: stepped("last") },
-    { keys: ["p"], shown: "p", text: "play from decision to decision, or pause", does: play },
+  [phrase("step"), [
+    { keys: ["i", " "], shown: phrase("i, space"), text: phrase("into: the next event"), does: stepped("into") },
+    { keys: ["o"], shown: "o", text: phrase("over: skip the events nested in this one"), does: stepped("over") },
+    { keys: ["u"], shown: "u", text: phrase("out: leave the enclosing event"), does: stepped("out") },
+    { keys: ["-", "Backspace"], shown: "-, Backspace", text: phrase("back: the previous event"), does: stepped("back") },
+    { keys: ["."], shown: ".", text: phrase("the next decision"), does: stepped("next") },
+    { keys: [","], shown: ",", text: phrase("the previous decision"), does: stepped("previous") },
+    { keys: ["g"], shown: "g", text: phrase("go to a decision by number"), does: runs.decision },
+    { keys: ["Home"], shown: "Home", text: phrase("the beginning"), does: stepped("first") },
+    { keys: ["End"], shown: "End", text: phrase("the end"), does: stepped("last") },
+    { keys: ["p"], shown: "p", text: phrase("play from decision to decision, or pause"), does: play },
   ]],
-  ["run to", [
-    { keys: ["/"], shown: "/", text: "an event that contains some text", does: runs.words },
-    { keys: ["c"], shown: "c", text: "a change of a place or note", does: runs.change },
-    { keys: ["d"], shown: "d", text: "the next decision of a seat", does: runs.seat },
-    { keys: ["h"], shown: "h", text: "the next shuffle, roll or pick", does: runs.chance },
-    { keys: ["l"], shown: "l, L", text: "an event on the cursor's line, forward or back (in the rules: Enter)",
+  [phrase("run to"), [
+    { keys: ["/"], shown: "/", text: phrase("an event that contains some text"), does: runs.words },
+    { keys: ["c"], shown: "c", text: phrase("a change of a place or note"), does: runs.change },
+    { keys: ["d"], shown: "d", text: phrase("the next decision of a seat"), does: runs.seat },
+    { keys: ["h"], shown: "h", text: phrase("the next shuffle, roll or pick"), does: runs.chance },
+    { keys: ["l"], shown: "l, L", text: phrase("an event on the cursor's line, forward or back (in the rules: Enter)"),
       does: () => runToLine(cursor.file, cursor.line, false) },
     { keys: ["L"], does: () => runToLine(cursor.file, cursor.line, true) },
-    { keys: ["b"], shown: "b", text: "set or clear a breakpoint on the cursor's line", does: () => {
-      say(`breakpoint on line ${cursor.line} ${toggleBreakpoint(cursor.file, cursor.line) ? "set; r runs to it" : "cleared"}`);
+    { keys: ["b"], shown: "b", text: phrase("set or clear a breakpoint on the cursor's line"), does: () => {
+      sayBreakpoint(cursor.line, toggleBreakpoint(cursor.file, cursor.line));
     } },
-    { keys: ["r"], shown: "r, R", text: "the nearest breakpoint, forward or back", does: () => runToBreakpoint(false) },
+    { keys: ["r"], shown: "r, R", text: phrase("the nearest breakpoint, forward or back"), does: () => runToBreakpoint(false) },
     { keys: ["R"], does: () => runToBreakpoint(true) },
-    { keys: ["n"], shown: "n, N", text: "repeat the last search, forward or back", does: () => again(false) },
+    { keys: ["n"], shown: "n, N", text: phrase("repeat the last search, forward or back"), does: () => again(false) },
     { keys: ["N"], does: () => again(true) },
   ]],
-  ["panes", [
-    { keys: ["1"], shown: "1 … 5", text: "rules, events, table, changes, names", does: () => pane(0) },
+  [phrase("panes"), [
+    { keys: ["1"], shown: "1 … 5", text: phrase("rules, events, table, changes, names"), does: () => pane(0) },
     ...[1, 2, 3, 4].map((number) => ({ keys: [String(number + 1)], does: () => pane(number) })),
-    { keys: ["f"], shown: "f", text: "fold or unfold the event (in the events: ← → Enter)",
+    { keys: ["f"], shown: "f", text: phrase("fold or unfold the event (in the events: ← → Enter)"),
       does: () => fold(here) },
     { keys: ["ArrowLeft"], does: () => (hasInside(here) && !folded.has(here) ? fold(here) : stepped("out")()) },
     { keys: ["ArrowRight"], does: () => (folded.has(here) ? fold(here) : stepped("into")()) },
     { keys: ["Enter"], does: () => (inRules() ? runToLine(cursor.file, cursor.line, false) : fold(here)) },
-    { keys: ["ArrowUp"], shown: "↑ ↓", text: "the row before or after; in the rules: the cursor", does: () => row(-1) },
+    { keys: ["ArrowUp"], shown: "↑ ↓", text: phrase("the row before or after; in the rules: the cursor"), does: () => row(-1) },
     { keys: ["ArrowDown"], does: () => row(1) },
   ]],
-  ["other", [
-    { keys: ["?"], shown: "?", text: "this help", does: help },
-    { keys: ["Escape"], shown: "Esc", text: "close a dialog", does: () => answered("") },
+  [phrase("other"), [
+    { keys: ["?"], shown: "?", text: phrase("this help"), does: help },
+    { keys: ["Escape"], shown: "Esc", text: phrase("close a dialog"), does: () => answered("") },
   ]],
 ];
 const KEYS = new Map(GROUPS.flatMap(([, keys]) => keys).flatMap((key) => key.keys.map((name) => [name, key.does])));
 const BUTTONS = [
-  ["‹‹", "the previous decision", ","], ["‹ back", "the previous event", "-"],
-  ["into ›", "the next event", "i"], ["over", "skip the events nested in this one", "o"],
-  ["out", "leave the enclosing event", "u"], ["››", "the next decision", "."],
-  ["search", "an event that contains some text", "/"], ["change", "a change of a place or note", "c"],
-  ["seat", "the next decision of a seat", "d"], ["chance", "the next shuffle, roll or pick", "h"],
-  ["go to", "the decision with a number", "g"], ["help", "keys, and about this page", "?"],
+  ["‹‹", phrase("the previous decision"), ","],
+  [`‹ ${phrase("back")}`, phrase("the previous event"), "-"],
+  [`${phrase("into")} ›`, phrase("the next event"), "i"],
+  [phrase("over"), phrase("skip the events nested in this one"), "o"],
+  [phrase("out"), phrase("leave the enclosing event"), "u"],
+  ["››", phrase("the next decision"), "."],
+  [phrase("search"), phrase("an event that contains some text"), "/"],
+  [phrase("change"), phrase("a change of a place or note"), "c"],
+  [phrase("seat"), phrase("the next decision of a seat"), "d"],
+  [phrase("chance"), phrase("the next shuffle, roll or pick"), "h"],
+  [phrase("go to"), phrase("the decision with a number"), "g"],
+  [phrase("help"), phrase("keys, and about this page"), "?"],
 ];
 const PANES = ["rules", "events", "table", "changes", "values"];
 
@@ -91,30 +97,23 @@ function refit() {
   reveal(byId("source"), rowOf(shown), true);
 }
 
-function about() {
-  const options = Object.entries(data.options).map(([name, value]) => `${name.replaceAll("_", " ")} is ${value}`);
-  const seat = data.as === null ? [] : [`as seen by ${data.as}`];
-  return [...options, ...seat, data.over ? "the game is over" : "the game is not over"].join("; ");
-}
-
 function help() {
   const lists = GROUPS.flatMap(([heading, keys]) => [
     made("h3", "", heading),
     made("dl", "", ...keys.filter((key) => key.text).flatMap((key) => [made("dt", "", key.shown), made("dd", "", key.text)])),
   ]);
   const points = [
-    "Everything that happened in a game, rule by rule. Click an event to go there; click a line number to list "
-      + "the events on that line. The address of the page, with its #, leads back to this event.",
-    data.level === "everything" ? "" : `This page shows the level “${data.level}”.`,
+    phrase("Everything that happened in a game, rule by rule. Click an event to go there; click a line number to list the events on that line. The address of the page, with its #, leads back to this event."),
+    data.level === "everything" ? "" : phrase("This page shows the level “{level}”.", { level: data.level }),
   ];
-  showSheet(made("h2", "", data.title), made("p", "", `${data.players.map(([name]) => name).join(", ")}; ${about()}`),
+  showSheet(made("h2", "", data.title), made("p", "", `${data.players.map(([name]) => name).join(", ")}; ${data.about}`),
     ...points.filter(Boolean).map((text) => made("p", "", text)), ...lists);
 }
 
 // ---- start-up
 
 byId("title").textContent = data.title;
-byId("about").append(...data.players.flatMap(([name, style]) => [made("span", `s${style}`, name), " "]), about());
+byId("about").append(...data.players.flatMap(([name, style]) => [made("span", `s${style}`, name), " "]), data.about);
 byId("buttons").append(...BUTTONS.map(([text, title, key]) => {
   const button = made("button", "", text);
   button.type = "button";

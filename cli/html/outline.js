@@ -53,7 +53,7 @@ function unfold(ply) {
     if (after > at + 1) row.setAttribute("aria-expanded", folded.has(at) ? "false" : "true");
     row.style.setProperty("--depth", Math.min(event.depth - base, DEEPEST));
     row.append(made("span", "fold", after > at + 1 ? (folded.has(at) ? "▸" : "▾") : ""), inWords(event));
-    if (folded.has(at)) row.append(made("span", "quiet", `   … ${after - at - 1} more`));
+    if (folded.has(at)) row.append(made("span", "quiet", `   ${phrase("… {number} more", { number: after - at - 1 })}`));
     rows.push(row);
     at = folded.has(at) ? after : at + 1;
   }

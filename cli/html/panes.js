@@ -70,8 +70,8 @@ function sourceOf(file) {
       const number = made("button", "number", String(place + 1));
       number.type = "button";
       number.tabIndex = -1;
-      number.setAttribute("aria-label", `events on line ${place + 1}`);
-      number.title = "events on this line";
+      number.setAttribute("aria-label", phrase("events on line {number}", { number: place + 1 }));
+      number.title = phrase("events on this line");
       return made("div", "line", number, made("code", "", ...inked(runs)));
     });
     const box = made("div", "file", ...rows);
@@ -152,20 +152,20 @@ function showTable(state) {
 }
 
 function showChanges(before, state) {
-  const since = before === null ? "" : `since ${called(before)}`;
+  const since = before === null ? "" : phrase("since {event}", { event: called(before) });
   byId("since").textContent = since;
   const found = before === null ? [] : differences(events[before].state, state);
   byId("differences").replaceChildren(
     ...found.map(([name, old, now]) =>
       made("div", "difference", made("b", "", name), made("span", "old", old), made("span", "new", `→ ${now}`))),
-    ...(found.length ? [] : [made("i", "", since ? "nothing changed" : "nothing yet; take a step")]),
+    ...(found.length ? [] : [made("i", "", since ? phrase("nothing changed") : phrase("nothing yet; take a step"))]),
   );
 }
 
 function showNames(event) {
   byId("names").replaceChildren(
     ...event.names.map(([name, value]) => made("div", "", made("b", "", name), ` = ${value}`)),
-    ...(event.names.length ? [] : [made("i", "", "none here")]),
+    ...(event.names.length ? [] : [made("i", "", phrase("none here"))]),
   );
 }
 

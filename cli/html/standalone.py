@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +14,30 @@ from cli.errors import CommandError, MisuseError
 from dsl.text.files import Unreadable, is_there, read_file
 from dsl.text.replacing import replace_bytes
 from dsl.text.visible import json_text
+from interpreter.wording.phrases import Phrase
 
 
 def mark(kind: str) -> str:
     """The beginning of every page of a kind; a file that begins differently is not overwritten."""
-    return f'<!doctype html>\n<html lang="en" data-format="regelwerk {kind} 1">\n'
+    return f'<!doctype html>\n<html data-format="regelwerk {kind} 1"'
 
 
-def replaceable_path(text: str, flag: str, kind: str, words: str) -> Path:
+def head(kind: str, language: str = "en") -> str:
+    """The first lines of a page of a kind in a language."""
+    return f'{mark(kind)} lang="{escape(language)}">\n'
+
+
+def replaceable_path(text: str, flag: str, kind: str, words: Phrase) -> Path:
     """Resolve the path of a page to write: a new file, or a page of the same kind to replace; `words` name the kind.
 
     Raises MisuseError, CommandError.
     """
     path = output_file(text, flag)
     if is_there(path) and not _begins_with(path, mark(kind).encode()):
-        raise MisuseError(f"{flag} {text} already exists and is not a {words}; choose another name")
+        message = Phrase(
+            "{flag} {path} already exists and is not a {kind}; choose another name", flag=flag, path=text, kind=words
+        )
+        raise MisuseError(message)
     return in_writable_folder(path, flag)
 
 
@@ -46,7 +56,8 @@ def write_shared(path: Path, content: bytes) -> int:
     try:
         replace_bytes(path, content, private=False)
     except OSError as fault:
-        raise CommandError(f"cannot write {path}: {(fault.strerror or str(fault)).lower()}") from None
+        reason = (fault.strerror or str(fault)).lower()
+        raise CommandError(Phrase("cannot write {path}: {reason}", path=path, reason=reason)) from None
     return len(content)
 
 

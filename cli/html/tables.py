@@ -11,7 +11,7 @@ from cli.html.pools import Pool, step
 from cli.html.styles import StylePool
 from cli.render.cells import Flow
 from cli.render.palette import Palette
-from cli.render.phases import phase_words
+from cli.render.phases import head_words
 from cli.render.pieces import entries
 from cli.render.tables import is_line
 
@@ -36,7 +36,7 @@ class Tables:
 
     def add(self, view: View) -> None:
         """Add the next state."""
-        rows = [self.rows.number((HEAD, self.texts.line(_head(view))))]
+        rows = [self.rows.number((HEAD, self.texts.line(Text(head_words(view, self.look.words)))))]
         for table in view.tables:
             if table.rows and not (table.board and view.board):
                 rows += self._table(table, view.viewer)
@@ -57,9 +57,3 @@ class Tables:
 
     def _cell(self, cell: Cell, viewer: str | None) -> int:
         return self.texts.line(Text(" ").join(Flow(entries(cell, self.look, viewer)).parts()))
-
-
-def _head(view: View) -> Text:
-    turn = f"turn of {view.turn}" if view.turn else ""
-    over = "the game is over" if view.over else ""
-    return Text(", ".join(part for part in (phase_words(view), turn, over) if part))

@@ -17,13 +17,14 @@ function pause() {
 }
 
 function showPlaying() {
-  byId("play").textContent = playing === null ? "▶ play" : "❚❚ pause";
+  byId("play").textContent = playing === null ? `▶ ${phrase("play")}` : `❚❚ ${phrase("pause")}`;
 }
 
 function showTimeline() {
   const { ply } = events[here], slider = byId("slider");
   slider.value = ply;
-  slider.setAttribute("aria-valuetext", `decision ${ply} of ${lastPly}: ${data.words[data.segments[ply].head]}`);
+  slider.setAttribute("aria-valuetext", phrase("decision {decision} of {decisions}: {text}",
+    { decision: ply, decisions: lastPly, text: data.words[data.segments[ply].head] }));
   const cursor = document.getElementById("chart-cursor");
   if (cursor) {
     cursor.setAttribute("x1", ply);
@@ -65,8 +66,9 @@ function drawChart() {
     const box = chart.getBoundingClientRect();
     go(starts[Math.round(Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * lastPly)]);
   });
-  byId("chart-title").textContent = `${data.score}, from ${low} to ${high}, over ${lastPly} decisions; at the end `
-    + data.players.map(([name], seat) => `${name} ${data.scores[lastPly][seat] ?? "unknown"}`).join(", ");
+  const scores = data.players.map(([name], seat) => `${name} ${data.scores[lastPly][seat] ?? phrase("unknown")}`);
+  byId("chart-title").textContent = phrase("{score}, from {low} to {high}, over {decisions} decisions; at the end {scores}",
+    { score: data.score, low, high, decisions: lastPly, scores: scores.join(", ") });
   byId("scores").hidden = false;
 }
 

@@ -24,6 +24,7 @@ from cli.save_paths import short
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import expanded, special_at
 from dsl.text.nouns import counted
+from interpreter.wording.phrases import Phrase
 
 Html = Annotated[
     str | None, typer.Option("--html", metavar="FILE", help="Write a page with charts to FILE, to read in a browser.")
@@ -159,7 +160,7 @@ def html_path(text: str) -> Path:
     Raises MisuseError, CommandError.
     """
     require(CHARTS, "--html")
-    return replaceable_path(text, "--html", KIND, "page of a report")
+    return replaceable_path(text, "--html", KIND, Phrase("page of a report"))
 
 
 def svg_folder(text: str) -> Path:

@@ -88,7 +88,7 @@ class Play:
             say(f"{seed}, {_failure_point(state)}: {self.words.fault(fault)}")
             code = self._leave(WRONG)
             if not self.session.unsaved:
-                self.screens.path(self.words.phrase("look inside: ") + "regelwerk trace ", self.session.path)
+                self.screens.command(self.words.phrase("look inside: "), "trace", self.session.path)
             return code
         except BotError as fault:
             if os.environ.get("REGELWERK_TRACEBACK") and fault.__cause__ is not None:

@@ -23,10 +23,10 @@ from cli.render.ending import explanations, score_table
 from cli.render.log import RenderedEntry, story
 from cli.render.moves import ask, asked, lines_of, numbered, numbered_words, places_in
 from cli.render.palette import Palette
-from cli.render.phases import phase_words
+from cli.render.phases import head_words
 from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts, on_board
-from cli.save_paths import short
+from cli.save_paths import save_argument, short, typed_command
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
@@ -90,7 +90,14 @@ class Screens:
 
     def path(self, words: str, path: Path) -> None:
         """Show a path after some words, unbroken, so that it can be copied."""
-        self.console.print(Text(f" {words}{short(path)}", style="dim"), soft_wrap=True)
+        self._unbroken(f"{words}{short(path)}")
+
+    def command(self, text: str, verb: str, path: Path) -> None:
+        """Show the command for a save after some words."""
+        self._unbroken(text + typed_command(verb, save_argument(path), self.words))
+
+    def _unbroken(self, text: str) -> None:
+        self.console.print(Text(f" {text}", style="dim"), soft_wrap=True)
 
     def say(self, words: str, style: str = "") -> None:
         """Show one sentence, indented."""
@@ -130,8 +137,7 @@ class Screens:
         """Show the table as a seat sees it, under a line with phase and seat."""
         refit(self.console)
         view = session.view(seat)
-        turn = self.words.phrase("turn of {seat}", seat=self.words.name(view.turn)) if view.turn else ""
-        words = Text(" " + ", ".join(part for part in (phase_words(view, self.look.words), turn) if part), style="bold")
+        words = Text(f" {head_words(view, self.words)}", style="bold")
         letters = Text("  ").append_text(legend(view.seats, self.look))
         fits = words.cell_len + letters.cell_len + 4 <= self.console.width
         head = words.append_text(letters) if fits else words
@@ -210,16 +216,15 @@ class Screens:
         elif session.unsaved:
             self._not_saved(session)
         else:
-            self.path(self.words.phrase("saved; resume with: ") + "regelwerk play --resume ", session.path)
+            self.command(self.words.phrase("saved; resume with: "), "play --resume", session.path)
 
     def finished(self, session: PlaySession) -> None:
         """Show what can be done with a game that is over."""
         if session.unsaved:
             self._not_saved(session)
         else:
-            self.path(self.words.phrase("the whole game, step by step: ") + "regelwerk trace ", session.path)
-        command = Text(f" {self.words.phrase('play again: ')}{session.repeat_command}", style="dim")
-        self.console.print(command, soft_wrap=True)
+            self.command(self.words.phrase("the whole game, step by step: "), "trace", session.path)
+        self._unbroken(self.words.phrase("play again: ") + session.repeat_command)
 
     def _not_saved(self, session: PlaySession) -> None:
         self.path(self.words.phrase("NOT saved ({reason}): ", reason=session.unsaved), session.path)

@@ -15,7 +15,7 @@ from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import fill_kinds, people
 from cli.render.log import RenderedEntry, rendered
 from cli.render.notes import note_words
-from cli.save_paths import MOST_NAMES, first_unused, short, unused_save
+from cli.save_paths import MOST_NAMES, first_unused, short, typed_command, unused_save
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
@@ -139,7 +139,7 @@ class PlaySession:
     @property
     def repeat_command(self) -> str:
         """The command that plays the same game again, with other chance."""
-        game, words = self.game, ["regelwerk", "play"]
+        game, words = self.game, list[str]()
         named = {source.name: source.path for source in all_games()}.get(game.name) == game.rules.path
         words.append(game.name if named else str(game.rules.path))
         if game.seats != game.rules.model.file.header.seats[: game.rules.model.file.header.fewest]:
@@ -155,7 +155,7 @@ class PlaySession:
         if self.kinds != fill_kinds({}, game.seats):
             for seat, kind in self.kinds.items():
                 words += ["--seat", f"{seat}={kind}"]
-        return shlex.join(words)
+        return typed_command("play", shlex.join(words), game.words)
 
     def go_back_to(self, state: State) -> None:
         """Continue from a state with fewer decisions, and forget that later events were shown."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
@@ -31,9 +32,14 @@ def rules_changed(dropped: int, words: Words = PLAIN) -> str:
     )
 
 
-def opened(verb: str, words: Words = PLAIN) -> str:
-    """The revealing of everything by a verb."""
-    return words.phrase("everything is revealed from here on ({command})", command=f"{verb} --all")
+OPENED = Phrase("everything is revealed from here on ({command})")
+"""What a verb has revealed everything with: `--all`, `trace --all`."""
+HANDED_OVER = Phrase("is played by {kind} from here on")
+"""A seat that another player takes, a person or a bot."""
+BRANCHED = Phrase("the game branches from {save} here")
+"""A save that begins with the decisions of another one."""
+STILL_LEGAL = Phrase("the rules have been changed since the save was written; all its moves are still legal")
+"""A save that goes on under other rules."""
 
 
 def note_words(note: Note, words: Words) -> str:
@@ -43,14 +49,9 @@ def note_words(note: Note, words: Words) -> str:
 
 def _said(note: Note, words: Words) -> str:
     """The text that this program writes for a note of this kind."""
-    match note.kind:
-        case "undo":
-            return undone(note.agreed, words)
-        case "rules":
-            number = re.search(r"\d+", note.text)
-            return rules_changed(int(number[0]) if number else 0, words)
-        case "opened":
-            verb = re.search(r"\((\w+) --all\)", note.text)
-            return opened(verb[1] if verb else "", words)
-        case _:
-            return note.text
+    if note.kind == "undo":
+        return undone(note.agreed, words)
+    number = re.search(r"\d+", note.text)
+    if note.kind == "rules" and note.text != STILL_LEGAL:
+        return rules_changed(int(number[0]) if number else 0, words)
+    return words.retold(note.text, (OPENED, HANDED_OVER, BRANCHED, STILL_LEGAL))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from functools import partial
@@ -25,9 +24,10 @@ from cli.play.screens import Screens
 from cli.play.seats import ALL, HUMAN, check_bots, check_kinds, choose_seats, fill_kinds, kind_problem
 from cli.play.table import PlaySession
 from cli.render.echo import echo
+from cli.render.notes import HANDED_OVER, OPENED, STILL_LEGAL
 from cli.render.palette import palette
 from cli.render.screen import screen
-from cli.save_paths import being_played, find_save, new_save, save_name, short, unused_save
+from cli.save_paths import being_played, find_save, new_save, save_argument, typed_command, unused_save
 from cli.saved_games import newest_save
 from cli.seat_access import resumed, state_after
 from cli.viewer.opening import is_at_terminal, is_full_screen
@@ -234,11 +234,10 @@ def _resumed(path: Path, name: str | None, settings: PlaySettings, claims: ExitS
             target = new_save(saved.game, settings.save)
         claims.enter_context(target)
     if state.game.rules.hash != saved.rules_hash:
-        words = "the rules have been changed since the save was written; all its moves are still legal"
-        notes.append(Note(state.ply, "rules", None, words))
+        notes.append(Note(state.ply, "rules", None, STILL_LEGAL))
     for seat, kind in now.items():
         if kinds.get(seat) != kind:
-            notes.append(Note(state.ply, "seat", seat, f"is played by {kind} from here on"))
+            notes.append(Note(state.ply, "seat", seat, HANDED_OVER.format(kind=kind)))
     target_path = target.path.absolute()
     session = PlaySession(state, now, saved.seed, target_path, notes)
     session.fingerprint = fingerprint if target.path == path else None
@@ -255,15 +254,14 @@ def _claimed(path: Path, language: str | None) -> Claim:
     try:
         return Claim(path)
     except ClaimedError as fault:
-        name = save_name(path) or short(path.absolute())
-        busy, quoted = being_played(fault), shlex.quote(name)
+        busy, name, words = being_played(fault), save_argument(path), Words(language=language)
     if not is_at_terminal():
         raise CommandError(
             Phrase(
                 "{busy}; play a copy with `{copying}`, or look at it with `{looking}`",
                 busy=busy,
-                copying=f"regelwerk play --resume {quoted} --save NAME",
-                looking=f"regelwerk trace {quoted}",
+                copying=typed_command("play --resume", f"{name} --save NAME", words),
+                looking=typed_command("trace", name, words),
             )
         )
     echo(translated(busy))
@@ -327,7 +325,7 @@ def _last_decisions(session: PlaySession) -> dict[str, int]:
 def _open(session: PlaySession) -> None:
     """Reveal everything from here on."""
     session.opened = True
-    session.notes.append(Note(session.state.ply, "opened", None, "everything is revealed from here on (--all)"))
+    session.notes.append(Note(session.state.ply, "opened", None, OPENED.format(command="--all")))
 
 
 def _run(session: PlaySession, trace: bool, follow: bool, watch: bool, full_screen: bool, *, resumed: bool) -> int:

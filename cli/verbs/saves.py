@@ -10,16 +10,27 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.arguments import Json, wants_json
+from cli.arguments import Json, Language, wants_json
 from cli.errors import CommandError, MisuseError, Stop
 from cli.json_output import emit
 from cli.render.echo import echo
 from cli.render.screen import screen, show
-from cli.save_paths import claimed_save, find_save, marks_path, named_path, save_name, short, valid_name
+from cli.save_paths import (
+    claimed_save,
+    find_save,
+    marks_path,
+    named_path,
+    save_argument,
+    save_name,
+    short,
+    typed_command,
+    valid_name,
+)
 from cli.saved_games import SavedGame, listed, saved_game, saved_games
 from dsl.text.files import is_there
 from dsl.text.folders import saves_folder
-from dsl.text.nouns import counted
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import Words
 
 
 def saves(
@@ -30,6 +41,7 @@ def saves(
     yes: Annotated[bool, typer.Option("--yes", help="With --delete: do not ask for confirmation.")] = False,
     rename: Annotated[bool, typer.Option("--rename", help="Rename a save: --rename OLD NEW.")] = False,
     form: Json = "text",
+    language: Language = None,
 ) -> None:
     """List, rename and delete saved games.
 
@@ -37,53 +49,60 @@ def saves(
     """
     json = wants_json(form)
     if delete and rename:
-        raise MisuseError("--delete cannot be combined with --rename")
+        raise MisuseError(Phrase("--delete cannot be combined with --rename"))
     if json and (delete or rename):
-        raise MisuseError("--format json lists saves; it cannot be combined with --delete or --rename")
+        raise MisuseError(Phrase("--format json lists saves; it cannot be combined with --delete or --rename"))
     if yes and not delete:
-        raise MisuseError("--yes belongs to --delete")
+        raise MisuseError(Phrase("--yes belongs to --delete"))
+    words = Words(language=language)
     if rename:
-        _rename(names or ())
+        _rename(names or (), words)
     elif delete:
-        _delete(names or (), sure=yes)
+        _delete(names or (), words, sure=yes)
     else:
-        _list([_found(name) for name in names] if names else saved_games(), json=json)
+        _list([_found(name) for name in names] if names else saved_games(), words, json=json)
 
 
 def _found(text: str) -> SavedGame:
     """Find the save that a person names. Raises CommandError."""
     path = find_save(text)
     if not is_there(path):
-        raise CommandError(f"there is no save {text}")
+        raise CommandError(Phrase("there is no save {path}", path=text))
     game = saved_game(path)
     if game is None:
-        raise CommandError(f"{text} is not a save")
+        raise CommandError(Phrase("{path} is not a Regelwerk save", path=text))
     return game
 
 
 # ---- listing
 
 
-def _list(saved: Sequence[SavedGame], *, json: bool) -> None:
+def _list(saved: Sequence[SavedGame], words: Words, *, json: bool) -> None:
     if json:
         emit("saves", {"saves": [_entry(save) for save in saved]})
         return
     if not saved:
-        echo(f"there are no saves in {short(saves_folder())} yet")
+        echo(words.phrase("there is no save in {folder} yet", folder=short(saves_folder())))
         return
     console = screen()
-    show(console, *listed(saved, console.width))
+    show(console, *listed(saved, console.width, words))
     unfinished = next((save for save in saved if not save.over and not save.problem), None)
     finished = next((save for save in saved if save.over), None)
     if unfinished is not None:
-        echo(f"go on playing: regelwerk play --resume {shlex.quote(unfinished.name)}")
+        echo(
+            words.phrase(
+                "go on playing: {command}",
+                command=typed_command("play --resume", save_argument(unfinished.path), words),
+            )
+        )
     if finished is not None:
-        name = shlex.quote(finished.name)
-        echo(f"result: regelwerk play --resume {name}; step by step: regelwerk trace {name}")
-        echo(f"play again: regelwerk play {shlex.quote(finished.game)}")
+        name = save_argument(finished.path)
+        result, trace = typed_command("play --resume", name, words), typed_command("trace", name, words)
+        echo(words.phrase("result: {result}; step by step: {trace}", result=result, trace=trace))
+        echo(words.phrase("play again: ") + typed_command("play", shlex.quote(finished.game), words))
     for save in saved:
         if save.problem:
-            echo(save.problem)
+            echo(words.phrase(save.problem))
 
 
 def _entry(game: SavedGame) -> dict[str, Any]:
@@ -104,36 +123,40 @@ def _entry(game: SavedGame) -> dict[str, Any]:
 # ---- renaming
 
 
-def _rename(names: Sequence[str]) -> None:
+def _rename(names: Sequence[str], words: Words) -> None:
     if len(names) != 2:
-        raise MisuseError("--rename expects two names: the old and the new one")
+        raise MisuseError(Phrase("--rename expects two names: the old and the new one"))
     old, new = _found(names[0]), valid_name(names[1])
     if save_name(old.path) is None:
-        raise MisuseError(f"only saves in {short(saves_folder())} have names; move {names[0]} there to name it")
+        message = Phrase(
+            "only saves in {folder} have names; move {path} there to name it",
+            folder=short(saves_folder()), path=names[0],
+        )  # fmt: skip
+        raise MisuseError(message)
     target = named_path(new)
     if is_there(target):
-        raise MisuseError(f"there is already a save `{new}`; choose another name")
+        raise MisuseError(Phrase("there is already a save `{name}`; choose another name", name=new))
     with claimed_save(old.path), claimed_save(target):
         old.path.rename(target)
         if is_there(marks_path(old.path)):
             marks_path(old.path).replace(marks_path(target))
-    echo(f"{old.name} is now called {new}")
+    echo(words.phrase("{old} is now called {new}", old=old.name, new=new))
 
 
 # ---- deleting
 
 
-def _delete(names: Sequence[str], *, sure: bool) -> None:
+def _delete(names: Sequence[str], words: Words, *, sure: bool) -> None:
     """Delete saves after confirmation; if one of them is not a save, none is deleted."""
     if not names:
-        raise MisuseError("--delete expects the names of saves; see `regelwerk saves`")
+        raise MisuseError(Phrase("--delete expects the names of saves; see `regelwerk saves`"))
     doomed = {save.path.absolute(): save for save in map(_found, names)}.values()
-    several = counted(len(doomed), "save")
     if not sure:
         console = screen()
-        show(console, *listed(list(doomed), console.width))
-        if not _agreed(f"delete {'this save' if len(doomed) == 1 else f'these {several}'}? [y/N] "):
-            echo("nothing was deleted")
+        show(console, *listed(list(doomed), console.width, words))
+        question = words.counted_phrase("delete this save?", "delete these {number} saves?", len(doomed))
+        if not _agreed(f"{question} {words.phrase('[y/N] ')}", words):
+            echo(words.phrase("nothing was deleted"))
             raise Stop(0)
     with ExitStack() as claims:
         for save in doomed:
@@ -141,14 +164,14 @@ def _delete(names: Sequence[str], *, sure: bool) -> None:
         for save in doomed:
             save.path.unlink()
             marks_path(save.path).unlink(missing_ok=True)
-    echo(f"deleted {', '.join(save.name for save in doomed)}")
+    echo(words.phrase("deleted: {saves}", saves=", ".join(save.name for save in doomed)))
 
 
-def _agreed(question: str) -> bool:
+def _agreed(question: str, words: Words) -> bool:
     try:
         line = input(question)
         if not sys.stdin.isatty():
             echo(line)
-        return line.strip().lower() in ("y", "yes")
+        return line.strip().lower() in ("y", "yes", words.phrase("y"), words.phrase("yes"))
     except EOFError:
-        raise MisuseError("nothing was deleted: nobody answered; --yes deletes without asking") from None
+        raise MisuseError(Phrase("nothing was deleted: nobody answered; --yes deletes without asking")) from None

@@ -22,7 +22,6 @@ from cli.saved_games import newest_save
 from cli.seat_access import OpenedSave, opened_save
 from cli.trace_data import document
 from cli.viewer.opening import is_full_screen, look_inside
-from dsl.text.nouns import counted
 from interpreter.play.trace import LEVELS, Level, Timeline, outline
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
@@ -113,7 +112,8 @@ def _paged(opened: Opened, at: int | None, level: Level, html: str) -> None:
     game = opened()
     timeline = Timeline(game.state, game.access.as_seat, then=True)
     size = write_page(target, timeline, level, at or 0)
-    as_seat = game.access.as_seat
-    seen = f", as {as_seat} sees it" if as_seat is not None else ""
-    summary = f"{counted(timeline.plies, 'decision')}{seen}, {max(1, round(size / 1000))} KB"
-    echo(f"{html}: {summary}; open it in a browser")
+    words, as_seat, kilobytes = game.state.game.words, game.access.as_seat, max(1, round(size / 1000))
+    seen = words.phrase(", as seen by {seat}", seat=words.name(as_seat)) if as_seat is not None else ""
+    decisions = words.counted_phrase("{number} decision", "{number} decisions", timeline.plies)
+    summary = f"{decisions}{seen}, {kilobytes} KB"
+    echo(words.phrase("{path}: {summary}; open it in a browser", path=html, summary=summary))

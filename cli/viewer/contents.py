@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.render.cells import Flow, Hanging
-from cli.render.phases import phase_words
+from cli.render.phases import head_words
 from cli.render.reasons import sources
 from cli.render.tables import draw_tables, legend_parts
 
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:
     """The table at a snapshot, below a line with phase and turn."""
     words = look.words
-    turn = words.phrase("turn of {seat}", seat=words.name(view.turn)) if view.turn else ""
-    over = words.phrase("the game is over") if view.over else ""
-    head = Text(", ".join(part for part in (phase_words(view, words), turn, over) if part), style="bold")
+    head = Text(head_words(view, words), style="bold")
     yield from Flow([head, *legend_parts(view.seats, look)] if head else legend_parts(view.seats, look), "").lines(
         width
     )

@@ -18,14 +18,28 @@ MAX_FILE_SIZE = 2_000_000
 
 
 class Unreadable(Exception):
-    """Raised for a file that cannot be read; `why` continues a sentence after its name: `is a pipe, not a file`."""
+    """Raised for a file that cannot be read: it is missing, something else is in its place, or reading failed.
 
-    def __init__(self, kind: Literal["missing", "folder", "special", "failed"], why: str) -> None:
-        self.kind, self.why = kind, why
-        super().__init__(why)
+    `what` is what is in its place (`a pipe`) or the reason of the failure; `why` continues a sentence after its name.
+    """
+
+    def __init__(self, kind: Literal["missing", "special", "failed"], what: str = "") -> None:
+        self.kind, self.what = kind, what
+        super().__init__(self.why)
+
+    @property
+    def why(self) -> str:
+        """What is wrong with the file: `is a pipe, not a file`."""
+        match self.kind:
+            case "missing":
+                return "does not exist"
+            case "special":
+                return f"is {self.what}, not a file"
+            case "failed":
+                return f"cannot be read: {self.what}"
 
     def __reduce__(self) -> tuple[type[Unreadable], tuple[str, str]]:
-        return type(self), (self.kind, self.why)
+        return type(self), (self.kind, self.what)
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -36,17 +50,15 @@ def read_file(path: Path, most: int) -> bytes:
             _must_be_regular(os.fstat(file.fileno()).st_mode)
             return file.read(most + 1)
     except (FileNotFoundError, NotADirectoryError):
-        raise Unreadable("missing", "does not exist") from None
+        raise Unreadable("missing") from None
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
-        raise Unreadable("failed", f"cannot be read: {reason.lower()}") from None
+        raise Unreadable("failed", reason.lower()) from None
 
 
 def _must_be_regular(mode: int) -> None:
-    if S_ISDIR(mode):
-        raise Unreadable("folder", "is a folder, not a file")
     if not S_ISREG(mode):
-        raise Unreadable("special", f"is {special(mode)}, not a file")
+        raise Unreadable("special", "a folder" if S_ISDIR(mode) else special(mode))
 
 
 def special(mode: int) -> str:

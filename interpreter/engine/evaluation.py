@@ -16,7 +16,7 @@ from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.lowering.context import Context
 from interpreter.compiler.lowering.effects import rule_function
-from interpreter.compiler.lowering.legal import not_too_long
+from interpreter.compiler.lowering.legal import Sizes
 from interpreter.compiler.lowering.program import lower_rest
 from interpreter.compiler.lowering.queries import Form, Scope, wanted
 from interpreter.compiler.names import DEFERRED, Computed, Destructured, InCell, Names
@@ -95,8 +95,8 @@ class Evaluation:
     def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:
         """The requirements of an action whose parameters have values, in the order of the text."""
         with self._compiling:
-            scope = Scope(self.lowered)
-            return self.lowered.required.of(rule, names, lambda value, node: not_too_long(scope.of(value), node))
+            scope, sizes = Scope(self.lowered), Sizes()
+            return self.lowered.required.of(rule, names, lambda value, node: sizes.checked(scope.of(value), node))
 
     def _compile(self, form: Form, node: ast.Expression, names: Names, detail: Any) -> Callable[..., Any]:
         scope = Scope(self.lowered)

@@ -11,7 +11,8 @@ from dsl import ast
 from dsl.boards import Board, Entry
 from dsl.diagnostics import Diagnostic, Label
 from dsl.text.files import Unreadable, has_suffix, read_file
-from interpreter.errors import BoardError
+from interpreter.errors import BoardError, thing
+from interpreter.wording.phrases import Phrase
 
 _CODES = "E075"
 """Prefix of the codes of diagnostics that concern rules and board together."""
@@ -25,12 +26,14 @@ def require_board(path: Path) -> None:
         read_file(path, 0)
     except Unreadable as fault:
         if fault.kind == "missing":
-            raise BoardError(f"there is no board `{path}`") from None
+            raise BoardError(Phrase("there is no board `{path}`", path=path)) from None
         if fault.kind == "failed":
-            raise BoardError(f"the board `{path}` {fault.why}") from None
-        raise BoardError(f"`{path}` {fault.why.removesuffix('file')}board") from None
+            raise BoardError(
+                Phrase("the board `{path}` cannot be read: {reason}", path=path, reason=fault.what)
+            ) from None
+        raise BoardError(Phrase("`{path}` is {thing}, not a board", path=path, thing=thing(fault.what))) from None
     if not has_suffix(path, ".json"):
-        raise BoardError(f"`{path}` is not a board: its name does not end in `.json`")
+        raise BoardError(Phrase("`{path}` is not a board: its name does not end in `.json`", path=path))
 
 
 def without_examples(file: ast.GameFile) -> ast.GameFile:

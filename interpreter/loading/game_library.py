@@ -12,7 +12,7 @@ from dsl.text.files import MAX_FILE_SIZE, Unreadable, has_suffix, is_file, read_
 from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX, shipped_folder, user_folder
 from dsl.text.variant_files import head_of
 from dsl.text.visible import visible
-from interpreter.errors import UnknownGameError
+from interpreter.errors import UnknownGameError, thing
 from interpreter.loading.game_heads import game_head
 from interpreter.wording.phrases import NONE, Phrase, alternatives, did_you_mean
 
@@ -61,7 +61,7 @@ def find(name: str) -> Path:
         if not is_file(path):
             kind = special_at(path)
             raise UnknownGameError(
-                Phrase("`{name}` is {kind}, not a file", name=name, kind=kind)
+                Phrase("`{name}` is {kind}, not a file", name=name, kind=thing(kind))
                 if kind
                 else Phrase("there is no rules file `{name}`", name=name)
             )

@@ -16,6 +16,7 @@ from secrets import randbits
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
 from interpreter.errors import SaveError, UsageError
+from interpreter.wording.phrases import Phrase
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -83,7 +84,9 @@ class RecordedChance:
         if self.results:
             return self.results.popleft()
         if self.more is None:
-            raise SaveError("the shuffles and dice of this save were supplied from outside; supply more to continue")
+            raise SaveError(
+                Phrase("the shuffles and dice of this save were supplied from outside; supply more to continue")
+            )
         return self.more(event)
 
 

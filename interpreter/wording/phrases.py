@@ -9,6 +9,7 @@ rendered where it is shown.
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
@@ -57,6 +58,13 @@ def _restored_phrase(template: str, context: str, plural: str, number: int | Non
 
 def _with_number(values: dict[str, object], number: int | None) -> dict[str, object]:
     return values if number is None else {"number": number, **values}
+
+
+def values_in(text: str, template: str) -> dict[str, str] | None:
+    """The values of the placeholders in a text that a phrase in English was filled in to; None for other texts."""
+    pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(template))
+    match = re.fullmatch(pattern, text)
+    return None if match is None else match.groupdict()
 
 
 def alternatives(names: Sequence[str]) -> str:

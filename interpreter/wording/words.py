@@ -12,7 +12,7 @@ from dsl import ast
 from dsl.syntax.interpolation import Hole, Unbalanced, split
 from dsl.text.arguments import split_arguments
 from dsl.words import DisplayWords, holes_of
-from interpreter.wording.phrases import ENGLISH, Catalogue, Phrase, all_of, alternatives, catalogue_of
+from interpreter.wording.phrases import ENGLISH, Catalogue, Phrase, all_of, alternatives, catalogue_of, values_in
 
 OWN = "own"
 """In place of a language: the display names that a game has for its own names."""
@@ -82,6 +82,18 @@ class Words:
     def counted_phrase(self, singular: str, plural: str, number: int, **values: object) -> str:
         """A phrase that counts something: `{number} move`, `{number} moves`."""
         return self.catalogue.say_counted(singular, plural, number, values)
+
+    def retold(self, text: str, templates: Sequence[Phrase]) -> str:
+        """A text that this program wrote in English, as a save has it, in the language of the reader.
+
+        It is said as the first of these phrases that it can be; a text that is none of them stays as it is.
+        """
+        for template in templates:
+            values = values_in(text, template)
+            if values is not None:
+                retold_values = {name: self.retold(value, templates) for name, value in values.items()}
+                return self.phrase(template, **retold_values)
+        return text
 
     def either(self, names: Sequence[str]) -> str:
         """Alternatives: `a, b or c`."""

@@ -40,7 +40,7 @@ def test_a_page_is_written(run, save, own_folder):
     assert text.startswith(MARK)
     assert data["title"] == "Pebbles"
     assert [name for name, _ in data["players"]] == state["players"]
-    assert data["options"] == {"start": "red", "turns": "few"}
+    assert data["about"] == "turns is few; start is red; the game is over"
     assert [file["name"] for file in data["files"]] == ["pebbles.rules"]
     assert len(data["segments"]) == len(state["moves"]) + 1
 
@@ -248,9 +248,11 @@ def test_a_page_through_the_eyes_of_a_seat_names_no_card_that_others_hold():
 def test_a_page_of_a_game_that_goes_on_is_for_the_person_who_plays(run, own_folder):
     path = own_folder / "game.json"
     run("play", PEBBLES, "--seat", "green=human", "--seed", 53, "--save", path, typed=["1", "quit"])
-    assert ", as green sees it, " in run("trace", path, "--html", "page.html").output
-    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["as"] == "green"
+    assert ", as seen by green, " in run("trace", path, "--html", "page.html").output
+    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["about"].endswith(
+        "as seen by green; the game is not over"
+    )
     assert run("trace", path, "--html", "page.html", "--as", "red").exit_code == 2
     assert run("trace", path, "--html", "page.html", "--all").exit_code == 0
-    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["as"] is None
+    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["about"].endswith("the game is not over")
     assert "everything is revealed" in path.read_text(encoding="utf-8")

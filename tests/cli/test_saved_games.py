@@ -123,7 +123,7 @@ def test_the_list_as_data(run, three):
 
 
 def test_no_saves_yet(run):
-    assert run("saves").output == "there are no saves in data/regelwerk/saves yet\n"
+    assert run("saves").output == "there is no save in data/regelwerk/saves yet\n"
     assert valid("saves", run("saves", "--format", "json").output)["saves"] == []
     for words in (("play", "--resume"), ("trace",)):
         result = run(*words)
@@ -187,13 +187,13 @@ def test_deleting_asks_first(run, three):
     assert run("saves", "--delete", "over", typed="").exit_code == 2
     assert len(names_in(three)) == 3
     result = run("saves", "--delete", "over", "oldest", typed="y\n")
-    assert "delete these 2 saves? [y/N] y\ndeleted over, oldest\n" in result.output
+    assert "delete these 2 saves? [y/N] y\ndeleted: over, oldest\n" in result.output
     assert names_in(three) == ["newest.json"]
 
 
 def test_deleting_without_asking(run, three):
     result = run("saves", "--delete", "over", "--yes")
-    assert (result.exit_code, result.output) == (0, "deleted over\n")
+    assert (result.exit_code, result.output) == (0, "deleted: over\n")
     assert names_in(three) == ["newest.json", "oldest.json"]
 
 

@@ -47,10 +47,10 @@ def played(seed: int, decisions: int, players: int = 2):
     return state
 
 
-def edited(path: Path, **changes) -> None:
+def edited(save: Path, /, **changes) -> None:
     """Change fields of a save and make its checksum fit again."""
-    document = {**json.loads(path.read_text()), **changes}
-    path.write_text(json.dumps({**document, "checksum": checksum(document)}))
+    document = {**json.loads(save.read_text()), **changes}
+    save.write_text(json.dumps({**document, "checksum": checksum(document)}))
 
 
 @pytest.fixture

@@ -229,7 +229,7 @@ def test_reading_is_bounded(tmp_path):
     path.write_bytes(b"abcdef")
     assert read_file(path, 3) == b"abcd"
     assert read_file(path, 6) == b"abcdef"
-    for made, kind in ((pipe, "special"), (folder, "folder"), (null, "special"), (loop, "failed")):
+    for made, kind in ((pipe, "special"), (folder, "special"), (null, "special"), (loop, "failed")):
         other = tmp_path / made.__name__
         made(other)
         with pytest.raises(Unreadable) as caught:

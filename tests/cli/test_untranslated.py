@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import gettext
 import io
+import json
+import os
 import random
 import re
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 from rich.console import Console
@@ -16,25 +21,33 @@ import cli.choosing
 import cli.errors
 import cli.verbs.hint
 import cli.verbs.play
+import cli.verbs.saves
 import cli.verbs.trace  # modules of verbs are imported before any test replaces the words that they import
 import interpreter.engine.seated_game
 import interpreter.loading.rules
 import interpreter.wording.words
+from cli.html.page import page
+from cli.render.notes import BRANCHED, HANDED_OVER, OPENED, STILL_LEGAL, note_words, rules_changed, undone
 from cli.viewer.keys import KEYS, helped
 from cli.viewer.source import SourcePane
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import all_games
 from interpreter.opponents.specs import bot_names
 from interpreter.play.game import load
+from interpreter.play.saves.files import Note
+from interpreter.play.trace import Timeline
 from interpreter.wording.phrases import Catalogue, catalogue_of
 from interpreter.wording.words import Words
 from tests.cli.at_table import at_table, session_of
+from tests.cli.test_saves import edited
 from tests.cli.viewing import at_once, viewing
 
 GREEK = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "αβγδεζηθικλμνξοπρστυφχψωϊϋΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫ"
 )
-SAVES = re.compile(r"(regelwerk \w+ (--resume )?)?[~/.]*[\w./~-]*\.json|regelwerk play \w[^\n]*|--\w+")
+SAVES = re.compile(
+    r"(regelwerk \w+ (--resume )?)?[~/.]*[\w./~-]*\.json|regelwerk (play|trace) (--resume )?\w[^\n]*|--\w+"
+)
 TYPED = re.compile(r"`[^`]*`|\b(\d+m?s|1000)\b")
 FROM_RULES = re.compile(r"\[[\w -]+-\d+(\s+[\w -]+-\d+)*\]|\b\w+\.rules:\d+|[-\w()\[\], ]+ = -?\w+")
 """Items of the rulebook, lines of the rules, and their expressions with values."""
@@ -256,6 +269,148 @@ def test_mistakes_on_the_command_line_are_translated(run, own_folder, in_greek, 
     )
     found = [word for word in latin_words(result.stderr, "nim") if word.partition(" in: ")[0] not in known]
     assert not found, result.stderr
+
+
+def _changed(**changes: object) -> Callable[[Path], object]:
+    return lambda save: edited(save, **changes)
+
+
+def _replaced(content: bytes) -> Callable[[Path], object]:
+    return lambda path: path.write_bytes(content)
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _cut(path: Path) -> None:
+    path.write_text(path.read_text()[:500])
+
+
+def _shifted(path: Path) -> None:
+    path.write_text(path.read_text().replace("human", "random", 1))
+
+
+def _other_move(path: Path) -> None:
+    moves = json.loads(path.read_text())["moves"]
+    edited(path, moves=[{**move, "move": "call"} for move in moves])
+
+
+SPOILING: dict[str, Callable[[Path], object]] = {
+    "missing": Path.unlink,
+    "a folder": _folder,
+    "a pipe": lambda path: (path.unlink(), os.mkfifo(path)),
+    "empty": _replaced(b""),
+    "not text": _replaced(b"\xff\xfe"),
+    "not JSON": _replaced(b"no"),
+    "not JSON of a save": _replaced(b"{}"),
+    "a list": _replaced(b"[]"),
+    "cut": _cut,
+    "edited": _shifted,
+    "too large": _replaced(b" 1" * 9_000_000),
+    "too many values": _replaced(b"[," * 700_000),
+    "another version": _changed(format_version=99),
+    "half a character": _changed(title="\ud800"),
+    "another seat": _changed(seats={"x": "human"}),
+    "another option": _changed(options={"x": "1"}),
+    "another game": _changed(game="nim", title="7"),
+    "another board": _changed(board="/nowhere/board.json"),
+    "a board by another name": _changed(board="/etc/passwd"),
+    "another variant": _changed(variants=["/7.rules"]),
+    "rules by another name": _changed(path="/etc/passwd"),
+    "a move that is not legal": _other_move,
+    "a move after the end": lambda path: edited(path, moves=json.loads(path.read_text())["moves"] * 9),
+    "another shuffle": _changed(chance=[[2, 1, 0], 3]),
+    "chance from outside": _changed(chance_from="supplied", chance=[]),
+}
+"""What can be wrong with a save, but for fields of another form, which a library names."""
+
+
+@pytest.mark.parametrize("problem", SPOILING)
+def test_what_is_wrong_with_a_save_is_translated(run, own_folder, in_greek, monkeypatch, problem: str) -> None:
+    monkeypatch.setattr(cli.errors, "catalogue_of", lambda language: Catalogue(GreekTranslations()))
+    save = own_folder / "a.json"
+    run("play", "kuhn_poker", "--seed", 3, "--seat", "all=human", "--save", "a.json", typed=["", "1", "quit"])
+    assert save.exists()
+    SPOILING[problem](save)
+    result = run("play", "--resume", "a.json", "--seat", "all=human", typed=["quit"])
+    assert result.exit_code == 1, result.output
+    known = {"JSON", "MB"} | words_of_rules("kuhn_poker")
+    output = result.output.replace(str(load("kuhn_poker").rules.path), "")
+    found = [word for word in latin_words(output, "kuhn_poker") if word.partition(" in: ")[0] not in known]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "a", "b --delete", "c --rename d", "--rename a b", "--delete", "--yes", "zzz", "a --delete --rename",
+     "a --delete --format json", "a --format x", "a.json --rename b", "a --rename no/good", "c --delete"],
+)  # fmt: skip
+def test_the_verb_about_saves_is_translated(run, own_folder, in_greek, monkeypatch, line: str) -> None:
+    monkeypatch.setattr(cli.errors, "catalogue_of", lambda language: Catalogue(GreekTranslations()))
+    monkeypatch.setattr(cli.verbs.saves, "Words", GreekWords)
+    for name in ("a", "b", "c"):
+        run("play", "tic_tac_toe", "--seat", f"all={'random' if name == 'b' else 'human'}", "--save", name,
+            typed=["quit"])  # fmt: skip
+    run("play", "tic_tac_toe", "--save", "a.json", typed=["quit"])
+    (damaged,) = (path for path in own_folder.rglob("c.json"))
+    damaged.write_text(damaged.read_text()[:400])
+    result = run("saves", *line.split(), typed=["n"])
+    known = {"tic", "tac", "toe", "nought", "cross", "json", "text", "n", *line.replace("/", " ").split()}
+    output = re.sub(r"regelwerk [\w-]+( --resume)? \w+( --language xx)?|data/regelwerk/saves", "", result.output)
+    found = [word for word in latin_words(output, "tic_tac_toe") if word.partition(" in: ")[0] not in known]
+    assert output and not found, "\n".join(found)
+
+
+def test_notes_of_a_save_are_translated() -> None:
+    words = GreekWords()
+    texts = {
+        "undo": [undone(()), undone(("ann", "ben"))],
+        "rules": [rules_changed(0), rules_changed(1), rules_changed(2), STILL_LEGAL],
+        "opened": [OPENED.format(command="7")],
+        "seat": [HANDED_OVER.format(kind="8")],
+        "branch": [BRANCHED.format(save="9")],
+    }
+    assert texts.keys() == set(get_args(get_type_hints(Note)["kind"]))
+    for kind, notes in texts.items():
+        for text in notes:
+            agreed = ("ann", "ben") if "ben" in text else ()
+            shown = note_words(Note(0, kind, None, text, agreed), words)
+            assert not re.search("[A-Za-z]", re.sub(r"--all|ann|ben", "", shown)), shown
+
+
+ON_PAGE = ("?", "Escape", "/", "Escape", "c", "Escape", "d", "Escape", "g", "Escape", "n", "b", "r", "i", "l", "h")
+"""What is pressed on a page with a trace: every question, and messages."""
+ALL_TEXTS = """Array.from(document.querySelectorAll("body *:not(script):not(noscript)"), e => [
+    ...Array.from(e.childNodes).filter(n => n.nodeType === 3).map(n => n.data),
+    ...["title", "aria-label", "aria-valuetext", "placeholder"].map(name => e.getAttribute(name) || ""),
+]).flat().concat(document.title).join("\\n")"""
+"""Every text of a page, and those that only some people are shown."""
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "tic_tac_toe"])
+def test_the_page_with_a_trace_is_translated(browser, own_folder, in_greek, game: str) -> None:
+    state, random_moves = session_of(game).state, random.Random(3)
+    while not state.over:
+        state.push(random_moves.choice(state.legal_moves))
+    (own_folder / "page.html").write_text(page(Timeline(state, None, then=True), "moves"), encoding="utf-8")
+    browser.screen(1280, 800)
+    browser.open(own_folder / "page.html")
+    texts = [browser.ask(ALL_TEXTS)]
+    for key in ON_PAGE:
+        browser.press(key)
+        texts.append(browser.ask(ALL_TEXTS))
+    keys = {"Backspace", "Home", "End", "Esc", "moves", "svg", "lL", "Enter"}
+    rules = words_of_rules(game) | comments_of_rules(game)
+    found = [word for word in latin_words("\n".join(texts), game) if word.partition(" in: ")[0] not in rules | keys]
+    assert not found, "\n".join(dict.fromkeys(found))
+    assert browser.faults == []
+
+
+def comments_of_rules(game: str) -> frozenset[str]:
+    """The words of comments and texts of the rules, which a page shows as they are."""
+    return frozenset(re.findall(r"[A-Za-z]{2,}", load(game).rules.model.file.span.source.text))
 
 
 FAILING = """game "Failing" for 2 players ann, ben

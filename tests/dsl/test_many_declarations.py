@@ -39,24 +39,42 @@ DECLARATIONS: dict[str, tuple[str, str]] = {
     "members of a type": ("members", ", v{i}"),
     "statements": ("statements", "    set total to {i}\n"),
     "conditions": ("statements", "    if total is {i}:\n        set total to 0\n"),
-    "requirements": ("requirements", '    require total is not {i} because "no {i}"\n'),
+    "requirements": ("requirements", '    require total is not 9{i} because "no {i}"\n'),
+    "values": ("heads", "    let x{i} = total + {i}\n"),
+    "values of values": ("values of values", ""),
+    "steps with requirements": (
+        "rules",
+        'step s{i}(n: 0..9999):\n    require n is not 9{i} because "no {i}"\n    set total to n\n',
+    ),
+    "steps that are done": ("steps done", "    s{i}(total)\n"),
+    "clauses": ("clauses", 'action use(v{i}):\n    require total is not 9 because "no {i}"\n    set total to 1\n'),
+    "loops": ("statements", "    for each p in Player:\n        set total to {i}\n"),
+    "sums": ("heads", "    let x{i} = count hand[me] + {i}\n"),
     "examples": ("examples", 'example "e{i}":\n    then total is 0\n'),
 }
 """What there may be many of, mostly unused declarations, and where it is in the game."""
 
 
-def game_of(sort: str, many: int) -> ast.GameFile:
+def text_of(sort: str, many: int) -> str:
+    """A game with many declarations of a sort."""
     place, line = DECLARATIONS[sort]
     lines = {place: "".join(line.format(i=number) for number in range(many))}
     actions = "".join(f'action a{number}:\n    "a{number}"\n' for number in range(many if place == "acts" else 0))
     examples = f"== examples ==\n\n{lines['examples']}" if place == "examples" else ""
-    text = f"""game "G" for 2 players ann, ben
+    if place == "values of values":
+        values = [f"    let x{number} = {f'x{number - 1}' if number else 'total'} + 1\n" for number in range(many)]
+        lines["heads"] = "".join(values)
+    if place == "steps done":
+        lines["rules"] = "".join(f"step s{number}(n: 0..9999):\n    set total to n\n" for number in range(many))
+    kinds = ", ".join(f"v{number}" for number in range(many)) if place == "clauses" else "v"
+    return f"""game "G" for 2 players ann, ben
 
 {lines.get("options", "")}
 == components ==
 
-{lines.get("components", "")}type Member is m{lines.get("members", "")}
-note total: 0..9 = 0
+{lines.get("components", "")}type Kind is {kinds}
+type Member is m{lines.get("members", "")}
+note total: 0..9999 = 0
 piece Card: 3 in pot
 zone pot holds Card
 zone hand[p: Player] holds Card
@@ -64,13 +82,14 @@ zone hand[p: Player] holds Card
 == phases ==
 
 phase play, turns from ann, over when pot is empty:
-    must bid{lines.get("acts", "")}
+    must bid{lines.get("acts", "")}{" or use" if place == "clauses" else ""}
 {lines.get("phases", "")}
 action bid:
     "bid"
-{lines.get("requirements", "")}    move 1 from pot to hand[me]
+{lines.get("requirements", "")}{lines.get("heads", "")}{lines.get("steps done", "")}    move 1 from pot to hand[me]
 {lines.get("statements", "")}
 {actions}
+{lines.get("clauses", "")}
 define worth:
 {lines.get("cases", "")}    0 otherwise
 
@@ -80,7 +99,10 @@ define worth:
 winner highest count hand[me] + worth{lines.get("criteria", "")}
 
 {examples}"""
-    tree, findings = parse(Source("x.rules", text))
+
+
+def game_of(sort: str, many: int) -> ast.GameFile:
+    tree, findings = parse(Source("x.rules", text_of(sort, many)))
     assert isinstance(tree, ast.GameFile), findings
     return tree
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from string import Formatter
 
 import polib
 
+from cli.html.page import SCRIPT_PHRASE, TEMPLATE_PHRASE
 from tests.support.project import ROOT
 
 PACKAGES = ("dsl", "interpreter", "cli")
@@ -27,9 +28,18 @@ def phrases_in_source() -> dict[Key, list[str]]:
     files: dict[Key, list[str]] = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            for phrase in dict.fromkeys(_phrases_in(path)):
-                files.setdefault(phrase, []).append(path.relative_to(ROOT).as_posix())
+            _add(files, path, _phrases_in(path))
+    for path in sorted((ROOT / "cli" / "html").glob("*.js")):
+        texts = SCRIPT_PHRASE.findall(path.read_text(encoding="utf-8"))
+        _add(files, path, (("", text, "") for text in texts))
+    path = ROOT / "cli" / "html" / "page.html"
+    _add(files, path, (("", text, "") for text in TEMPLATE_PHRASE.findall(path.read_text(encoding="utf-8"))))
     return files
+
+
+def _add(files: dict[Key, list[str]], path: Path, phrases: Iterable[Key]) -> None:
+    for phrase in dict.fromkeys(phrases):
+        files.setdefault(phrase, []).append(path.relative_to(ROOT).as_posix())
 
 
 def _phrases_in(path: Path) -> Iterator[Key]:

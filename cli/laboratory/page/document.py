@@ -10,7 +10,7 @@ from typing import Any
 
 import vl_convert
 
-from cli.html.standalone import digest, embedded, filled, mark
+from cli.html.standalone import digest, embedded, filled, head
 from cli.laboratory.charts.pictures import picture
 from cli.laboratory.charts.plot import WIDTH, Plot, finished
 from cli.laboratory.inks import Inks, page_inks, style_sheet
@@ -77,7 +77,7 @@ class Document:
             "LIBRARY": library,
             "SCRIPT": script,
         }
-        return mark(KIND) + filled(_part("report.html"), parts)
+        return head(KIND) + filled(_part("report.html"), parts)
 
 
 @cache

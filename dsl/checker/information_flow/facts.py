@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import xor
 from typing import Literal
 
 from dsl import ast
@@ -166,7 +167,12 @@ class Env:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((frozenset(self.names.items()), self.meanings, self.truths))
+        return hash((self._hash_of_names, self.meanings, self.truths))
+
+    @cached_property
+    def _hash_of_names(self) -> int:
+        # one that does not depend on an order, so that a name more changes it without all others being hashed again
+        return reduce(xor, map(hash, self.names.items()), 0)
 
     @cached_property
     def meanings(self) -> frozenset[tuple[LocalSymbol, Term]]:
@@ -179,7 +185,9 @@ class Env:
 
     def where(self, condition: Term) -> Env:
         """The same with one more condition that holds."""
-        return replace(self, truths=assumed(self.truths, condition))
+        env = replace(self, truths=assumed(self.truths, condition))
+        env.__dict__["_hash_of_names"] = self._hash_of_names
+        return env
 
     def bind(self, symbol: Symbol | None, knowledge: Known, term: Term | None = None) -> Env:
         """The same with one more name; a name already bound gets a new meaning."""
@@ -189,7 +197,10 @@ class Env:
         terms = {name: old for name, old in env.terms.items() if name is not symbol}
         if term is not None:
             terms[symbol] = term
-        return Env({**env.names, symbol: knowledge}, terms, env.truths)
+        bound = Env({**env.names, symbol: knowledge}, terms, env.truths)
+        if symbol not in env.names:
+            bound.__dict__["_hash_of_names"] = env._hash_of_names ^ hash((symbol, knowledge))
+        return bound
 
     def learned(self, symbol: LocalSymbol, knowledge: Known) -> Env:
         """The same with more known of a name that keeps its meaning."""
@@ -209,13 +220,16 @@ class Env:
         return replace(env, names={symbol: knowledge.later() for symbol, knowledge in env.names.items()})
 
     def joined(self, branch: Env) -> Env:
-        """Facts that hold after either of two branches was taken."""
+        """Facts that hold after either of two branches was taken; what only one of them names is out of scope."""
         names = {
-            symbol: together((self.names[symbol], branch.names[symbol])) if symbol in branch.names else knowledge
+            symbol: together((knowledge, branch.names[symbol]))
             for symbol, knowledge in self.names.items()
+            if symbol in branch.names
         }
-        terms = {**branch.terms, **self.terms}
+        out_of_scope = self.names.keys() ^ branch.names.keys()
         terms = {
-            symbol: term if self.term(symbol) == branch.term(symbol) else UNKNOWN for symbol, term in terms.items()
+            symbol: term if self.term(symbol) == branch.term(symbol) else UNKNOWN
+            for symbol, term in {**branch.terms, **self.terms}.items()
+            if symbol not in out_of_scope
         }
-        return Env({**branch.names, **names}, terms, self.truths & branch.truths)
+        return Env(names, terms, self.truths & branch.truths)

@@ -8,7 +8,6 @@ equal moves of an action (`offered once`), only the first is emitted; acts of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.checker.types.subsets import is_handfuls
@@ -34,9 +33,10 @@ from interpreter.compiler.ir.statements import Assign, Block, Emit, EmitDone, Fo
 from interpreter.compiler.lowering.binders import bound_local, in_order, iterated, offered
 from interpreter.compiler.lowering.comparisons import negated
 from interpreter.compiler.lowering.context import Context, Env, variable
-from interpreter.compiler.lowering.families import argument_of, with_captures
-from interpreter.compiler.lowering.values import fitted, local, mask, needed, plain, stored_value, truth, value
-from interpreter.compiler.names import Computed, Destructured, Names
+from interpreter.compiler.lowering.families import with_captures
+from interpreter.compiler.lowering.queries import Substitution
+from interpreter.compiler.lowering.values import fitted, local, mask, needed, plain, truth, value
+from interpreter.compiler.names import Computed, Names
 from interpreter.errors import PlayError
 
 MOST_NODES = 2_000
@@ -211,52 +211,41 @@ def _is_piece(type_: ir.Type) -> bool:
 
 def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requirement]:
     """The requirements of an action with these arguments, in the order of the text."""
+    substitution = Substitution(ctx)
+    sizes = Sizes()
 
     def identify(computed: Computed, statement: ast.Statement) -> Expr:
-        return not_too_long(denoted(ctx, computed, IdentityMap()), statement)
+        return sizes.checked(substitution.of(computed), statement)
 
-    envs = IdentityMap[Names, Env]()
     result = []
     for bound in ctx.required.of(rule, names, identify):
-        condition = truth(ctx, bound.require.condition, environment(ctx, bound.names, envs))
+        condition = truth(ctx, bound.require.condition, substitution.env(bound.names))
         for guard, inside in reversed(bound.guards):
-            exempt = negated(value(ctx, guard, environment(ctx, inside, envs)), guard)
+            exempt = negated(value(ctx, guard, substitution.env(inside)), guard)
             condition = Logic(ir.BOOL, "or", (exempt, condition), bound.require)
         result.append(Requirement(condition, bound.require, locals_of(condition)))
     return result
 
 
-def environment(ctx: Context, names: Names, envs: IdentityMap[Names, Env]) -> Env:
-    """The expressions that names are bound to."""
-    env = envs.get(names)
-    if env is None:
-        env = envs.keep(names, {symbol: denoted(ctx, what, envs) for symbol, what in names.items()})
-    return env
+class Sizes:
+    """The numbers of nodes of expressions with values substituted; they grow with every value that is used twice."""
 
+    def __init__(self) -> None:
+        self._sizes = IdentityMap[Expr, int]()
 
-def denoted(ctx: Context, what: Any, envs: IdentityMap[Names, Env]) -> Expr:
-    """The expression that a name is bound to, or that computes its value."""
-    match what:
-        case Computed(node, type_, names, fit):
-            env = environment(ctx, names, envs)
-            return fitted(ctx, node, type_, env) if fit else stored_value(ctx, node, type_, env)
-        case Destructured(test, position, names):
-            return argument_of(ctx, test, position, environment(ctx, names, envs))
-        case _:
-            expression: Expr = what
-            return expression
-
-
-def not_too_long(node: Expr, statement: ast.Statement) -> Expr:
-    """The expression with values substituted; it grows with every `let` or argument used twice. Raises PlayError."""
-    waiting, nodes = [node], 0
-    while waiting:
-        nodes += 1
-        if nodes > MOST_NODES:
+    def checked(self, node: Expr, statement: ast.Statement) -> Expr:
+        """The expression, if it is not too long to be substituted in later requirements. Raises PlayError."""
+        if self._size(node) > MOST_NODES:
             message = "the later requirements are too long when this is substituted in them"
             raise PlayError(message, statement.span.location)
-        waiting += children(waiting.pop())
-    return node
+        return node
+
+    def _size(self, node: Expr) -> int:
+        # the values substituted were measured before, so that only the text of this one is gone through
+        size = self._sizes.get(node)
+        if size is None:
+            size = self._sizes.keep(node, 1 + sum(map(self._size, children(node))))
+        return size
 
 
 # ---------------------------------------------------------------- choices

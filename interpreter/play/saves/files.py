@@ -20,7 +20,7 @@ from dsl.text.files import Unreadable, has_suffix, is_file, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import brief, json_text
 from interpreter.arguments import described, path_of, whole
-from interpreter.errors import PlayError, SaveError, UsageError
+from interpreter.errors import PlayError, SaveError, UsageError, thing
 from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
 from interpreter.loading.variants import find_saved_variant
@@ -29,6 +29,7 @@ from interpreter.play.saves.replay import Divergence, replay
 from interpreter.runtime.chance import Chance, RecordedChance
 from interpreter.seat.explain.outcome import verdict, winners_of
 from interpreter.version import __version__
+from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN
 
 if TYPE_CHECKING:
@@ -160,26 +161,35 @@ def checksum(document: Mapping[str, Any]) -> str:
 def save_text(state: State, meta: SaveMeta) -> str:
     """Convert a state to the text of a save file. Raises UsageError, and SaveError if it could not be read again."""
     text = json_text(save_document(state, meta), indent=1) + "\n"
-    problem = _size_problem(text) or _count_problem(state.ply)
-    if problem:
-        raise SaveError(f"the game cannot be saved: it {problem}")
+    _check_size(text, Phrase("the game"))
+    _check_count(state.ply, Phrase("the game"))
     return text
 
 
-def _size_problem(text: str) -> str:
-    """Explain why parsing a text as a save would take too much memory; empty if it would not."""
+def _check_size(text: str, subject: object) -> None:
+    """Raise SaveError if parsing a text as a save would take too much memory."""
     if len(text) > MAX_SAVE_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_SAVE_BYTES:
-        return f"is too large for a save, which may have at most {MAX_SAVE_BYTES // 1_000_000} MB"
+        raise _too_large(subject)
     moves = text.count('"move"')
     if moves > 2 * MOST_MOVES:
-        return _count_problem(moves)
+        _check_count(moves, subject)
     if text.count("{") + text.count("[") > MOST_PARTS or text.count(",") > MOST_VALUES:
-        return "has too many values for a save"
-    return ""
+        raise SaveError(Phrase("{path} has too many values for a save", path=subject))
 
 
-def _count_problem(moves: int) -> str:
-    return f"has {moves} moves; a save may have at most {MOST_MOVES}" if moves > MOST_MOVES else ""
+def _too_large(subject: object) -> SaveError:
+    size = MAX_SAVE_BYTES // 1_000_000
+    return SaveError(
+        Phrase("{path} is too large for a save, which may have at most {size} MB", path=subject, size=size)
+    )
+
+
+def _check_count(moves: int, subject: object) -> None:
+    """Raise SaveError if a save may not have this number of moves."""
+    if moves > MOST_MOVES:
+        phrase = Phrase("{path} has {moves} moves; a save may have at most {most}", path=subject, moves=moves,
+                        most=MOST_MOVES)  # fmt: skip
+        raise SaveError(phrase)
 
 
 def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> str:
@@ -207,26 +217,29 @@ def read_save(path: str | Path) -> SaveFile:
     path = path_of(path, "a save is named by", SaveError)
     document = _document(path, _text(path))
     if document.get("format") != FORMAT:
-        raise SaveError(f"{path} is not a Regelwerk save")
+        raise SaveError(Phrase("{path} is not a Regelwerk save", path=path))
     version = document.get("format_version")
     if version != FORMAT_VERSION:
         raise SaveError(
-            f"{path} has format version {brief(version)}; this version of Regelwerk reads version {FORMAT_VERSION}"
-        )
+            Phrase(
+                "{path} has format version {version}; this version of Regelwerk reads version {readable}",
+                path=path, version=brief(version), readable=FORMAT_VERSION,
+            )
+        )  # fmt: skip
     moves = document.get("moves")
-    problem = _count_problem(len(moves)) if isinstance(moves, list) else ""
-    if problem:
-        raise SaveError(f"{path} {problem}")
+    if isinstance(moves, list):
+        _check_count(len(moves), path)
     if document.get("checksum") != checksum(document):
-        raise SaveError(f"{path} was edited or damaged: its checksum does not match its content")
+        raise SaveError(Phrase("{path} was edited or damaged: its checksum does not match its content", path=path))
     try:
         return SaveFile.model_validate_json(json.dumps(document, ensure_ascii=False).encode("utf-8"), strict=True)
     except UnicodeEncodeError:
-        raise SaveError(f"{path} is not a valid save: a text contains half of a character") from None
+        raise SaveError(Phrase("{path} is not a valid save: a text contains half of a character", path=path)) from None
     except ValidationError as fault:
         details = fault.errors()[0]
         location = brief(".".join(str(part) for part in details["loc"]))
-        raise SaveError(f"{path} is not a valid save: {location}: {details['msg'].lower()}") from None
+        problem = f"{location}: {details['msg'].lower()}"
+        raise SaveError(Phrase("{path} is not a valid save: {problem}", path=path, problem=problem)) from None
 
 
 def _text(path: Path) -> str:
@@ -234,19 +247,19 @@ def _text(path: Path) -> str:
         content = read_file(path, MAX_SAVE_BYTES)
     except Unreadable as fault:
         if fault.kind == "missing":
-            raise SaveError(f"there is no save {path}") from None
-        raise SaveError(f"{path} {fault.why.replace('not a file', 'not a save')}") from None
+            raise SaveError(Phrase("there is no save {path}", path=path)) from None
+        if fault.kind == "failed":
+            raise SaveError(Phrase("{path} cannot be read: {reason}", path=path, reason=fault.what)) from None
+        raise SaveError(Phrase("{path} is {thing}, not a save", path=path, thing=thing(fault.what))) from None
     if len(content) > MAX_SAVE_BYTES:
-        raise SaveError(f"{path} is too large for a save, which may have at most {MAX_SAVE_BYTES // 1_000_000} MB")
+        raise _too_large(path)
     if not content.strip():
-        raise SaveError(f"{path} is empty")
+        raise SaveError(Phrase("{path} is empty", path=path))
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        raise SaveError(f"{path} is not a save: it is not text") from None
-    problem = _size_problem(text)
-    if problem:
-        raise SaveError(f"{path} {problem}")
+        raise SaveError(Phrase("{path} is not a save: it is not text", path=path)) from None
+    _check_size(text, path)
     return text
 
 
@@ -254,12 +267,12 @@ def _document(path: Path, text: str) -> dict[str, Any]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        line = f" (line {fault.lineno})" if isinstance(fault, json.JSONDecodeError) else ""
+        line = Phrase(" (line {line})", line=fault.lineno) if isinstance(fault, json.JSONDecodeError) else ""
         if FORMAT in text[:200]:
-            raise SaveError(f"{path} is truncated or damaged{line}") from None
-        raise SaveError(f"{path} is not a save: it is not JSON{line}") from None
+            raise SaveError(Phrase("{path} is truncated or damaged{line}", path=path, line=line)) from None
+        raise SaveError(Phrase("{path} is not a save: it is not JSON{line}", path=path, line=line)) from None
     if not isinstance(document, dict):
-        raise SaveError(f"{path} is not a Regelwerk save")
+        raise SaveError(Phrase("{path} is not a Regelwerk save", path=path))
     return document
 
 
@@ -271,7 +284,7 @@ class DivergedError(SaveError):
         super().__init__(message)
 
     def __reduce__(self) -> tuple[type[DivergedError], tuple[str, State, Divergence]]:
-        return type(self), (str(self), self.state, self.divergence)
+        return type(self), (self.message, self.state, self.divergence)
 
 
 def resume(
@@ -298,34 +311,52 @@ def resume(
         game = load(rules, players=save.players, options=save.options, board=board, variants=variants,
                     language=language)  # fmt: skip
     except UsageError as fault:
-        raise SaveError(f"the save of {brief(save.title)} cannot be resumed: {fault}") from None
+        reason = fault.message if isinstance(fault.message, Phrase) else str(fault)
+        raise SaveError(
+            Phrase("the save of {title} cannot be resumed: {reason}", title=brief(save.title), reason=reason)
+        ) from None
     if game.name != save.game:
-        raise SaveError(f"the save is for `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
+        raise SaveError(
+            Phrase(
+                "the save is for `{game}`, but {path} is now `{name}`",
+                game=brief(save.game), path=brief(save.path), name=game.name,
+            )
+        )  # fmt: skip
     seats = {*save.seats, *(name for note in save.notes for name in (note.player or game.seats[0], *note.agreed))}
     unknown = sorted(seats.difference(game.seats))
     if unknown:
-        raise SaveError(f"the save of {brief(save.title)} names `{brief(unknown[0])}`, which is not a seat of the game")
-    changed = "the rules have changed since the save was written; " if game.rules.hash != save.rules_hash else ""
+        raise SaveError(
+            Phrase(
+                "the save of {title} names `{seat}`, which is not a seat of the game",
+                title=brief(save.title), seat=brief(unknown[0]),
+            )
+        )  # fmt: skip
+    changed = (
+        Phrase("the rules have changed since the save was written; ") if game.rules.hash != save.rules_hash else ""
+    )
     try:
         supplied = RecordedChance(save.chance, chance) if save.chance_from == "supplied" else None
         moves = [(move.player, move.move) for move in save.moves[:at]]
         state, divergence = replay(game, moves, save.seed, supplied, traced)
     except PlayError as fault:
-        raise SaveError(f"{changed}the game cannot be replayed: {fault}") from None
+        reason = game.words.fault(fault)
+        raise SaveError(
+            Phrase("{changed}the game cannot be replayed: {reason}", changed=changed, reason=reason)
+        ) from None
     if divergence is not None:
-        raise DivergedError(f"{changed}{divergence.reason}", state, divergence)
+        raise DivergedError(Phrase("{changed}{reason}", changed=changed, reason=divergence.reason), state, divergence)
     results = json.loads(json.dumps(list(state.chance_results)))
     if results != list(save.chance)[: len(results)] or (at is None and len(results) != len(save.chance)):
+        changed = changed or Phrase("this version of Regelwerk draws differently from the one that wrote the save; ")
         raise SaveError(
-            f"{changed or 'this version of Regelwerk draws differently from the one that wrote the save; '}"
-            "shuffles and dice come out differently, so the game cannot continue"
+            Phrase("{changed}shuffles and dice come out differently, so the game cannot continue", changed=changed)
         )
     return state
 
 
 def _rules(save: SaveFile) -> Path:
     """Find the rules file of a save: at its path, or the game of that name. Raises SaveError, UnknownGameError."""
-    _check_suffix(save, save.path, ".rules", "rules file")
+    _check_suffix(save, save.path, ".rules", Phrase("rules file"))
     path = Path(save.path)
     return path if is_file(path) else find_named(save.game)
 
@@ -334,30 +365,38 @@ def _check_suffix(save: SaveFile, name: str, suffix: str, kind: str) -> None:
     """Raise SaveError if a save names another file than a game file, so that no message can quote that by mistake."""
     if not has_suffix(Path(name), suffix):
         raise SaveError(
-            f"the save of {brief(save.title)} names `{brief(name)}`, which is not a {kind}: its name does not end in "
-            f"`{suffix}`"
-        )
+            Phrase(
+                "the save of {title} names `{name}` as its {kind}, but that name does not end in `{suffix}`",
+                title=brief(save.title), name=brief(name), kind=kind, suffix=suffix,
+            )
+        )  # fmt: skip
 
 
 def _board(save: SaveFile, recorded: str, rules: Path) -> Path:
     """Find the board file of a save. Raises SaveError."""
-    _check_suffix(save, recorded, ".json", "board")
+    _check_suffix(save, recorded, ".json", Phrase("board"))
     board = find_saved_board(recorded, rules)
     if board is None:
         raise SaveError(
-            f"the save of {brief(save.title)} was played on the board {brief(recorded)}, which does not exist; "
-            "put it back, or in the current folder, or next to the rules"
-        )
+            Phrase(
+                "the save of {title} was played on the board {path}, which does not exist; put it back, or in the "
+                "current folder, or next to the rules",
+                title=brief(save.title), path=brief(recorded),
+            )
+        )  # fmt: skip
     return board
 
 
 def _variant(save: SaveFile, recorded: str, rules: Path) -> Path:
     """Find the file of a variant of a save. Raises SaveError."""
-    _check_suffix(save, recorded, ".rules", "variant")
+    _check_suffix(save, recorded, ".rules", Phrase("variant"))
     variant = find_saved_variant(recorded, rules)
     if variant is None:
         raise SaveError(
-            f"the save of {brief(save.title)} was played with the variant {brief(recorded)}, which does not exist; "
-            "put it back, or in the folder `variants` next to the rules"
-        )
+            Phrase(
+                "the save of {title} was played with the variant {path}, which does not exist; put it back, or in the "
+                "folder `variants` next to the rules",
+                title=brief(save.title), path=brief(recorded),
+            )
+        )  # fmt: skip
     return variant

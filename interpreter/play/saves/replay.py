@@ -37,17 +37,26 @@ def replay(
     """Replay decisions, (seat, move) each, as far as they are legal. Raises PlayError if a rule fails."""
     state = State.begin(game, seed, chance, traced)
     for number, (seat, notation) in enumerate(moves, start=1):
-        player, move = visible(seat), visible(notation)
+        player, move, words = visible(seat), visible(notation), game.words
         if state.player is None:
-            reason = f"the game now ends before move {number}, `{move}` by {player}"
+            reason = words.phrase(
+                "the game now ends before move {number}, `{move}` by {seat}",
+                number=number, move=move, seat=words.name(player),
+            )  # fmt: skip
             return state, Divergence(number, player, move, reason)
         if state.player != seat:
-            reason = f"move {number} was `{move}` by {player}, but now it is {state.player}'s decision"
+            reason = words.phrase(
+                "move {number} was `{move}` by {seat}, but now it is {decider}'s decision",
+                number=number, move=move, seat=words.name(player), decider=words.name(state.player),
+            )  # fmt: skip
             return state, Divergence(number, player, move, reason)
         try:
             push_in_words(state, notation)
         except IllegalMoveError:
             why = state.why(notation)
-            reason = f"move {number}, `{move}` by {player}, is no longer legal: {why.reason}"
+            reason = words.phrase(
+                "move {number}, `{move}` by {seat}, is no longer legal: {reason}",
+                number=number, move=move, seat=words.name(player), reason=why.reason,
+            )  # fmt: skip
             return state, Divergence(number, player, move, reason, why)
     return state, None

@@ -14,6 +14,7 @@ from interpreter.runtime.layout import ME
 from interpreter.runtime.ranking import leaders, places
 from interpreter.seat.explain.breakdown import Explanation, explain
 from interpreter.seat.explain.score_reasons import score_reasons_of
+from interpreter.wording.phrases import Phrase
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,13 @@ def _teams(program: Program, S: Cells) -> dict[str, str]:
     """The names of the teams of the seats that are in one."""
     named = zip(program.layout.seats, map(program.team_name, program.teams(S)), strict=False)
     return {seat: team for seat, team in named if team is not None}
+
+
+VERDICTS = (
+    Phrase("everyone wins"), Phrase("everyone loses"), Phrase("nobody wins"), Phrase("{names} share the win"),
+    Phrase("{names} wins"), Phrase("{seat} loses"), Phrase("{names} and {last}"),
+)  # fmt: skip
+"""What `verdict` may say, and how it joins names."""
 
 
 def verdict(program: Program, S: Cells, won: tuple[int, ...]) -> str:
