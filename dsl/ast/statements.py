@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal, assert_never
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Literal, assert_never, get_args
 
 from dsl.ast.base import Node
 from dsl.ast.expressions import Act, Binder, Expression, Index, Name, Text
 from dsl.lazy_dataclasses import node_class
 
 Target = Name | Index
+TargetName = Name
+"""A target that has no index."""
 Citations = tuple[str, ...]
 """The ids of the rules in the rulebook that a construct implements."""
 
@@ -90,7 +94,7 @@ class Record(Node):
     """`record pattern`: remembers the present values of a position."""
 
     kind: Literal["record"] = "record"
-    target: Name
+    target: TargetName
     cites: Citations = ()
 
 
@@ -233,44 +237,36 @@ class Repeat(Node):
     cites: Citations = ()
 
 
-Statement = (
-    Move
-    | SetTo
-    | Add
-    | Remove
-    | Shuffle
-    | Roll
-    | Record
-    | Let
-    | Decide
-    | Choose
-    | Do
-    | Tell
-    | EndGame
-    | If
-    | ForEach
-    | EachPlayer
-    | Repeat
-)
-
+Moving = Move
+"""The statements that move pieces from place to place."""
+Question = Decide | Choose
+"""The statements that ask a player."""
+Chance = Shuffle | Roll
+"""The statements whose outcome depends on chance."""
 Assignment = SetTo | Add | Remove
 Loop = ForEach | EachPlayer | Repeat
+Simple = Moving | Assignment | Chance | Record | Let | Do | Tell | EndGame
+"""The statements that contain no others and ask nobody."""
+Statement = Simple | Question | If | Loop
+
+
+_BLOCK_TYPES = frozenset({"tuple[Statement, ...]"})
+_TARGET_TYPES = frozenset({"Target", "TargetName", "tuple[Target, ...]"})
+
+
+def _fields_of_types(types: frozenset[str]) -> Mapping[type, tuple[str, ...]]:
+    """The fields of each class of statements whose type is written in one of these ways."""
+    return {
+        class_: tuple([part.name for part in fields(class_) if part.type in types]) for class_ in get_args(Statement)
+    }
+
+
+_BLOCKS, _TARGETS = _fields_of_types(_BLOCK_TYPES), _fields_of_types(_TARGET_TYPES)
 
 
 def blocks(node: Statement) -> tuple[tuple[Statement, ...], ...]:
     """The blocks of statements directly inside a statement."""
-    match node:
-        case If():
-            return node.then, node.otherwise
-        case ForEach() | EachPlayer() | Repeat():
-            return (node.body,)
-        case (
-            Move() | SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
-            | Tell() | EndGame()
-        ):  # fmt: skip
-            return ()
-        case _ as never:
-            assert_never(never)
+    return tuple([getattr(node, name) for name in _BLOCKS[type(node)]])
 
 
 def targets(node: Statement) -> tuple[Target, ...]:
@@ -278,40 +274,27 @@ def targets(node: Statement) -> tuple[Target, ...]:
 
     `move` also changes the zones that pieces come from.
     """
-    match node:
-        case Move() | SetTo() | Add() | Remove() | Shuffle() | Record():
-            return (node.target,)
-        case Roll():
-            return node.dice
-        case Let() | Decide() | Choose() | Do() | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat():
-            return ()
-        case _ as never:
-            assert_never(never)
+    held = [getattr(node, name) for name in _TARGETS[type(node)]]
+    return tuple([target for value in held for target in (value if isinstance(value, tuple) else (value,))])
 
 
 def entered(node: Statement) -> tuple[Target, ...]:
     """The zones that a statement puts pieces into."""
+    if not isinstance(node, Moving):
+        return ()
     match node:
         case Move():
             return (node.target,)
-        case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
-            | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat()
-        ):  # fmt: skip
-            return ()
         case _ as never:
             assert_never(never)
 
 
 def left(node: Statement) -> tuple[Expression, ...]:
     """What a statement takes pieces out of: a zone if it names one, else the pieces themselves."""
+    if not isinstance(node, Moving):
+        return ()
     match node:
         case Move():
             return (node.what if node.source is None else node.source,)
-        case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
-            | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat()
-        ):  # fmt: skip
-            return ()
         case _ as never:
             assert_never(never)

@@ -26,7 +26,7 @@ class Decision:
     """
 
     number: int
-    node: ast.Decide | ast.Choose
+    node: ast.Question
     names: Names
     rule: str
     chosen: NumberCell | None = None

@@ -85,7 +85,7 @@ class PickCounter:
 
 
 def _readers(
-    program: Program, node: ast.Decide | ast.Choose
+    program: Program, node: ast.Question
 ) -> Iterator[tuple[int, tuple[Pieces | None, ...]]]:  # fmt: skip
     if isinstance(node, ast.Choose):
         yield 0, (_pieces_in(chosen_type(program, node)),)

@@ -6,6 +6,7 @@ import ast as python_ast
 import inspect
 import re
 from collections.abc import Collection
+from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
@@ -29,6 +30,9 @@ from interpreter.compiler.passes.simplifying import evaluating, folding, folding
 from interpreter.compiler.python import operations as python_operations
 from interpreter.compiler.python import printing as python
 from interpreter.compiler.python import text as python_text
+from interpreter.seat.explain.reading_aloud import KEYWORDS
+
+ROOT = Path(__file__).parents[2]
 
 
 def shown(kinds: Collection[object]) -> list[str]:
@@ -117,6 +121,18 @@ def test_a_field_that_holds_expressions_in_a_new_form_is_refused() -> None:
 def test_the_types_of_operations_are_those_that_the_verifier_knows() -> None:
     words = {word.lstrip("*") for arguments, result in SIGNATURES.values() for word in (*arguments, result)}
     assert words - {"any"} == set(CLASSES)
+
+
+def test_every_keyword_of_expressions_is_read_aloud() -> None:
+    """A keyword without a phrase stays English in the requirements of a game that is played in another language."""
+    grammar = (ROOT / "dsl/grammar.lark").read_text("utf-8")
+    expressions_section = re.search(r"-- expressions\n(.*?)\n// -+ words\n", grammar, re.DOTALL)
+    assert expressions_section is not None
+    names = set(re.findall(r"\b_?[A-Z_]{2,}\b", expressions_section[1])) - {"NAME", "INT", "STRING", "ADDOP", "MULOP"}
+    patterns = {name: re.search(rf"^{name}(?:\.\d)?: /(.*)\\b/$", grammar, re.MULTILINE) for name in names}
+    words = {re.sub(r"\[ \\t\]\+|\\s\+", " ", pattern[1]) for pattern in patterns.values() if pattern is not None}
+    assert None not in patterns.values()
+    assert words == set(KEYWORDS)
 
 
 LEFT_TO_PYTHON = {

@@ -38,7 +38,7 @@ def asking(context: Context, statements: Iterable[ast.Statement]) -> bool:
     waiting = [*statements]
     while waiting:
         body, waiting = waiting, []
-        if any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body)):
+        if any(isinstance(statement, ast.Question) for statement in all_statements(body)):
             return True
         for act in called(body):
             if act.name not in seen and act.name in context.model.rules:
@@ -119,7 +119,7 @@ def _seat_advice(node: ast.Zone | ast.Note) -> str:
 
 def _report_me_in_setup(context: Context, node: ast.Node, steps: set[str]) -> None:
     """Report `me` in the setup except inside `each player`; follows each step once (`steps` are those followed)."""
-    if isinstance(node, ast.Decide | ast.Choose):
+    if isinstance(node, ast.Question):
         return
     if isinstance(node, ast.Name):
         _report_me(context, node, "name the seat instead: `for each p in Player: … hand[p]`")

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -118,24 +117,17 @@ def _moves(
         match statement:
             case ast.Move():
                 yield statement, arguments
-            case ast.If():
-                yield from _moves(context, statement.then, arguments, depth)
-                yield from _moves(context, statement.otherwise, arguments, depth)
-            case ast.ForEach() | ast.Repeat():
-                yield from _moves(context, statement.body, arguments, depth)
             case ast.Do():
                 rule = context.model.refers.get(statement.act.number)
                 if isinstance(rule, RuleSymbol) and depth < MAX_STEP_DEPTH:
                     pairs = zip(rule.declaration.parameters, statement.act.arguments, strict=False)
                     step_arguments = {**arguments, **{parameter.number: argument for parameter, argument in pairs}}
                     yield from _moves(context, rule.declaration.body, step_arguments, depth + 1)
-            case (
-                ast.SetTo() | ast.Add() | ast.Remove() | ast.Shuffle() | ast.Roll() | ast.Record() | ast.Let()
-                | ast.Decide() | ast.Choose() | ast.EachPlayer() | ast.Tell() | ast.EndGame()
-            ):  # fmt: skip
+            case ast.EachPlayer():
                 pass
-            case _ as never:
-                assert_never(never)
+            case _:
+                for block in ast.blocks(statement):
+                    yield from _moves(context, block, arguments, depth)
 
 
 def _places(context: Context, node: ast.Node, arguments: dict[int, ast.Expression]) -> Iterator[_Place]:

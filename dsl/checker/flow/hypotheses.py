@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -31,20 +30,14 @@ def _undetermined(context: Context, node: ast.Hypothesis) -> None:
     """Report a step that asks a player, depends on chance or ends the game."""
     name = node.step.name
     for statement in _happening(context, name):
-        match statement:
-            case ast.Decide() | ast.Choose():
-                what, help_ = "asks a player", "move everything that happens without a decision to a separate step"
-            case ast.Shuffle() | ast.Roll():
-                what, help_ = "uses chance", "ask only about the deterministic part before it"
-            case ast.EndGame():
-                what, help_ = "ends the game", "test the condition for the end instead"
-            case (
-                ast.Move() | ast.SetTo() | ast.Add() | ast.Remove() | ast.Record() | ast.Let() | ast.Do() | ast.If()
-                | ast.ForEach() | ast.EachPlayer() | ast.Repeat() | ast.Tell()
-            ):  # fmt: skip
-                continue
-            case _ as never:
-                assert_never(never)
+        if isinstance(statement, ast.Question):
+            what, help_ = "asks a player", "move everything that happens without a decision to a separate step"
+        elif isinstance(statement, ast.Chance):
+            what, help_ = "uses chance", "ask only about the deterministic part before it"
+        elif isinstance(statement, ast.EndGame):
+            what, help_ = "ends the game", "test the condition for the end instead"
+        else:
+            continue
         context.error("E0423", f"the outcome of `{name}` is not determined: it {what}", node.step, [help_])
         return
 

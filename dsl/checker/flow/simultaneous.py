@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -27,7 +26,7 @@ def simultaneous(context: Context) -> None:
 def _choosing(context: Context, node: ast.EachPlayer) -> None:
     """Report what does not let all seats choose before anybody acts."""
     decision, *rest = node.body
-    if not isinstance(decision, ast.Decide | ast.Choose):
+    if not isinstance(decision, ast.Question):
         problem = "a block `at once` must begin with the choice that all make"
         helps = ["begin with `must …`, `may …` or `must choose x from …`; the rest is done when all have chosen"]
         if not asking(context, node.body):
@@ -45,7 +44,7 @@ def _choosing(context: Context, node: ast.EachPlayer) -> None:
             helps = ["make what it asks for a parameter of the action, or ask for it in a second loop"]
             context.error("E0436", problem, act, helps)
     for statement in all_statements(rest):
-        if isinstance(statement, ast.Decide | ast.Choose):
+        if isinstance(statement, ast.Question):
             problem = "this is asked when all have chosen, one seat after another, so it is not part of `at once`"
             helps = ["only the first statement is chosen at once: ask for more in a second loop"]
             context.error("E0436", problem, statement, helps)
@@ -84,7 +83,5 @@ def unsuitable(context: Context, body: Sequence[ast.Statement]) -> Iterator[tupl
                 yield node, "no step can be called", "write what the step does, or call it before the loop or after it"
             case ast.Decide() | ast.Choose():
                 yield node, "nobody can be asked", "ask before the loop"
-            case ast.Shuffle() | ast.Roll() | ast.Record() | ast.Tell() | ast.EndGame():
+            case _:  # only what is known to be possible at once is
                 yield node, f"no `{node.span.text.split()[0]}`", BEFORE_OR_AFTER
-            case _ as never:
-                assert_never(never)

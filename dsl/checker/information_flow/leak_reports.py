@@ -48,7 +48,7 @@ class LeakReporter:
             message = f"offering {offer} {_would(fact, 'all')} tell everyone about {what}"
             self._report("E0602", message, node, fact, "all", helps)
 
-    def silence(self, node: ast.Decide | ast.Choose, facts: frozenset[Fact], effect: ast.Statement) -> None:
+    def silence(self, node: ast.Question, facts: frozenset[Fact], effect: ast.Statement) -> None:
         """Warn of a secret question that is missed by everyone if it is not asked, as `effect` then happens at once."""
         offer = "this choice" if isinstance(node, ast.Choose) else f"`{node.acts[0].name}`"
         fact, what = _hidden(facts, "all")[0]

@@ -89,7 +89,7 @@ class LeakCheck(LeakReporter):
         self.env_after_call: dict[object, Env] = {}
         self.visited: set[str] = set()
         self.meanwhile: dict[int, frozenset[object]] = {}
-        self.secret: dict[int, tuple[ast.Decide | ast.Choose, frozenset[Fact]]] = {}
+        self.secret: dict[int, tuple[ast.Question, frozenset[Fact]]] = {}
 
     def begin_again(self) -> None:
         """Forget what has been examined."""
@@ -139,7 +139,7 @@ class LeakCheck(LeakReporter):
             if visible_effect is not None:
                 self.silence(node, facts, visible_effect)
 
-    def _in_secret(self, node: ast.Decide | ast.Choose, reasons: Iterable[frozenset[Fact]]) -> None:
+    def _in_secret(self, node: ast.Question, reasons: Iterable[frozenset[Fact]]) -> None:
         """Remember the secrets that decide whether a secret question is asked; `reasons` are those of each act.
 
         None if one of the acts is possible for reasons that all see.
@@ -419,7 +419,7 @@ class LeakCheck(LeakReporter):
             yield require, env, guarded
             env = self.taint.where(require.condition, env, True)
         for statement in rule.declaration.body:
-            if isinstance(statement, ast.Decide | ast.Choose):
+            if isinstance(statement, ast.Question):
                 return
             if isinstance(statement, ast.Let):
                 env = self._statement(statement, env, NO_SECRETS)
@@ -503,15 +503,8 @@ class LeakCheck(LeakReporter):
                             return True
                 case ast.EndGame():
                     return False
-                # No other statement moves the piece that the name is bound to on every path.
-                case (
-                    ast.Move() | ast.If() | ast.SetTo() | ast.Add() | ast.Remove() | ast.Shuffle() | ast.Roll()
-                    | ast.Record() | ast.Let() | ast.Decide() | ast.Choose() | ast.ForEach() | ast.EachPlayer()
-                    | ast.Repeat() | ast.Tell()
-                ):  # fmt: skip
+                case _:  # nothing else is sure to move the piece that the name is bound to
                     pass
-                case _ as never:
-                    assert_never(never)
         return False
 
     def _visible_to_all(self, node: ast.Move, symbol: LocalSymbol, env: Env) -> bool:

@@ -9,7 +9,7 @@ the others see it decide in both cases.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, assert_never
+from typing import Literal
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -20,7 +20,6 @@ from dsl.checker.types.statements import all_statements
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import NoteSymbol, RuleSymbol, Symbol, ZoneSymbol
 
-Question = ast.Decide | ast.Choose
 Body = Sequence[ast.Statement]
 After = ast.Statement | Literal["asked"] | None
 """What follows first: an effect that all see, an open question, or neither before the block ends."""
@@ -68,7 +67,7 @@ class Unasked:
             for nested_block in ast.blocks(statement):
                 self._place(nested_block, statement, rule)
 
-    def shown_by(self, question: Question) -> ast.Statement | None:
+    def shown_by(self, question: ast.Question) -> ast.Statement | None:
         """The first effect after a question that everyone sees at once if it is not asked; None if there is none.
 
         Effects that depend on the answer do not count: without a question they do not happen.
@@ -103,7 +102,7 @@ class Unasked:
             if not (isinstance(caller, ast.Decide) and caller.bound and not caller.secretly)
         ]
 
-    def _outcome(self, question: Question) -> _Outcome:
+    def _outcome(self, question: ast.Question) -> _Outcome:
         if isinstance(question, ast.Choose):
             return _Outcome(self._named(question), frozenset(), frozenset())
         entered: set[Symbol] = set()
@@ -165,12 +164,10 @@ class Unasked:
                 return node if self._is_open(node) else None
             case ast.Tell():
                 return node if node.seat is None else None
-            case ast.Move() | ast.Roll() | ast.EndGame():
-                return node
             case ast.Shuffle() | ast.Record() | ast.Let():
                 return None
-            case _ as never:
-                assert_never(never)
+            case _:  # anything else may show
+                return node
 
     def _is_open(self, node: ast.Assignment) -> bool:
         """True if a statement changes a note that everyone sees, and does not only give it its first value again."""

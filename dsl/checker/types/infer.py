@@ -180,10 +180,14 @@ def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
     """Type of `sum`, `highest`, `lowest`; over an empty set they are 0."""
     bound_scope = bind_all(typer, node.binders, node.where, scope, node)
     value = expect_number(typer, node.value, bound_scope)
-    if node.function == "sum":
-        times = _times(typer, node.binders)
-        return spanning((0, value.low * times, value.high * times))
-    return Number(min(0, value.low), max(0, value.high))
+    match node.function:
+        case "sum":
+            times = _times(typer, node.binders)
+            return spanning((0, value.low * times, value.high * times))
+        case "highest" | "lowest":
+            return Number(min(0, value.low), max(0, value.high))
+        case _ as never:
+            assert_never(never)
 
 
 def _times(typer: Typer, binders: Sequence[ast.Binder]) -> int:

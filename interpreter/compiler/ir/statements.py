@@ -312,17 +312,17 @@ class Count:
     source: ast.Node | None = field(default=None, compare=False, repr=False)
 
 
-Statement = (
-    Assign | Store | If | For | Repeat | Break | Continue | MoveSet | MoveSome | Insert | Overfull | Shuffle | Mix
-    | Draw | Emit | EmitDone | IfNoMoves | Once | Perform | React | Goto | Suspend | Decide | Stop | Leave | Idle
-    | Return | Mark | Reason | Announce | Count
-)  # fmt: skip
-
 Moving = MoveSet | MoveSome | Insert | Shuffle
 """The statements that move or reorder pieces: they may read and write the cells of any zone."""
-
-MOVING: frozenset[type] = frozenset(get_args(Moving))
-"""Their classes."""
+Changing = Moving | Store | Mix | Draw | Perform | React
+"""The statements that may change the state: themselves, or in the rules that they call."""
+Nesting = If | For | Repeat | IfNoMoves | Once | Decide
+"""The statements that contain others."""
+Simple = (
+    Changing | Assign | Break | Continue | Overfull | Emit | EmitDone | Goto | Suspend | Stop | Leave | Idle | Return
+    | Mark | Reason | Announce | Count
+)  # fmt: skip
+Statement = Simple | Nesting
 
 
 derive(get_args(Statement), {Store: ("value", "cell"), Reason: ("amount", "cell", "values")})
@@ -331,19 +331,6 @@ derive(get_args(Statement), {Store: ("value", "cell"), Reason: ("amount", "cell"
 def expressions(node: Statement) -> tuple[Expr, ...]:
     """The expressions directly in a statement, in order of evaluation."""
     return EXPRESSIONS[type(node)](node)
-
-
-def places(node: Statement) -> tuple[Expr, ...]:
-    """The places between which a statement moves pieces, or that it concerns."""
-    match node:
-        case MoveSet() | Insert():
-            return (node.target,)
-        case MoveSome():
-            return node.origin, node.target
-        case Shuffle() | Overfull():
-            return (node.place,)
-        case _:
-            return ()
 
 
 def cells(node: Statement) -> list[Cell]:

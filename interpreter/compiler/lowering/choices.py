@@ -40,7 +40,7 @@ class Choices:
         return [self.stage(at), *(self.part(act, place, at) for act, place in places)]
 
 
-def choice_cells(ctx: Context, node: ast.Decide | ast.Choose) -> Choices:
+def choice_cells(ctx: Context, node: ast.Question) -> Choices:
     """Reserve the cells of a simultaneous decision."""
     if isinstance(node, ast.Choose):
         chosen: list[list[LocalSymbol]] = [[local(ctx, node)]]

@@ -67,7 +67,7 @@ def _statement(ctx: Context, out: Lines, node: ast.Statement, env: Names, quiet:
             _repeat(ctx, out, node, env, quiet)
         case ast.Decide() | ast.Choose():
             ask(ctx, out, node, env, quiet)
-        case _:
+        case _:  # those that remain are simple, as mypy sees
             simple(ctx, out, node, env, quiet)
 
 
@@ -154,7 +154,7 @@ def _each_player(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet
 def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet: bool) -> None:
     """A round in which all seats choose, and one in which each carries out its choice and the rest of the block."""
     decision, *rest = node.body
-    assert isinstance(decision, ast.Decide | ast.Choose)
+    assert isinstance(decision, ast.Question)
     stored, seats, me = choice_cells(ctx, decision), range(len(ctx.layout.seats)), acting_seat(ctx)
     seat_round = _begin_round(ctx, out, node, env)
     first, count = variable(ctx, "first", seat_round.seat.type), variable(ctx, "count", ir.COUNT)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl import ast
 from dsl.symbols import DieSymbol, LocalSymbol, RuleSymbol
 from dsl.types import ANY_NUMBER, Maybe, Several, bare, element_of, numeric, settled
@@ -53,7 +55,7 @@ def assign(out: Lines, target: Cell | Local, value: Expr, source: ast.Node) -> N
     out.append(Store(target, value, source) if isinstance(target, Cell) else Assign(target, value, source))
 
 
-def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol, Expr], quiet: bool) -> None:
+def simple(ctx: Context, out: Lines, node: ast.Simple, env: dict[LocalSymbol, Expr], quiet: bool) -> None:
     """Lower a simple statement, and the reactions to it."""
     if not isinstance(node, ast.Let):  # its mark shows the value
         mark(ctx, out, "at", node, env)
@@ -90,8 +92,8 @@ def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol,
             out.append(Announce(tuple([stored_value(ctx, part, type_of(ctx, part), env) for part in parts]), node))
         case ast.EndGame():
             out.append(Leave(ctx.over_block, node))
-        case _:
-            raise AssertionError(node.kind)
+        case _ as never:
+            assert_never(never)
     react(ctx, out, writes(ctx, node), quiet, node)
 
 

@@ -44,7 +44,7 @@ def suspending(ctx: Context) -> Suspending:
 
 
 def _decides(statements: Sequence[ast.Statement]) -> bool:
-    return any(isinstance(node, ast.Decide | ast.Choose) for node in all_statements(statements))
+    return any(isinstance(node, ast.Question) for node in all_statements(statements))
 
 
 def _asks(statements: Sequence[ast.Statement], deciding: frozenset[str]) -> bool:

@@ -52,7 +52,7 @@ class Requirement:
     needs: frozenset[str]
 
 
-def legal_moves(ctx: Context, node: ast.Decide | ast.Choose, env: Env) -> Block:
+def legal_moves(ctx: Context, node: ast.Question, env: Env) -> Block:
     """Emit the legal moves of a decision, with the declining one if it may be declined."""
     out: list[Statement] = []
     if isinstance(node, ast.Decide):

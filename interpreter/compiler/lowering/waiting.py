@@ -26,7 +26,7 @@ MOVE = Local(ir.Row(()), "move")
 
 
 def ask(
-    ctx: Context, out: Lines, node: ast.Decide | ast.Choose, env: dict[LocalSymbol, Expr], quiet: bool,
+    ctx: Context, out: Lines, node: ast.Question, env: dict[LocalSymbol, Expr], quiet: bool,
     stored: Choices | None = None,
 ) -> None:  # fmt: skip
     """Lower a decision; `stored`: the cells that store the choice instead, until all seats have chosen."""
@@ -109,7 +109,7 @@ def _choose_several(
 
 
 def _asked(
-    ctx: Context, node: ast.Decide | ast.Choose, env: Env, quiet: bool, consequences: Block, otherwise: Block = (),
+    ctx: Context, node: ast.Question, env: Env, quiet: bool, consequences: Block, otherwise: Block = (),
     moves: Block | None = None, chosen: Local | None = None, at_once: bool = False, source: ast.Node | None = None,
 ) -> Decide:  # fmt: skip
     """A decision with the effect of each move; `chosen` is what has been chosen so far."""
@@ -129,7 +129,7 @@ def _act_is(act: int) -> Expr:
     return Op(ir.BOOL, "eq", (_part(ir.Int(-1, 10**6), 0), number(act)))
 
 
-def _by_act(node: ast.Decide | ast.Choose, by_act: Sequence[Block], declined: Block) -> Block:
+def _by_act(node: ast.Question, by_act: Sequence[Block], declined: Block) -> Block:
     """The statements for the act of the move, the last without a test; or others if the player declines."""
     sources = (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else (node,)
     *others, consequences = by_act
@@ -138,7 +138,7 @@ def _by_act(node: ast.Decide | ast.Choose, by_act: Sequence[Block], declined: Bl
     return (If(_act_is(-1), declined, consequences, node),) if node.duty == "may" else consequences
 
 
-def _choice_stored(ctx: Context, node: ast.Decide | ast.Choose, stored: Choices) -> Block:
+def _choice_stored(ctx: Context, node: ast.Question, stored: Choices) -> Block:
     """Store the move, to be made when everybody has chosen."""
     mine = acting_seat(ctx)
     by_act: list[Block] = []
@@ -152,7 +152,7 @@ def _choice_stored(ctx: Context, node: ast.Decide | ast.Choose, stored: Choices)
 
 
 def make_choice(
-    ctx: Context, out: Lines, node: ast.Decide | ast.Choose, stored: Choices, env: dict[LocalSymbol, Expr], quiet: bool
+    ctx: Context, out: Lines, node: ast.Question, stored: Choices, env: dict[LocalSymbol, Expr], quiet: bool
 ) -> None:  # fmt: skip
     """Carry out the acting seat's stored choice, and clear it."""
     mine = acting_seat(ctx)

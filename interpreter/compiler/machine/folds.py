@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Fold, Let, Loop, Op, conjuncts
+from interpreter.compiler.ir.expressions import NOTHING_FOUND, TRUE, Const, Expr, Fold, Let, Loop, Op, conjuncts
 from interpreter.compiler.ir.types import Bool, Seq, Set
 from interpreter.compiler.machine import numbers, sets
 from interpreter.compiler.machine.body import Value, i32, i64, read, wide
@@ -141,7 +141,7 @@ def _any(scope: Scope, node: Fold) -> Value:
 
 def _accumulated(scope: Scope, node: Fold, changed: Callable[[Code], Code], conditions: Sequence[Expr] = ()) -> Value:
     body, total = scope.body, scope.body.variable(I64)
-    body.assign((total,), (i64(0),))
+    body.assign((total,), (i64(NOTHING_FOUND[node.word]),))
     through(
         scope,
         node.loops,

@@ -91,6 +91,6 @@ def groups_in_sight(rules: Rules) -> Iterator[Group]:
 
 def _about_pieces(node: st.Statement) -> bool:
     """True if a statement moves pieces, or depends on where they are."""
-    return isinstance(node, tuple(st.MOVING)) or any(
+    return isinstance(node, st.Moving) or any(
         isinstance(part, Op) and part.name in READING for value in st.expressions(node) for part in walk(value)
     )

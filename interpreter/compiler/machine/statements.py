@@ -188,12 +188,9 @@ class Statements(Expressions):
             self.restore(local, previous)
 
 
-CHANGING = (st.Store, st.MoveSet, st.MoveSome, st.Insert, st.Shuffle, st.Mix, st.Draw, st.Perform, st.React)
-
-
 def _changes(block: st.Block) -> bool:
     """True if statements may change the state."""
-    return any(isinstance(node, CHANGING) for node in st.walk(block))
+    return any(isinstance(node, st.Changing) for node in st.walk(block))
 
 
 def _reads(node: Expr) -> bool:

@@ -162,7 +162,7 @@ class TraceBuilder:
         words, value = self.program.words, name.removeprefix(CHOOSING)
         return words.name(name) if value == name else words.phrase("choose {value}", value=words.name(value))
 
-    def _requirements(self, record: DecisionRecord, node: ast.Decide | ast.Choose) -> None:
+    def _requirements(self, record: DecisionRecord, node: ast.Question) -> None:
         if record.code[0] < 0 or isinstance(node, ast.Choose):
             return
         rule = self.program.model.rules[acts_of(node)[record.code[0]].name]

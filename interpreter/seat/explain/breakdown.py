@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from dsl import ast
 from dsl.checker.names.declarations import EXAMPLE_NAMES
@@ -229,12 +229,16 @@ class Explainer:
         """
         symbols = [self.program.model.refers[binder.number] for binder in node.binders]
         terms = self._in_order(node, self.program.terms_of(node, self.evaluator.redacted(self.S), names))
-        if node.function == "sum":
-            terms = [(values, amount) for values, amount in terms if amount]
-        listed, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
-        if others and node.function != "sum":
-            value = self.value(node, names)
-            listed = [term for term in terms if term[1] == value][:1]
+        others: list[tuple[Any, int]] = []
+        match node.function:
+            case "sum":
+                terms = [(values, amount) for values, amount in terms if amount]
+                listed, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
+            case "highest" | "lowest":
+                value = self.value(node, names)
+                listed = terms if len(terms) <= MOST_TERMS else [term for term in terms if term[1] == value][:1]
+            case _ as never:
+                assert_never(never)
         addends: list[Explanation] = []
         for values, _ in listed:
             words: list[str] = []
@@ -245,7 +249,7 @@ class Explainer:
                 words.append(self.evaluator.words(symbol.type, value, self.S))
             tree = self.explain(node.value, member_names)
             addends.append(replace(tree, text=" ".join(words)))
-        if others and node.function == "sum":
+        if others:
             rest = sum(amount for _, amount in others)
             addends.append(
                 Explanation(

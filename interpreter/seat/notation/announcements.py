@@ -38,7 +38,7 @@ def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[StoredVal
 
 
 def _chosen(
-    program: Program, S: Cells, node: ast.Decide | ast.Choose, values: Sequence[StoredValue], seat: int | None
+    program: Program, S: Cells, node: ast.Question, values: Sequence[StoredValue], seat: int | None
 ) -> Iterator[str]:
     """The choice of each seat, in the order in which they were asked; the position is still the one they chose in."""
     first, *rest = values
@@ -60,7 +60,7 @@ def _chosen(
 
 
 def _choice_words(
-    program: Program, S: Cells, node: ast.Decide | ast.Choose, choice: int, parts: Sequence[StoredValue],
+    program: Program, S: Cells, node: ast.Question, choice: int, parts: Sequence[StoredValue],
     seat: int | None,
 ) -> str:  # fmt: skip
     """The acting seat's choice as announced to `seat`; None sees everything."""

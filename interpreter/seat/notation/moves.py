@@ -163,7 +163,7 @@ class Listing:
     A program makes a new list for every state, so the same list of codes means the same state.
     """
 
-    def __init__(self, program: Program, S: Cells, node: ast.Decide | ast.Choose, codes: Sequence[Code]) -> None:
+    def __init__(self, program: Program, S: Cells, node: ast.Question, codes: Sequence[Code]) -> None:
         self.program, self.S, self.node, self.codes = program, _kept(S), node, codes
 
     def is_of(self, program: Program, S: Cells) -> bool:

@@ -202,12 +202,12 @@ def most_chosen(program: Program, S: Cells, decision: Decision) -> int:
     return 1 if amount is None else int(program.value_of(amount.most, S, decision.names))
 
 
-def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
+def acts_of(node: ast.Question) -> tuple[ast.Act, ...]:
     """The acts of a decision by number."""
     return (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else ()
 
 
-def question_names(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
+def question_names(node: ast.Question) -> tuple[str, ...]:
     """The names of the actions a question offers, or of what it lets somebody choose."""
     acts = dict.fromkeys(action_name(act.name) for act in acts_of(node))
     return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)

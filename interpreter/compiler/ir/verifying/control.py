@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Cell, Expr
@@ -38,8 +39,13 @@ def allowed_in(node: Statement) -> frozenset[FunctionKind]:
             return frozenset({"block"})
         case st.Goto():
             return FLOW
-        case _:  # what changes the state, or is about its changes
+        case (
+            st.Store() | st.MoveSet() | st.MoveSome() | st.Insert() | st.Overfull() | st.Shuffle() | st.Mix()
+            | st.Draw() | st.Perform() | st.React() | st.Leave() | st.Idle() | st.Mark() | st.Reason() | st.Announce()
+        ):  # fmt: skip
             return RULE | FLOW | SUPPOSED
+        case _ as never:
+            assert_never(never)
 
 
 def statement_problems(node: Statement, function: Function, module: Module) -> Iterator[str]:
@@ -48,8 +54,6 @@ def statement_problems(node: Statement, function: Function, module: Module) -> I
         yield f"{type(node).__name__} in a {function.kind}"
     for cell in cells_of(node):
         yield from expression_problems(cell, module)
-    for place in st.places(node):
-        yield from _place(place)
     match node:
         case st.Store():
             if not fits(node.value.type, node.cell.group.type):
@@ -66,13 +70,19 @@ def statement_problems(node: Statement, function: Function, module: Module) -> I
             yield from _number(node.times, "how often to repeat")
         case st.MoveSet():
             yield from _pieces(node.pieces)
+            yield from _place(node.target)
         case st.MoveSome():
             yield from _number(node.count, "how many to move")
             if node.kind is not None:
                 yield from _pieces(node.kind)
+            yield from _place(node.origin)
+            yield from _place(node.target)
         case st.Insert():
             yield from _piece(bare(node.piece.type))
             yield from _piece(node.anchor.type)
+            yield from _place(node.target)
+        case st.Shuffle() | st.Overfull():
+            yield from _place(node.place)
         case st.Draw():
             yield from table_problems(node.table, module)
         case st.Emit():
@@ -101,8 +111,13 @@ def statement_problems(node: Statement, function: Function, module: Module) -> I
                 yield f"{function.name} gives {function.result}, not {node.value.type}"
         case st.Reason():
             yield from _number(node.amount, "an amount")
-        case _:  # nothing but cells, places, and expressions of any type
-            return
+        case (
+            st.Assign() | st.Break() | st.Continue() | st.Mix() | st.EmitDone() | st.IfNoMoves() | st.Once()
+            | st.Decide() | st.Stop() | st.Idle() | st.Mark() | st.Announce() | st.Count()
+        ):  # fmt: skip
+            return  # nothing but cells, and expressions of any type
+        case _ as never:
+            assert_never(never)
 
 
 def cells_of(node: Statement) -> tuple[Cell, ...]:

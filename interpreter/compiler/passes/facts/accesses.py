@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
@@ -123,23 +124,15 @@ class AccessAnalysis:
         accesses = Accesses()
         for part in st.expressions(node):
             self._read(part, accesses)
-        match node:
-            case st.Store(cell=cell) | st.Draw(cell=cell):
-                accesses.writes.add(cell.group.name)
-            case st.Mix(cell=cell):
-                accesses.writes.add(cell.group.name)
-                accesses.reads.add(cell.group.name)
-            case _ if type(node) in st.MOVING:
-                accesses.writes |= self.of_zones
-                accesses.reads |= self.of_zones
-            case st.Perform(function=name) | st.React(function=name):
-                accesses.calls.add(name)
-            case st.Goto(block=Cell() as cell):
-                accesses.reads.add(cell.group.name)
-            case st.Suspend(chosen=Cell() as cell):
-                accesses.writes.add(cell.group.name)
-            case _:
-                pass
+        if isinstance(node, st.Moving):
+            accesses.writes |= self.of_zones
+            accesses.reads |= self.of_zones
+        elif isinstance(node, st.Changing):
+            _of_change(node, accesses)
+        elif isinstance(node, st.Goto) and isinstance(node.block, Cell):
+            accesses.reads.add(node.block.group.name)
+        elif isinstance(node, st.Suspend) and node.chosen is not None:
+            accesses.writes.add(node.chosen.group.name)
         return accesses
 
     def _read(self, node: Expr, accesses: Accesses) -> None:
@@ -156,6 +149,19 @@ class AccessAnalysis:
                     accesses.reads |= self.of_zones
                 case _:
                     pass
+
+
+def _of_change(node: st.Store | st.Mix | st.Draw | st.Perform | st.React, accesses: Accesses) -> None:
+    match node:
+        case st.Store(cell=cell) | st.Draw(cell=cell):
+            accesses.writes.add(cell.group.name)
+        case st.Mix(cell=cell):
+            accesses.writes.add(cell.group.name)
+            accesses.reads.add(cell.group.name)
+        case st.Perform(function=name) | st.React(function=name):
+            accesses.calls.add(name)
+        case _ as never:
+            assert_never(never)
 
 
 def called_by(function: Function) -> tuple[str, ...]:
