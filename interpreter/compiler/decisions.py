@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
+from dsl.model import Model
+from dsl.symbols import LocalSymbol
+from dsl.types import Several, Type, bare
 from interpreter.compiler.names import Names
 from interpreter.runtime.cells import NumberCell
 
@@ -32,3 +35,16 @@ class Decision:
     chosen: NumberCell | None = None
     quiet: bool = False
     at_once: bool = False
+
+
+def acts_of(node: ast.Question) -> tuple[ast.Act, ...]:
+    """The acts of a decision by number."""
+    return (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else ()
+
+
+def chosen_type(model: Model, node: ast.Choose) -> Type:
+    """The type of one thing chosen, also where several are chosen one by one."""
+    symbol = model.refers[node.number]
+    assert isinstance(symbol, LocalSymbol)
+    core = bare(symbol.type)
+    return core.element if node.amount is not None and isinstance(core, Several) else symbol.type

@@ -9,12 +9,13 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
+from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.laboratory.records import Picks
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, Move
 from interpreter.seat.notation.moves import DECLINING
-from interpreter.seat.notation.words import acts_of, chosen_type, name_by_attributes
+from interpreter.seat.notation.words import name_by_attributes
 from interpreter.wording.words import PLAIN, Words
 
 Pieces = Callable[[Any], Sequence[int]]
@@ -41,7 +42,7 @@ def chosen_types(program: Program) -> frozenset[str]:
     types: list[Type] = []
     for node in program.model.nodes:
         if isinstance(node, ast.Choose):
-            types.append(chosen_type(program, node))
+            types.append(chosen_type(program.model, node))
         elif isinstance(node, ast.Decide):
             types += [parameter.type for act in acts_of(node) for parameter in program.model.rules[act.name].parameters]
     return frozenset(name for type_ in types for name in _piece_types(bare(type_)))
@@ -88,7 +89,7 @@ def _readers(
     program: Program, node: ast.Question
 ) -> Iterator[tuple[int, tuple[Pieces | None, ...]]]:  # fmt: skip
     if isinstance(node, ast.Choose):
-        yield 0, (_pieces_in(chosen_type(program, node)),)
+        yield 0, (_pieces_in(chosen_type(program.model, node)),)
         return
     for number, act in enumerate(acts_of(node)):
         yield number, tuple(_pieces_in(parameter.type) for parameter in program.model.rules[act.name].parameters)

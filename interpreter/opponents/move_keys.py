@@ -16,14 +16,13 @@ from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import ZoneSymbol
 from dsl.types import PieceType, Several, Type, bare
-from interpreter.compiler.decisions import Decision
+from interpreter.compiler.decisions import Decision, acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.play.game import State
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells
 from interpreter.runtime.cells import Move as Code
 from interpreter.seat.notation.moves import DECLINING
-from interpreter.seat.notation.words import acts_of, chosen_type
 
 if TYPE_CHECKING:
     from interpreter.analysis.search_states import SearchState
@@ -113,7 +112,7 @@ class _Reader:
         self._plain: dict[int, tuple[Plain | None, ...]] = {}
         if isinstance(node, ast.Choose):
             self._hidden = _hides_pieces(program, node)
-            self._of_choice = _plain_of(program, chosen_type(program, node))
+            self._of_choice = _plain_of(program, chosen_type(program.model, node))
             return
         for number, act in enumerate(acts_of(node)):
             rule = program.model.rules[act.name]
@@ -166,7 +165,7 @@ def _plain_of(program: Program, type_: Type) -> Plain | None:
 
 def _hides_pieces(program: Program, node: ast.Choose) -> bool:
     """True if the chosen pieces may, by the rules, be hidden from some seat."""
-    if _plain_of(program, chosen_type(program, node)) is None:
+    if _plain_of(program, chosen_type(program.model, node)) is None:
         return False
     named = (program.model.refers.get(inner.number) for inner in node.domain.walk())
     zones = [symbol for symbol in named if isinstance(symbol, ZoneSymbol)]

@@ -12,6 +12,7 @@ from pathlib import Path
 from dsl import ast
 from dsl.diagnostics import RulesError
 from dsl.types import PieceType, Several, Type, bare
+from interpreter.compiler.decisions import chosen_type
 from interpreter.engine.program import Program
 from interpreter.errors import ExpressionError, IllegalMoveError, PlayError
 from interpreter.opponents.knowledge.exchanges import exchanged, with_exchanged
@@ -22,7 +23,6 @@ from interpreter.runtime.bitset import bits
 from interpreter.runtime.layout import FIRST_FREE, MOVES
 from interpreter.seat.explain.moves import why_move
 from interpreter.seat.explain.query import evaluate_query
-from interpreter.seat.notation.words import chosen_type
 from tests.interpreter.watching import news
 from tests.interpreter.ways import Ways, pieces_in_note, seen_of, seen_on_the_way, ways_of
 from tests.support.secret_games import rules
@@ -157,7 +157,7 @@ class Seen:
 def types_chosen(program: Program, node: ast.Decide | ast.Choose, name: str) -> list[Type]:
     """The types of the values that a move holds."""
     if isinstance(node, ast.Choose):
-        return [chosen_type(program, node)]
+        return [chosen_type(program.model, node)]
     return [parameter.type for parameter in program.model.rules[name].parameters]
 
 

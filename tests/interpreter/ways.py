@@ -14,9 +14,8 @@ from interpreter.engine.sight import known_attributes, look, note_seen, place_st
 from interpreter.opponents.knowledge.appearance import appearance_of
 from interpreter.play.game import State
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import LOOP, REASON, Cells
+from interpreter.runtime.cells import LOOP, REASON, Cells, changes
 from interpreter.runtime.layout import DRAWN, Layout
-from interpreter.runtime.cells import changes
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import KIND, PieceType, Several, Type, bare, element_of
+from interpreter.compiler.decisions import acts_of
 from interpreter.engine.program import Program
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells
@@ -15,7 +16,7 @@ from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.primitives import as_set
 from interpreter.seat.explain.move_arguments import offered_members
 from interpreter.seat.notation.clauses import notation_of
-from interpreter.seat.notation.words import acts_of, exact_words
+from interpreter.seat.notation.words import exact_words
 
 
 class ExampleError(Exception):

@@ -6,7 +6,7 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import PieceType, Several, bare
-from interpreter.compiler.decisions import Decision
+from interpreter.compiler.decisions import Decision, acts_of
 from interpreter.engine.sight import known_attributes
 from interpreter.opponents.knowledge.histories import Observer
 from interpreter.opponents.knowledge.moves import types_of
@@ -14,7 +14,6 @@ from interpreter.opponents.knowledge.observation import label_for
 from interpreter.runtime.cells import Cells, number_in
 from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import POINT
-from interpreter.seat.notation.words import acts_of
 from interpreter.seat.views.history import is_unnoticed
 
 

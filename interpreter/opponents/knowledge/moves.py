@@ -7,14 +7,13 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
-from interpreter.compiler.decisions import Decision
+from interpreter.compiler.decisions import Decision, acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen
 from interpreter.opponents.knowledge.exchanges import Exchange, with_exchanged
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, number_in
 from interpreter.runtime.cells import Move as Code
-from interpreter.seat.notation.words import acts_of, chosen_type
 
 
 def types_of(program: Program, decision: Decision, code: Code) -> Sequence[Type]:
@@ -22,7 +21,7 @@ def types_of(program: Program, decision: Decision, code: Code) -> Sequence[Type]
     if code[0] < 0:
         return ()
     if isinstance(decision.node, ast.Choose):
-        return (chosen_type(program, decision.node),)
+        return (chosen_type(program.model, decision.node),)
     rule = program.model.rules[acts_of(decision.node)[code[0]].name]
     return [parameter.type for parameter in rule.parameters]
 

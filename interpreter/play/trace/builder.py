@@ -26,6 +26,7 @@ from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.text.addressing import for_others
+from interpreter.compiler.decisions import acts_of
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.play.trace.events import Event, EventKind
@@ -35,7 +36,7 @@ from interpreter.runtime.layout import ME, acting_as
 from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.seat.explain.moves import requirements_of
 from interpreter.seat.hidden_loops import end_of_loop, is_blind
-from interpreter.seat.notation.words import acts_of, question_names
+from interpreter.seat.notation.words import question_names
 from interpreter.seat.views.history import DecisionRecord
 from interpreter.seat.views.log import LogLine, LogRenderer
 from interpreter.wording.phrases import Phrase

@@ -12,7 +12,7 @@ from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.text.visible import brief
 from dsl.types import bare
-from interpreter.compiler.decisions import Decision
+from interpreter.compiler.decisions import Decision, acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.runtime.cells import Cells
@@ -26,7 +26,7 @@ from interpreter.seat.explain.refusals import Refusals, impossible, listed
 from interpreter.seat.notation.clauses import VALUE, action_name, clause_meant, notation_of, without_value
 from interpreter.seat.notation.moves import Move, moves_in_words, rendered
 from interpreter.seat.notation.reading import Vocabulary, is_in_brackets, moves_written, words_in
-from interpreter.seat.notation.words import acts_of, chosen_type, question_names, text_words, value_words
+from interpreter.seat.notation.words import question_names, text_words, value_words
 from interpreter.seat.redaction import HiddenValueError, fully_known
 from interpreter.wording.phrases import Phrase
 
@@ -361,7 +361,7 @@ class MoveQuery:
 
     def _choice(self, decision: Decision, node: ast.Choose, texts: list[str]) -> Why:
         program, S, phrase = self.program, self.S, self.program.words.phrase
-        type_ = chosen_type(program, node)
+        type_ = chosen_type(program.model, node)
         named = values_named(program, S, type_, ", ".join(texts))
         if not named:
             value = brief(", ".join(texts))

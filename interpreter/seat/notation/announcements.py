@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
-from interpreter.compiler.decisions import ASKED, DECLINED, FIRST_ACT
+from interpreter.compiler.decisions import ASKED, DECLINED, FIRST_ACT, acts_of
 from interpreter.engine.program import Program
 from interpreter.runtime.cells import Cells, StoredValue, TellPayload, number_in
 from interpreter.runtime.layout import ME, acting_as
 from interpreter.seat.notation.moves import DECLINES, label_of
-from interpreter.seat.notation.words import acts_of, filled_text, kept_values, value_words
+from interpreter.seat.notation.words import filled_text, kept_values, value_words
 
 
 def announcements(program: Program, S: Cells, payload: TellPayload, seat: int | None) -> Iterator[str]:

@@ -14,21 +14,13 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.types import Type, numeric
+from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.runtime.cells import Cells
 from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import IDLE, ME, MOVES
 from interpreter.seat.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
-from interpreter.seat.notation.words import (
-    HIDDEN_WORD,
-    Placeholder,
-    acts_of,
-    chosen_type,
-    exact_words,
-    placeholder,
-    text_parts,
-    value_words,
-)
+from interpreter.seat.notation.words import HIDDEN_WORD, Placeholder, exact_words, placeholder, text_parts, value_words
 from interpreter.wording.phrases import Phrase
 
 DECLINING = -1
@@ -205,7 +197,7 @@ class Listing:
         if code[0] == DECLINING:
             return self.label(code)
         if isinstance(self.node, ast.Choose):
-            type_, (value,) = chosen_type(self.program, self.node), code[1:]
+            type_, (value,) = chosen_type(self.program.model, self.node), code[1:]
             words = value_words(self.program, self.S, type_, value, seat, self.program.words)
             return self.program.words.choice(self.node.name, words)
         return label_of(self.program, self.S, self._rule(code), code[1:], seat, others=True)
@@ -235,7 +227,7 @@ class Listing:
             return "done"
         if isinstance(self.node, ast.Choose):
             (value,) = code[1:]
-            return f"choose({exact_words(program, S, chosen_type(program, self.node), value, seat, exact)})"
+            return f"choose({exact_words(program, S, chosen_type(program.model, self.node), value, seat, exact)})"
         rule = self._rule(code)
         words = [
             exact_words(program, S, parameter.type, value, seat, exact)
@@ -260,7 +252,7 @@ class Listing:
         if code[0] == DECLINING:
             return
         types = (
-            [chosen_type(program, self.node)] if isinstance(self.node, ast.Choose)
+            [chosen_type(program.model, self.node)] if isinstance(self.node, ast.Choose)
             else [parameter.type for parameter in self._rule(code).parameters]
         )  # fmt: skip
         for type_, value in zip(types, code[1:], strict=True):
@@ -273,7 +265,7 @@ class Listing:
         if isinstance(self.node, ast.Choose):
             words = notation.removeprefix("choose(").removesuffix(")")
             (value,) = code[1:]
-            return {self.node.name: _plain_value(chosen_type(self.program, self.node), value, words)}
+            return {self.node.name: _plain_value(chosen_type(self.program.model, self.node), value, words)}
         rule = self._rule(code)
         written = split_arguments(notation.partition("(")[2].removesuffix(")"))
         texts = without_value(rule, written)

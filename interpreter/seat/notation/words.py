@@ -12,7 +12,7 @@ from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.types import PLAYER, Contents, Kind, Listed, PieceType, Several, Type, bare
-from interpreter.compiler.decisions import Decision
+from interpreter.compiler.decisions import Decision, acts_of
 from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
@@ -177,14 +177,6 @@ def kept_values(text: ast.Text, values: Iterator[Any]) -> Callable[[ast.Expressi
     return lambda part: value_by_node[part.number]
 
 
-def chosen_type(program: Program, node: ast.Choose) -> Type:
-    """The type of one thing chosen, also where several are chosen one by one."""
-    symbol = program.model.refers[node.number]
-    assert isinstance(symbol, LocalSymbol)
-    core = bare(symbol.type)
-    return core.element if node.amount is not None and isinstance(core, Several) else symbol.type
-
-
 def progress_of(program: Program, S: Cells, decision: Decision) -> str:
     """The progress of a choice of several: `1 of 2`, `0 of up to 3`, `1 of 2 to 3`; empty if only one is chosen."""
     amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
@@ -200,11 +192,6 @@ def most_chosen(program: Program, S: Cells, decision: Decision) -> int:
     """How many things may be chosen one after the other."""
     amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
     return 1 if amount is None else int(program.value_of(amount.most, S, decision.names))
-
-
-def acts_of(node: ast.Question) -> tuple[ast.Act, ...]:
-    """The acts of a decision by number."""
-    return (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else ()
 
 
 def question_names(node: ast.Question) -> tuple[str, ...]:
