@@ -228,6 +228,11 @@ class PythonSearchState(SearchState[Begun]):
         self._past: list[Cells] = []
 
     @property
+    def cells(self) -> Cells:
+        """The position, which must not be changed."""
+        return self._cells
+
+    @property
     def player(self) -> str | None:
         """See `SearchState.player`."""
         return self.seats[self._cells[ME]] if self._cells[POINT] >= 0 else None
@@ -317,6 +322,11 @@ class MachineSearchState(SearchState[Begun]):
         super().__init__(begun, path)
         self._state = state
         self._earlier: list[MachineState] = []
+
+    @property
+    def position(self) -> MachineState:
+        """The position in the machine engine, which must not be changed."""
+        return self._state
 
     @property
     def player(self) -> str | None:

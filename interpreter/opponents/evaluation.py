@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import tanh
-from typing import NamedTuple
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.arguments import Backend
+from interpreter.compiler.machine.routines import tree_search as routine
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.opponents.random_margins import Spread, random_margins
@@ -31,12 +31,11 @@ DECISIVE = 1
 Values = tuple[float, ...]
 """The value for each seat."""
 
-
-class Proven(NamedTuple):
-    """The proven worth of a position: the value and the share of the win of each seat."""
-
-    values: Values
-    shares: Values
+TANH = tuple(
+    round(routine.HALF * tanh(place * (1 << routine.TANH_STEP_BITS) / (1 << routine.TANH_UNIT_BITS)))
+    for place in range(routine.TANH_ENTRIES)
+)
+"""The hyperbolic tangent in units of half a win, rounded so that every machine has the same."""
 
 
 @dataclass(frozen=True)
@@ -68,42 +67,43 @@ class Scoring:
         worth = map(self.of_margin, self.margins(scores))
         return tuple([weight * share + (1.0 - weight) * value for share, value in zip(shares, worth, strict=True)])
 
-    def of_margin(self, margin: float) -> float:
+    def of_margin(self, margin: int) -> float:
         """The value of a margin."""
-        if self.payments:
-            return 0.5 + 0.5 * max(-1.0, min(1.0, margin / self.spread.stake))
-        mean = self.spread.mean if self.cooperative else 0.0
-        return 0.5 + 0.5 * tanh((margin - mean) / self.spread.deviation)
+        return routine.value_of_margin(self.record, margin) / routine.ONE
 
     def shares(self, winners: int) -> Values:
         """Each seat's share of the win."""
-        found = self._shares.get(winners)
-        if found is None:
-            found = self._shares[winners] = win_shares(winners, self.sides, self.cooperative)
-        return found
-
-    @cached_property
-    def _shares(self) -> dict[int, Values]:
-        return {}
+        return win_shares(winners, self.sides, self.cooperative)
 
     def margins(self, scores: Sequence[int]) -> list[int]:
         """The lead of each seat over its best rival by the first criterion.
 
         In a cooperative game, or if scores are payments, it is the criterion itself.
         """
-        firsts = scores[:: self.criteria]
-        if self.cooperative or self.payments:
-            return list(firsts)
-        if self.each_alone:
-            best = max(firsts)
-            second = best if firsts.count(best) > 1 else max([one for one in firsts if one != best], default=0)
-            return [first - (second if first == best else best) for first in firsts]
-        return [
-            max(firsts[one] for one in side) - max((firsts[one] for one in rivals), default=0)
-            for side, rivals in zip(self.sides, self.rivals, strict=True)
-        ]
+        firsts = list(scores[:: self.criteria])
+        return [routine.margin_of(firsts, self.record, seat) for seat in range(self.seats)]
 
     @cached_property
+    def record(self) -> routine.Scoring:
+        """The scoring rules as the search has them."""
+        return routine.Scoring(**self.arrays())
+
+    def arrays(self) -> dict[str, list[int]]:
+        """The contents of the arrays of that record."""
+        unit = 1 << routine.MEAN_BITS
+        mean = round(self.spread.mean * unit) if self.cooperative else 0
+        facts = [
+            self.seats, self.criteria, self.cooperative, round(self.win_share * routine.ONE), self.payments,
+            mean, max(1, round(self.spread.deviation * unit)), max(1, self.spread.stake),
+        ]  # fmt: skip
+        return {
+            "facts": [int(fact) for fact in facts],
+            "sides": [sum(1 << seat for seat in side) for side in self.sides],
+            "rivals": [sum(1 << seat for seat in side) for side in self.rivals],
+            "tanh": list(TANH),
+        }
+
+    @property
     def each_alone(self) -> bool:
         """True if every seat plays for itself."""
         return all(len(side) == 1 for side in self.sides)

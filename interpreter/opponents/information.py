@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from dsl import ast
-from interpreter.opponents.move_keys import has_masked_moves
+from interpreter.compiler.privacy import has_masked_moves
 from interpreter.play.game import Game
 
 
@@ -14,7 +14,7 @@ def is_known(game: Game) -> bool:
 
     Either nothing is hidden, or everything follows from the moves, which all see, because there is no chance.
     """
-    return game.is_open or not (_has_chance(game, ()) or has_masked_moves(game.program))
+    return game.is_open or not (_has_chance(game, ()) or has_masked_moves(game.program.model))
 
 
 def can_be_proven(game: Game) -> bool:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import wilson_interval
 from interpreter.arguments import Backend
-from interpreter.errors import SamplingError
+from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.holdings import holdings_of
-from interpreter.opponents.information import can_be_proven
-from interpreter.opponents.kept_trees import KeptTrees, kept_trees
-from interpreter.opponents.lines import expected_line
-from interpreter.opponents.move_keys import MoveKeys, has_masked_moves
 from interpreter.opponents.one_ply import values_after_one_move
-from interpreter.opponents.search import Kind, RootMove, Search
+from interpreter.opponents.search import RootMove, Search
 from interpreter.opponents.situation import Situation, by_chance
-from interpreter.opponents.tree import Node, Trees
 from interpreter.opponents.worlds import Worlds
 
 DEFAULT = Budget(iterations=1000)
@@ -89,118 +82,78 @@ def analyse(
 
 @dataclass(slots=True)
 class Mcts:
-    """A bot that searches with a budget and makes the most visited move.
-
-    With a time limit it keeps its trees where that is sound. With a number of iterations it does not, as its choice has
-    to follow from the situation alone.
-    """
+    """A bot that searches with a budget and makes the most visited move."""
 
     budget: Budget = DEFAULT
     backend: Backend | None = None
     horizon: int | None = None
-    _kept: KeptTrees | None = field(default=None, init=False, repr=False, compare=False)
 
     def choose(self, situation: Situation) -> int:
         """The index of a legal move."""
         if len(situation.legal_moves) == 1:
             return 0
-        kept, self._kept = self._kept, None  # a search that was abandoned may still be running in its thread
         budget = self.budget.part(situation.share)
         clock = Clock(budget, situation.stop, situation.asked)
         try:
             worlds = Worlds.drawn(situation, budget, clock, self.backend)
         except SamplingError:
             return by_chance(situation)
-        trees = None if kept is None else kept.at(situation, worlds.states[0], clock.is_over)
-        search = _searched(situation, budget, clock, worlds, self.horizon, trees)
-        if clock.timed:
-            self._kept = kept_trees(search.trees, situation, worlds.states)
-        return _best_first(search)[0].number
+        return _searched(situation, budget, clock, worlds, self.horizon).best_first()[0].number
 
 
 def _searched(
-    situation: Situation,
-    budget: Budget,
-    clock: Clock,
-    worlds: Worlds,
-    horizon: int | None,
-    trees: Trees | None = None,
-    only: int | None = None,
+    situation: Situation, budget: Budget, clock: Clock, worlds: Worlds, horizon: int | None, only: int | None = None
 ) -> Search:
-    first = worlds[0]
-    state = worlds.states[0]
-    scoring = scoring_of(state, worlds.backend, clock.part_of_rest(SHARE_OF_SPREAD))
-    trees = trees or Trees(MoveKeys(state.program), Node(), {})
-    offer = trees.keys.offer(first)
-    kind = Kind(has_masked_moves(state.program), can_be_proven(state.game))
-    search = Search(trees, scoring, offer, kind, holdings_of(worlds.states), situation.seed, horizon)
-    if only is not None:
-        search.restrict_to(only)
-    elif len(offer.own) > 1:
-        some = [worlds[number] for number in range(min(WORLDS_FOR_ORDER, len(worlds)))]
-        search.order_by(values_after_one_move(some, search.seat, scoring, clock.part_of_rest(SHARE_OF_ORDER)))
-    most = budget.iterations
-    while not clock.is_up() and (most is None or search.iterations < most) and not search.is_settled:
-        search.iterate(worlds)
+    states = [worlds[number] for number in range(len(worlds))]
+    scoring = scoring_of(worlds.states[0], worlds.backend, clock.part_of_rest(SHARE_OF_SPREAD))
+    values = None
+    if only is None and states[0].move_count > 1:
+        enough = clock.part_of_rest(SHARE_OF_ORDER)
+        values = values_after_one_move(states[:WORLDS_FOR_ORDER], states[0].seat, scoring, enough)
+    holdings = holdings_of(worlds.states)
+    search = Search(states, scoring, holdings, situation.seed, horizon, budget, values, only)
+    search.run(clock, budget.iterations)
     return search
 
 
-def _best_first(search: Search) -> list[RootMove]:
-    """The moves of a search that has ended: certain wins first, certain losses last, and the most visited first."""
-    rank = {number: place for place, (_, number) in enumerate(search.order)}
-    return sorted(
-        [move for move in search.moves if move.number in rank],
-        key=lambda move: (
-            -_certainty(move.node, search.seat),
-            -move.node.visits,
-            -_mean(move.node.total, move.node.visits),
-            rank[move.number],
-        ),
-    )
-
-
 def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock: Clock) -> Analysis:
-    best_first = _best_first(search)
+    best_first = search.best_first()
     sign = search.scoring.sign
     moves = tuple(
         _of_move(move, search.seat, sign, _line(search, move, worlds if place < LINES else None))
         for place, move in enumerate(best_first)
     )
-    games, scored = search.iterations, search.scored
-    shares = {seat: _mean(search.shares[number], games) for number, seat in enumerate(situation.seats)}
-    scores = (
-        {seat: sign * search.scores[number] / scored for number, seat in enumerate(situation.seats)} if scored else None
-    )
-    best = dict(zip(situation.seats, _shares_after(best_first[0]), strict=True))
-    return Analysis(situation.seat, moves, shares, best, scores, games, clock.seconds)
-
-
-def _shares_after(move: RootMove) -> list[float]:
-    """The share of the win of every seat after a move."""
-    proven, visits = move.node.proven, move.node.visits
-    return [_mean(share, visits) for share in move.shares] if proven is None else list(proven.shares)
-
-
-def _certainty(node: Node, seat: int) -> int:
-    """1 for a certain win, -1 for a certain loss."""
-    share = 0.5 if node.proven is None else node.proven.shares[seat]
-    return 1 if share == 1.0 else -1 if share == 0.0 else 0
-
-
-def _line(search: Search, move: RootMove, worlds: Worlds | None) -> tuple[str, ...]:
-    return () if worlds is None or not move.node.visits else expected_line(search, move, worlds.states[0])
+    shares = dict(zip(situation.seats, search.shares, strict=True))
+    means = search.scores
+    scores = None if means is None else {
+        seat: sign * mean for seat, mean in zip(situation.seats, means, strict=True)
+    }  # fmt: skip
+    best = dict(zip(situation.seats, best_first[0].shares, strict=True))
+    return Analysis(situation.seat, moves, shares, best, scores, search.iterations, clock.seconds)
 
 
 def _of_move(move: RootMove, seat: int, sign: int, line: tuple[str, ...]) -> MoveAnalysis:
-    visits, proven = move.node.visits, move.node.proven
-    score = sign * move.score / move.scored if move.scored else None
-    if proven is not None:
-        value, share = proven.values[seat], proven.shares[seat]
-        return MoveAnalysis(move.number, visits, value, share, share, share, score, True, line)
-    share = _mean(move.shares[seat], visits)
-    low, high = wilson_interval(share, visits)
-    return MoveAnalysis(move.number, visits, _mean(move.node.total, visits), share, low, high, score, False, line)
+    score = None if move.score is None else sign * move.score
+    share = move.shares[seat]
+    low, high = (share, share) if move.proven else wilson_interval(share, move.visits)
+    return MoveAnalysis(move.number, move.visits, move.value, share, low, high, score, move.proven, line)
 
 
-def _mean(total: float, count: int) -> float:
-    return total / count if count else 0.5
+def _line(search: Search, move: RootMove, worlds: Worlds | None) -> tuple[str, ...]:
+    """A move and its most frequent continuation in the first world, in the words that the deciding seat reads.
+
+    The line ends where its next move fails, or where the seat would not learn of it.
+    """
+    if worlds is None or not move.visits:
+        return ()
+    game = worlds.states[0].copy()
+    first, seat, words = game.ply, search.seat, game.game.words
+    try:
+        for number in search.line(move.number):
+            game.push(game.legal_moves[number])
+        history = game.history[first:]
+    except PlayError:
+        return ()
+    name = game.game.seats[seat]
+    noticed = [record for record in history if not record.unnoticed or record.player == name]
+    return tuple(f"{words.name(record.player)}: {record.labels[seat]}" for record in noticed)

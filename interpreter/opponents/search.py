@@ -1,259 +1,246 @@
-"""Information-set Monte Carlo tree search with one tree for each observing seat.
+"""The search of one decision: what the routine of the tree search is given, and what it finds out about each move.
 
-Cowling, Powley and Whitehouse 2012, "Information set Monte Carlo tree search" (MO-ISMCTS). Every iteration takes a
-world that agrees with what the seat at the root knows, descends in it, expands one new move, and plays at random to the
-end. The deciding seat selects moves in its own tree, in which the moves of others appear as it learns of them, so that
-no seat responds to what it cannot know. A seat with few possible holdings has a tree for each of them (`holdings.py`).
-The trees are open-loop: chance has no nodes, and the same node is visited in different worlds. If all seats know and
-learn the same, they share one tree.
+The routine (`compiler/machine/routines/tree_search.py`) explains the method.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from random import Random
+from collections.abc import Callable, Hashable, Sequence
+from math import log, sqrt
 from statistics import fmean
-from typing import NamedTuple
+from time import perf_counter
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import SearchState
-from interpreter.errors import PlayError
-from interpreter.opponents import selection
-from interpreter.opponents.evaluation import Proven, Scoring, Values
+from interpreter.analysis.tree_search import Contents, Lengths, tree_search
+from interpreter.compiler.machine.routines import tree_search as routine
+from interpreter.compiler.machine.routines.tree_search import HALF, NUMBER_BITS, NUMBER_MASK, ONE
+from interpreter.compiler.privacy import has_masked_moves
+from interpreter.opponents.budgets import Budget, Clock
+from interpreter.opponents.evaluation import Scoring
 from interpreter.opponents.holdings import Holdings
-from interpreter.opponents.move_keys import NOTHING, Key, Offer
+from interpreter.opponents.information import can_be_proven
 from interpreter.opponents.random_margins import HORIZON
-from interpreter.opponents.selection import Exploration, selected
-from interpreter.opponents.solver import prove
-from interpreter.opponents.tree import History, Node, Trees, ordered
-from interpreter.opponents.worlds import Worlds
 from interpreter.play.game import State
 
-DEEPEST = 500
-"""Maximum depth of the descent in an iteration, in decisions."""
+SECONDS_OF_A_CALL = 0.01
+"""The time that the iterations of one call take: between calls, the search looks at the clock."""
+
+MAX_NODES = 1 << 17
+"""Maximum number of nodes of a search: when there are as many, iterations no longer add any."""
+
+NODES_OF_AN_ITERATION = 4
+"""Nodes that an iteration adds for each seat at most, on average, where each seat has a tree."""
+
+BIAS = 1.0
+"""The weight of the prior value of an untried position at the root, in random games."""
+
+MAX_ENTRIES, ENTRIES_OF_AN_ITERATION = 3 << 20, 1 << 12
+"""Room for lists of legal moves, in moves."""
+
+MAX_LISTED_MOVES = 1 << 13
+"""Below the root, decisions with more legal moves are made at random."""
+
+HISTORY_ENTRIES = 1 << 14
+TABLE_ENTRIES = routine.EXACT_ENTRIES + (62 - routine.MANTISSA_BITS << routine.MANTISSA_BITS)
 
 
-class Kind(NamedTuple):
-    """The kind of game: whether seats learn different things about moves, and whether positions can be proven."""
-
-    masked: bool
-    provable: bool
-
-
+@dataclass(frozen=True)
 class RootMove:
-    """The results for a legal move at the root: shares of the win of all seats, scores of the seat at the root."""
+    """The results for a legal move: `number` is its index, `value` what the search maximises.
 
-    __slots__ = ("node", "number", "score", "scored", "shares")
+    `shares` are the mean shares of the win of all seats, `score` is the mean first criterion of the deciding seat, None
+    if no game had one. `proven`: the value and the shares are certain.
+    """
 
-    def __init__(self, node: Node, number: int, seats: int) -> None:
-        self.node, self.number = node, number
-        self.shares = [0.0] * seats
-        self.score, self.scored = 0.0, 0
+    number: int
+    visits: int
+    value: float
+    shares: tuple[float, ...]
+    score: float | None
+    proven: bool
 
 
 class Search:
-    """The trees of one decision, and the sums of its iterations.
+    """The search of one decision from some worlds, in which it has the same moves in the same order.
 
-    Earlier searches may have visited the trees, which the sums do not include.
+    `values` are estimates of the moves that order them; `only` restricts the search to one move. `budget` decides how
+    much room there is.
     """
 
     def __init__(
-        self,
-        trees: Trees,
-        scoring: Scoring,
-        offer: Offer,
-        kind: Kind,
-        holdings: Sequence[Holdings],
-        seed: int,
-        horizon: int | None,
-    ) -> None:
-        self.trees, self.root = trees, trees.root
-        self.scoring, self._horizon = scoring, HORIZON if horizon is None else horizon
-        self.seat, seats = offer.seat, scoring.seats
-        self._provable = kind.provable
-        self._masked = kind.masked or any(held is not None for held in holdings[0])
-        self._holdings = holdings
-        self.moves = [RootMove(self.root.after(key), number, seats) for number, key in enumerate(offer.own)]
-        self.order: list[tuple[Node, int]] = [(move.node, move.number) for move in self.moves]
-        self._exploration = Exploration(seats)
-        self._histories = [History() for _ in range(seats)]
-        self._rng = Random(seed)
-        self._luck = self._rng if self._masked else None
-        self._seed = self._rng.getrandbits(48)
-        self.iterations = 0
-        self.shares, self.scores, self.scored = [0.0] * seats, [0.0] * seats, 0
+        self, worlds: Sequence[SearchState[State]], scoring: Scoring, holdings: Sequence[Holdings], seed: int,
+        horizon: int | None, budget: Budget, values: Sequence[float] | None = None, only: int | None = None,
+    ) -> None:  # fmt: skip
+        first = worlds[0]
+        self.seat, self.scoring, self.count = first.seat, scoring, first.move_count
+        masked = has_masked_moves(first.game.program.model) or any(held is not None for held in holdings[0])
+        lengths = _lengths(first, scoring, len(worlds), budget, masked)
+        roots, count = _roots(holdings, self.seat, scoring.seats, masked)
+        numbers = [0] * lengths["Search"]["numbers"]
+        numbers[routine.WORLDS], numbers[routine.SEED], numbers[routine.SEAT] = len(worlds), seed >> 8, self.seat
+        numbers[routine.HORIZON] = HORIZON if horizon is None else horizon
+        numbers[routine.MASKED], numbers[routine.PROVABLE] = masked, can_be_proven(first.game)
+        trees = [0] * lengths["Trees"]["numbers"]
+        trees[routine.NODES], trees[routine.NODE_ROOM] = count, lengths["Trees"]["visits"]
+        trees[routine.SLOT_MASK] = lengths["Trees"]["slots"] - 1
+        trees[routine.POOL_END], trees[routine.POOL_ROOM] = 1, lengths["Trees"]["pool"]
+        trees[routine.PROVEN_ROOM] = lengths["Trees"]["proven_values"] // scoring.seats
+        trees[routine.HISTORY_MASK] = lengths["Trees"]["history_keys"] - 1
+        priors = [0.0] * self.count if values is None else [value - fmean(values) for value in values]
+        order = sorted(range(self.count), key=lambda number: (-priors[number], number))
+        priorities = [0] * self.count
+        for rank, number in enumerate(order):
+            priorities[number] = self.count - rank
+        contents: Contents = {
+            "Search": {
+                "numbers": numbers, "roots": roots, "logarithms": LOGARITHM_ROOTS, "inverse_roots": INVERSE_ROOTS,
+            },
+            "Trees": {"numbers": trees},
+            "Path": {"numbers": [0, 0, 0, lengths["Path"]["own"]], "priorities": priorities},
+            "Scoring": scoring.arrays(),
+            "Results": {
+                "exploration": [HALF] * scoring.seats,
+                "move_priors": [round(BIAS * ONE * prior) for prior in priors],
+            },
+        }  # fmt: skip
+        self._search = tree_search(worlds, lengths, contents)
+        self._search.begin(-1 if only is None else only)
 
-    def descent(self, number: int = 0) -> Descent:
-        """The beginning of a descent from the root in the world with this number."""
-        if not self._masked:
-            return Descent([self.root], self._masked)
-        return Descent([self._root_of(seat, held) for seat, held in enumerate(self._holdings[number])], self._masked)
-
-    def _root_of(self, seat: int, held: Hashable) -> Node:
-        """The root of the tree of a seat that holds something."""
-        if seat == self.seat:
-            return self.root
-        found = self.trees.others.get((seat, held))
-        if found is None:
-            found = self.trees.others[seat, held] = Node()
-        return found
-
-    def offer(self, world: SearchState[State]) -> Offer:
-        """What is to be decided in a world."""
-        return self.trees.keys.offer(world)
-
-    def order_by(self, values: Sequence[float]) -> None:
-        """Order the moves at the root by these values, one for each, highest first."""
-        order = sorted(range(len(values)), key=lambda number: (-values[number], number))
-        self.order = [(self.moves[number].node, number) for number in order]
-        mean = fmean(values)
-        for node, number in self.order:
-            node.prior = selection.BIAS * (values[number] - mean)
-
-    def restrict_to(self, number: int) -> None:
-        """Restrict the root to a single move."""
-        self.order = [move for move in self.order if move[1] == number]
+    def run(self, clock: Clock, iterations: int | None) -> None:
+        """Search until the time is up, there are as many iterations, or nothing is left to find out."""
+        numbers, count = self._search.arrays["Search"]["numbers"], 1
+        while not clock.is_up() and (iterations is None or self.iterations < iterations):
+            begun, before = perf_counter(), self.iterations
+            target = before + count if iterations is None else min(before + count, iterations)
+            settled = self._search.run(target)
+            if settled is None:
+                self._search.abandon()
+            elif settled:
+                break
+            seconds = (perf_counter() - begun) / max(1, numbers[routine.ITERATIONS] - before)
+            count = max(1, min(2 * count, int(SECONDS_OF_A_CALL / max(seconds, 1e-9))))
 
     @property
-    def is_settled(self) -> bool:
-        """True if the search is finished: the root, or each of its moves, is proven."""
-        return self.root.proven is not None or all(node.proven is not None for node, _ in self.order)
+    def iterations(self) -> int:
+        """The number of iterations so far."""
+        return self._search.arrays["Search"]["numbers"][routine.ITERATIONS]
 
-    def iterate(self, worlds: Worlds) -> None:
-        """Choose a move at the root, where all worlds have the same moves in the same order, and continue in a world.
+    @property
+    def shares(self) -> list[float]:
+        """The mean share of the win of each seat; a guess if there were no iterations."""
+        results = self._search.arrays["Results"]
+        return [_mean(results["shares"][seat], self.iterations) for seat in range(self.scoring.seats)]
 
-        Every move is tried with the same worlds and seeds of chance in the same order, which makes comparisons between
-        moves more precise (common random numbers).
-        """
-        node, number = self._selected(self.root, self.order, self.seat)
-        times, new = node.visits, not node.visits
-        world, descent, depth = worlds[times], self.descent(times % len(worlds)), 0
-        seed = self._seed + times
-        world.draw_chance_from(seed)
-        descent.choose(self.offer(world), number, node)
-        try:
-            while True:
-                world.push(number)
-                depth += 1
-                if new or world.over or depth >= DEEPEST or descent.is_proven():
-                    break
-                number, new = self._next(descent, world)
-            self._played_on(descent, world, seed)
-        except PlayError:
-            self._note(descent, (0.5,) * self.scoring.seats)
-        finally:
-            for _ in range(depth):
-                world.pop()
+    @property
+    def scores(self) -> list[float] | None:
+        """The mean first criterion of each seat; None if no game had one."""
+        games = self._search.arrays["Search"]["numbers"][routine.GAMES]
+        results = self._search.arrays["Results"]
+        return [results["scores"][seat] / games for seat in range(self.scoring.seats)] if games else None
 
-    def _next(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
-        offer = self.offer(world)
-        at = descent.begin(offer)
-        if len(offer.own) == 1:
-            descent.choose(offer, 0, at.after(offer.own[0]))
-            return 0, False
-        moves = ordered(at, offer, self._histories[offer.seat], self._rng)
-        node, number = self._selected(at, moves, offer.seat)
-        descent.choose(offer, number, node)
-        return number, not node.visits
+    def best_first(self) -> list[RootMove]:
+        """The moves searched: certain wins first, certain losses last, and the most visited first."""
+        trees = self._search.arrays["Trees"]
+        root = self._search.arrays["Search"]["roots"][self.seat]
+        block = trees["blocks"][root]
+        first = block + routine.BLOCK_HEAD
+        entries = [trees["pool"][first + place] for place in range(trees["pool"][block + routine.BLOCK_COUNT])]
+        moves = [self._move(entry & NUMBER_MASK, entry >> NUMBER_BITS) for entry in entries]
+        return sorted(moves, key=lambda move: (-_certainty(move, self.seat), -move.visits, -move.value))
 
-    def _selected(self, at: Node, moves: selection.Choices, seat: int) -> tuple[Node, int]:
-        return selected(at, moves, seat, self._exploration.of_seat[seat], self._luck)
+    def _move(self, number: int, node: int) -> RootMove:
+        trees, results, seats = self._search.arrays["Trees"], self._search.arrays["Results"], self.scoring.seats
+        visits, proven, scored = trees["visits"][node], trees["proven"][node], results["move_scored"][number]
+        score = results["move_scores"][number] / scored if scored else None
+        if proven:
+            at = proven * seats
+            shares = tuple(trees["proven_shares"][at + seat] / ONE for seat in range(seats))
+            return RootMove(number, visits, trees["proven_values"][at + self.seat] / ONE, shares, score, proven=True)
+        shares = tuple(_mean(results["move_shares"][number * seats + seat], visits) for seat in range(seats))
+        return RootMove(number, visits, _mean(trees["totals"][node], visits), shares, score, proven=False)
 
-    def _played_on(self, descent: Descent, world: SearchState[State], seed: int) -> None:
-        """Play at random to the end, and record the result."""
-        winners, scores = world.rollout(seed, self._horizon)
-        scoring = self.scoring
-        values, shares = scoring.values(winners, scores), scoring.shares(winners)
-        if self._provable:
-            proven = descent.passed[-1].proven
-            if proven is not None:
-                values, shares = proven
-            elif world.over:
-                prove(self.root, descent.passed, descent.seats, Proven(values, shares))
-        self._exploration.add(values)
-        self._note(descent, values)
-        move = self.moves[descent.first]
-        for seat, share in enumerate(shares):
-            self.shares[seat] += share
-            move.shares[seat] += share
-        if scores is not None:
-            firsts = scores[:: scoring.criteria]
-            move.score += firsts[self.seat]
-            move.scored += 1
-            self.scored += 1
-            for seat, score in enumerate(firsts):
-                self.scores[seat] += score
-
-    def _note(self, descent: Descent, values: Values) -> None:
-        self.iterations += 1
-        for root in descent.roots:
-            root.visits += 1
-        for node in descent.passed:
-            node.visits += 1
-        for node, key, seat in descent.chosen:
-            value = values[seat]
-            node.total += value
-            self._histories[seat].add(key, value)
+    def line(self, number: int) -> list[int]:
+        """A move and its most frequent continuation in the first world, as numbers of legal moves."""
+        length = self._search.line(number)
+        line = self._search.arrays["Results"]["line"]
+        return [line[place] for place in range(length)]
 
 
-class Descent:
-    """The path of an iteration in the trees.
+def _certainty(move: RootMove, seat: int) -> int:
+    """1 for a certain win, -1 for a certain loss."""
+    share = move.shares[seat] if move.proven else 0.5
+    return 1 if share == 1.0 else -1 if share == 0.0 else 0
 
-    `passed` are the nodes visited; in a shared tree, each was reached by a move of one of `seats`. `chosen` are the
-    nodes that a seat has reached in its own tree by its own choice.
-    """
 
-    __slots__ = ("_at", "_masked", "_untold", "chosen", "first", "passed", "roots", "seats")
+def _mean(total: int, count: int) -> float:
+    return total / (count * ONE) if count else 0.5
 
-    def __init__(self, roots: Sequence[Node], masked: bool) -> None:
-        self.roots, self._masked = roots, masked
-        self._at = list(roots)
-        self._untold: list[tuple[int, Key]] = []
-        self.passed: list[Node] = []
-        self.seats: list[int] = []
-        self.chosen: list[tuple[Node, Key, int]] = []
-        self.first = -1
 
-    def is_proven(self) -> bool:
-        """True if a proven position has been reached."""
-        return self.passed[-1].proven is not None
+def _roots(holdings: Sequence[Holdings], seat: int, seats: int, masked: bool) -> tuple[list[int], int]:
+    """The root of each seat in each world, and how many there are: seats in the same position share their root."""
+    if not masked:
+        return [1] * (seats * len(holdings)), 1
+    numbers: dict[Hashable, int] = {}
+    roots = [
+        numbers.setdefault(other if other == seat else (other, held), len(numbers) + 1)
+        for of_seats in holdings
+        for other, held in enumerate(of_seats)
+    ]
+    return roots, len(numbers)
 
-    def begin(self, offer: Offer) -> Node:
-        """Arrive at a decision; if a simultaneous choice is complete, all seats now learn of it."""
-        if self._untold and (not offer.at_once or self._has_chosen(offer)):
-            for seat, key in self._untold:
-                self._follow(seat, key)
-            self._untold.clear()
-        return self._at[offer.seat if self._masked else 0]
 
-    def _has_chosen(self, offer: Offer) -> bool:
-        """True if the seat has chosen already, so that this is another choice of all seats."""
-        seats = [seat for seat, _ in self._untold]
-        return offer.seat in seats and not (offer.several and seats[-1] == offer.seat)
+def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: Budget, masked: bool) -> Lengths:
+    """The lengths of all arrays. With a number of iterations they follow from it, the same for both engines."""
+    seats, moves = scoring.seats, first.move_count
+    nodes, entries = MAX_NODES, MAX_ENTRIES
+    if budget.iterations is not None:
+        added = NODES_OF_AN_ITERATION * seats if masked else 1
+        nodes = min(nodes, 64 + moves + worlds * seats + added * budget.iterations)
+        entries = min(entries, 1024 + moves + ENTRIES_OF_AN_ITERATION * budget.iterations)
+    slots = 2 << nodes.bit_length()
+    listed = max(moves, MAX_LISTED_MOVES)
+    decisions = routine.MAX_DEPTH + 2
+    passed = decisions * (seats if masked else 1)
+    proven = seats * ((nodes if can_be_proven(first.game) else 0) + 2)
+    of_nodes = ("visits", "totals", "possible", "priors", "widths", "proven", "blocks", "parents", "keys")
+    history = min(HISTORY_ENTRIES, 1 << nodes.bit_length())
+    lengths = {
+        "Search": {
+            "numbers": 16, "roots": seats * worlds, "root_public": listed, "logarithms": TABLE_ENTRIES,
+            "inverse_roots": TABLE_ENTRIES,
+        },
+        "Trees": {
+            "numbers": 16, **dict.fromkeys(of_nodes, nodes + 2), "slots": slots, "pool": entries,
+            "proven_values": proven, "proven_shares": proven,
+            **dict.fromkeys(("history_keys", "history_visits", "history_totals"), history),
+        },
+        "Path": {
+            "numbers": 4, "passed": passed, "movers": passed, "at": seats, "untold_seats": decisions,
+            **dict.fromkeys(("chosen", "chosen_keys", "chosen_seats", "untold_keys"), decisions),
+            **dict.fromkeys(("own", "public", "priorities"), listed),
+        },
+        "Scoring": {"facts": 8, "sides": seats, "rivals": seats, "tanh": routine.TANH_ENTRIES},
+        "Results": {
+            **dict.fromkeys(
+                ("sums", "squares", "exploration", "shares", "scores", "values", "game_shares", "firsts"), seats
+            ),
+            "move_shares": seats * moves, "line": routine.MAX_LINE,
+            **dict.fromkeys(("move_scores", "move_scored", "move_priors"), moves),
+        },
+    }  # fmt: skip
+    return lengths
 
-    def choose(self, offer: Offer, number: int, node: Node) -> None:
-        """Follow a move of a seat to a node of its own tree."""
-        if self.first < 0:
-            self.first = number
-        seat = offer.seat
-        self.passed.append(node)
-        if len(offer.own) > 1 or len(self.passed) == 1:
-            self.chosen.append((node, offer.own[number], seat))
-        if not self._masked:
-            self._at[0] = node
-            self.seats.append(seat)
-            return
-        self._at[seat] = node
-        key = offer.public[number]
-        if key == NOTHING:
-            return
-        if offer.at_once:
-            self._untold.append((seat, key))
-        else:
-            self._follow(seat, key)
 
-    def _follow(self, seat: int, key: Key) -> None:
-        """All but one seat learn of its move."""
-        for other, at in enumerate(self._at):
-            if other != seat:
-                self._at[other] = node = at.after(key)
-                self.passed.append(node)
+def _table(entry: Callable[[int], float], unit: int) -> tuple[int, ...]:
+    """A function of numbers from 1 as `routine.table_index` finds it, in units of 1 / `unit`."""
+    exact, mantissas = routine.EXACT_ENTRIES, 1 << routine.MANTISSA_BITS
+    numbers = [*range(1, exact), *[
+        mantissas + (place & mantissas - 1) << (place >> routine.MANTISSA_BITS) + 1
+        for place in range(TABLE_ENTRIES - exact)
+    ]]  # fmt: skip
+    return (0, *[round(unit * entry(number)) for number in numbers])
+
+
+LOGARITHM_ROOTS = _table(lambda number: sqrt(log(number)), ONE)
+INVERSE_ROOTS = _table(lambda number: 1 / sqrt(number), 1 << routine.ROOT_BITS)

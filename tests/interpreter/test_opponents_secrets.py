@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from interpreter.analysis.search_states import search_state
+from interpreter.analysis.tree_search import UNNOTICED, MoveKeys
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
 from interpreter.opponents.knowledge.present import resampled
 from interpreter.opponents.mcts import Mcts, analyse
-from interpreter.opponents.move_keys import NOTHING, MoveKeys
 from interpreter.opponents.situation import Bot
 from interpreter.play.game import Game, State, load
 from tests.support.situations import after, situation_of
@@ -109,10 +109,11 @@ def test_equal_pieces_share_their_edges(secret: str, tmp_path: Path) -> None:
     public: set[int] = set()
     codes: set[tuple[int, ...]] = set()
     for seed in range(8):
-        offer = keys.offer(search_state(game.start(seed), "python"))
-        own |= set(offer.own)
-        public |= set(offer.public)
-        codes |= set(search_state(game.start(seed), "python").legal_moves)
+        search = search_state(game.start(seed), "python")
+        own_keys, public_keys = keys.keys(search.point, search.seat, search.legal_moves)
+        own |= set(own_keys)
+        public |= set(public_keys)
+        codes |= set(search.legal_moves)
     assert len(own) == 2 and len(codes) > 2
     assert len(public) == (1 if secret else 2)
 
@@ -128,10 +129,10 @@ def declinable(state: State) -> State:
 def test_a_secret_question_that_is_declined_is_not_noticed() -> None:
     state = declinable(load("china", players=3).start(2))
     search = search_state(state, "python")
-    offer = MoveKeys(state.program).offer(search)
+    _, public = MoveKeys(state.program).keys(search.point, search.seat, search.legal_moves)
     declined = [code[0] == -1 for code in search.legal_moves]
     assert any(declined)
-    assert [key == NOTHING for key in offer.public] == declined
+    assert [key == UNNOTICED for key in public] == declined
 
 
 def test_cards_are_known_by_those_who_hold_them() -> None:

@@ -23,8 +23,9 @@ from interpreter.compiler.wasm.instructions import I32
 from interpreter.compiler.wasm.modules import PAGE_BYTES, Module
 from interpreter.runtime.layout import ME
 
-SCRATCH_BYTES, LIST_BYTES, PAST_BYTES = 1 << 23, 1 << 22, 1 << 26
-"""Memory for the values of one step of a game, for the lists in its cells, and for the states that are gone back to."""
+SCRATCH_BYTES, LIST_BYTES, PAST_BYTES = 1 << 23, 1 << 22, 1 << 27
+"""Memory for the values of one step of a game, for the lists in its cells, and for the states that are gone back to, or
+the trees of a search."""
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,8 @@ class Program:
     attached: Sequence[Sequence[int]] = ()
     choice_key: Callable[[str, int], tuple[int, ...]] = lambda zone, piece: ()
     helpers: dict[tuple[object, ...], Function] = field(default_factory=dict)
+    play: dict[str, Callee] = field(default_factory=dict)
+    """The functions that routines play the game with, by their names in `routines/language.py`."""
 
     def helper(
         self, name: str, key: tuple[object, ...], params: Types, results: Types, fill: Callable[[Body], None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
@@ -11,6 +11,7 @@ from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.operations import READING
 from interpreter.compiler.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Ref, Seq, Set
 from interpreter.compiler.passes.machine_rules import MachineRules
+from interpreter.compiler.privacy import MovePrivacy
 from interpreter.runtime.layout import Layout
 
 
@@ -20,7 +21,8 @@ class Rules:
 
     `conditions` are the numbers of the criteria that are conditions, `teams` is whether there are teams. `attached` are
     for each piece the cells whose contents may distinguish it from equal ones; `choice_key` gives, for a zone and a
-    piece in it, what determines the order in which pieces there are chosen.
+    piece in it, what determines the order in which pieces there are chosen. `privacy` says for each decision what is
+    learned of its moves.
     """
 
     prepared: MachineRules
@@ -29,6 +31,7 @@ class Rules:
     conditions: tuple[int, ...]
     teams: bool
     choice_key: Callable[[str, int], tuple[int, ...]]
+    privacy: Mapping[int, MovePrivacy]
 
     @property
     def module(self) -> Module:

@@ -29,6 +29,7 @@ from interpreter.compiler.machine.positions import FIRST_OFFSET, LOG_HASHES, SEC
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.rules import Rules
 from interpreter.compiler.machine.scope import order_items
+from interpreter.compiler.machine.searching import Searching, SearchPlaces, reserve_search
 from interpreter.compiler.machine.seeing import REVEALED
 from interpreter.compiler.machine.sights import Sights
 from interpreter.compiler.machine.statements import Statements
@@ -75,6 +76,7 @@ class Places:
     depth: int
     key: int
     levels: int
+    search: SearchPlaces
 
     @property
     def chance_of_levels(self) -> int:
@@ -85,9 +87,11 @@ class Places:
 def reserve_places(program: Program, rules: Rules) -> Places:
     """Reserve memory for what is called from outside."""
     reserve = program.data.reserve
-    words = (1, 1, 1, 2, 2 + 3 * (MAX_DEPTH + 1))
     results = reserve(result_places(rules).size * MAX_BATCH)
-    return Places(results, *[reserve(WORD_BYTES * count) for count in words])
+    played, scoring, depth, key, levels = (
+        reserve(WORD_BYTES * count) for count in (1, 1, 1, 2, 2 + 3 * (MAX_DEPTH + 1))
+    )
+    return Places(results, played, scoring, depth, key, levels, reserve_search(program))
 
 
 class Stepping:
@@ -101,15 +105,24 @@ class Stepping:
         """Print all of them; `opening` is the address of the state in which games begin."""
         waiting = self.rules.prepared.waiting
         points = [waiting[block].point if block in waiting else OVER for block in block_places]
+        listings = {
+            rule.number: define_listing(self.program, rule, formats[rule.number]).callee
+            for rule in self.rules.of_kind("moves")
+        }
         self._function("push", (I64,), (), self._push)
         self._function("pop", (), (), self._pop)
         self._function("settle", (), (), self._settle)
         self._function("score", (), (), lambda body: self._score(body, i32(self.places.results)))
         self._function("hash", (), (), lambda body: self._hash(body, points))
         self._function("look", (I64,), (), self._look)
-        self._function("rows", (), (I32,), lambda body: self._rows(body, points, formats))
+        self._function("rows", (), (I32,), lambda body: self._rows(body, points, listings))
         self._function("play", (I32, I64, I32, I64), (), lambda body: self._play(body, opening))
         self._function("sequences", (I64, I64, I32), (I32,), self._sequences)
+        self._function("reach", (I32,), (), lambda body: self._reach(body, Read(body.function.locals[0])))
+        searching = Searching(
+            self.program, self.places.search, self.places.results, self.of_result, self.rules.privacy, formats, points
+        )
+        searching.define(listings, self._make, self._play_on_now, self._draw_chance)
 
     def _function(self, name: str, params: Types, results: Types, fill: Callable[[Body], None]) -> None:
         function = self.program.module.function(name, params, results, exported=True)
@@ -135,16 +148,18 @@ class Stepping:
             depth = Read(body.function.locals[0])
             offset = plain("i32.mul", depth, i32(size))
             address = body.held(plain("i32.add", Read(program.bounds.end), offset))
-            end = plain("i32.add", address, i32(size + PAGE_BYTES - 1))
-            pages = body.held(plain("i32.shr_u", end, i32(PAGE_BYTES.bit_length() - 1)))
-            missing = body.held(plain("i32.sub", pages, plain("memory.size")))
-            body.when(
-                plain("i32.gt_s", missing, i32(0)),
-                lambda: body.fault(plain("i32.lt_s", plain("memory.grow", missing), i32(0))),
-            )
+            self._reach(body, plain("i32.add", address, i32(size)))
             body.give((address,))
 
         return program.helper("past", (), (I32,), (I32,), fill)
+
+    def _reach(self, body: Body, end: Code) -> None:
+        """Let memory reach to an end."""
+        end = plain("i32.add", end, i32(PAGE_BYTES - 1))
+        pages = plain("i32.shr_u", end, i32(PAGE_BYTES.bit_length() - 1))
+        missing = body.held(plain("i32.sub", pages, plain("memory.size")))
+        grown = plain("memory.grow", missing)
+        body.when(plain("i32.gt_s", missing, i32(0)), lambda: body.fault(plain("i32.lt_s", grown, i32(0))))
 
     def _keep(self, body: Body) -> None:
         """Put a copy of the state on the past."""
@@ -267,16 +282,14 @@ class Stepping:
         for variable in sums:
             absorb(scope, SCALAR, (Read(variable),), first_hash, second_hash)
 
-    def _rows(self, body: Body, points: Sequence[int], formats: Mapping[int, RowFormat]) -> None:
+    def _rows(self, body: Body, points: Sequence[int], listings: Mapping[int, Callee]) -> None:
         """The address of the legal moves, which are as many as have been counted."""
-        rules, program = self.rules, self.program
-        listings = {rule.number: define_listing(program, rule, formats[rule.number]) for rule in rules.of_kind("moves")}
         none = Label()
         labels = {point: Label() for point in listings}
         targets = [labels.get(point, none) for point in points]
-        codes: list[Code] = [Switch((*targets, none), self._word(program.block, "i32"))]
+        codes: list[Code] = [Switch((*targets, none), self._word(self.program.block, "i32"))]
         for point in listings:
-            listing = wasm.Return((call(listings[point].callee),))
+            listing = wasm.Return((call(listings[point]),))
             codes = [Block(labels[point], tuple(codes), ()), listing]
         body.add(Block(none, tuple(codes), ()))
         body.give((i32(0),))
@@ -316,29 +329,8 @@ class Stepping:
             )
             own_seed = body.held(numbers.add(seed, wide(Read(played))))
             body.add(call(copied(program), i32(program.chance), source))
-            chance = numbers.add(plain("i64.mul", own_seed, i64(SEED_FACTOR)), i64(CHANCE_OFFSET))
-            self._set(body, program.chance, chance)
-
-            def at_end() -> None:
-                for place in (of_result.decisions, of_result.choices, of_result.widest):
-                    body.add(wasm.store("i64.store", results, i64(0), place))
-                self._score(body, results)
-
-            over = plain("i64.lt_s", self._word(program.block), i64(0))
-            body.when(over, at_end, lambda: self._go_on(body, i64(NOT_PICKED), limit, own_seed, results))
-            waits = body.held(plain("i64.ge_s", self._word(program.block), i64(0)))
-            body.add(wasm.store("i64.store", results, wide(plain("i32.eqz", waits)), of_result.over))
-            body.add(wasm.store("i64.store", results, i64(1), of_result.scored))
-
-            def cut_off() -> None:
-                body.fault(plain("i64.gt_s", horizon, most))
-                self._set(body, places.scoring, i32(1))
-                body.add(wasm.store("i64.store", results, i64(0), of_result.scored))
-                self._score(body, results)
-                body.add(wasm.store("i64.store", results, i64(1), of_result.scored))
-                self._set(body, places.scoring, i32(0))
-
-            body.when(waits, cut_off)
+            self._draw_chance(body, own_seed)
+            self._play_on(body, own_seed, horizon, limit, results)
             body.assign((played,), (plain("i32.add", Read(played), i32(1)),))
             self._set(body, places.played, Read(played))
 
@@ -351,6 +343,47 @@ class Stepping:
 
         body.block(play_all)
         self._pop(body)
+
+    def _draw_chance(self, body: Body, seed: Code) -> None:
+        """Let future chance follow from a seed."""
+        chance = numbers.add(plain("i64.mul", seed, i64(SEED_FACTOR)), i64(CHANCE_OFFSET))
+        self._set(body, self.program.chance, chance)
+
+    def _play_on(self, body: Body, seed: Code, horizon: Code, limit: Code, results: Code) -> None:
+        """Play at random from the present state, up to a horizon, or fail after `limit` decisions."""
+        of_result, places = self.of_result, self.places
+
+        def at_end() -> None:
+            for place in (of_result.decisions, of_result.choices, of_result.widest):
+                body.add(wasm.store("i64.store", results, i64(0), place))
+            self._score(body, results)
+
+        over = plain("i64.lt_s", self._word(self.program.block), i64(0))
+        body.when(over, at_end, lambda: self._go_on(body, i64(NOT_PICKED), limit, seed, results))
+        waits = body.held(plain("i64.ge_s", self._word(self.program.block), i64(0)))
+        body.add(wasm.store("i64.store", results, wide(plain("i32.eqz", waits)), of_result.over))
+        body.add(wasm.store("i64.store", results, i64(1), of_result.scored))
+
+        def cut_off() -> None:
+            body.fault(plain("i64.gt_s", horizon, i64(MAX_DECISIONS)))
+            self._set(body, places.scoring, i32(1))
+            body.add(wasm.store("i64.store", results, i64(0), of_result.scored))
+            self._score(body, results)
+            body.add(wasm.store("i64.store", results, i64(1), of_result.scored))
+            self._set(body, places.scoring, i32(0))
+
+        body.when(waits, cut_off)
+
+    # ------------------------------------------------------------ searching
+
+    def _make(self, body: Body, number: Code) -> None:
+        """Make a move that is not taken back."""
+        self._go_on(body, number, i64(1), i64(0), i32(self.places.results))
+
+    def _play_on_now(self, body: Body, seed: Code, horizon: Code) -> None:
+        """Play at random from the present state."""
+        limit = body.held(wasm.select(plain("i64.lt_s", horizon, i64(MAX_DECISIONS)), horizon, i64(MAX_DECISIONS)))
+        self._play_on(body, seed, horizon, limit, i32(self.places.results))
 
     # ------------------------------------------------------------ counting
 

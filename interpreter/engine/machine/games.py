@@ -24,6 +24,7 @@ from interpreter.compiler.machine.rules import Rules
 from interpreter.compiler.machine.stepping import MAX_BATCH, MAX_DEPTH
 from interpreter.compiler.passes.machine_rules import for_machine
 from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.privacy import privacy_of
 from interpreter.engine.machine.hosts import Compiled, NoMachineError, TrappedError, signed
 from interpreter.engine.program import Program
 from interpreter.runtime.cells import Cells, Move
@@ -50,6 +51,7 @@ def rules_of(program: Program, records: PassRecords | None = None) -> Rules:
         program.conditions,
         program.model.teams is not None,
         SubsetCalls(program.runtime).choice_key,
+        {point: privacy_of(program.model, decision) for point, decision in program.lowered.decisions.items()},
     )
 
 

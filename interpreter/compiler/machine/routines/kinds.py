@@ -50,10 +50,20 @@ class RecordOf:
         return (I32,)
 
 
-Kind = Form | TruthKind | ArrayOf | RecordOf
+@value_class
+class GameKind:
+    """The game that is played: the state of the module."""
+
+    @property
+    def operands(self) -> Types:
+        """None."""
+        return ()
+
+
+Kind = Form | TruthKind | ArrayOf | RecordOf | GameKind
 """What a value of a routine is: a form, or what only routines have."""
 
-TRUTH = TruthKind()
+TRUTH, GAME = TruthKind(), GameKind()
 NUMBERS = ArrayOf(SCALAR)
 Typed = tuple[Value, Kind]
 
@@ -130,3 +140,10 @@ def kind_of(module: ModuleType, annotation: ast.expr, bound: Mapping[str, Kind])
 def bytes_of(kind: Kind) -> int:
     """The memory that a value takes."""
     return WORD_BYTES * len(kind.operands)
+
+
+def record_of(module: ModuleType, name: str) -> RecordOf:
+    """The kind of a record of a module of routines that holds no values of types known only to its user."""
+    kind = kind_of(module, ast.Name(name), {})
+    assert isinstance(kind, RecordOf)
+    return kind

@@ -8,6 +8,7 @@ A routine can also be called as it is, with sets as the bits of numbers and arra
 - Sets are combined by `|`, `&` and `& ~`; a set is true if it has members. `for place in members(those)` and
   `for k in range(low, high)` are the loops beside `while`.
 - A class with annotated fields is a record, made by calling it with all fields by name.
+- A routine that plays, such as a search, gets the game as an argument: `game.make(number)`. See `Game`.
 - Memory is that of one step of a game: it is given back when the step is over, or by `release`.
 """
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence as Sequence
-from typing import NoReturn, TypeVar
+from typing import NoReturn, Protocol, TypeVar
 
 Number = int
 Truth = bool
@@ -27,6 +28,8 @@ Route = int
 Item = TypeVar("Item")
 
 NONE = -(1 << 63)
+WORD_MASK = (1 << 64) - 1
+KEY_MASK = (1 << 62) - 1
 
 
 class FaultError(Exception):
@@ -108,3 +111,62 @@ def part(items: Sequence[Item], start: int, count: int) -> Sequence[Item]:
 def mixed(word: int, those: int) -> int:
     """A number from 0 to 2^62 - 1 that depends on a number and on the members of a set."""
     return hash((word, those)) & (1 << 62) - 1
+
+
+def scrambled(word: int) -> int:
+    """A number from 0 to 2^62 - 1 that depends on all bits of another one: the generator of chance (SplitMix64)."""
+    word &= WORD_MASK
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD_MASK
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD_MASK
+    return (word ^ word >> 31) & KEY_MASK
+
+
+def highest_bit(number: int) -> int:
+    """The place of the highest bit of a number above 0."""
+    return number.bit_length() - 1
+
+
+class Game(Protocol):
+    """A game that a routine plays on from several worlds; in a module, it is the state of the module.
+
+    A call that makes moves ends in a fault if a rule fails.
+    """
+
+    def load_world(self, number: int) -> None:
+        """Begin from a world."""
+
+    def draw_chance(self, seed: int) -> None:
+        """Let future chance follow from a seed."""
+
+    def make(self, number: int) -> None:
+        """Make a legal move."""
+
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+
+    def move_count(self) -> int:
+        """The number of legal moves."""
+
+    def acting(self) -> int:
+        """The seat that decides."""
+
+    def is_at_once(self) -> bool:
+        """Whether others learn of the pending choice only when all have chosen."""
+
+    def is_several(self) -> bool:
+        """Whether the pending choice is one of several successive ones."""
+
+    def offer(self, own: list[int], public: list[int]) -> int:
+        """List keys of the legal moves, for the deciding seat and the others (see `UNNOTICED`); how many there are."""
+
+    def play_on(self, seed: int, horizon: int) -> None:
+        """Play at random to the end, or at most some decisions."""
+
+    def is_scored(self) -> bool:
+        """Whether the criteria have values after `play_on`."""
+
+    def winners(self) -> int:
+        """The winners, or who is ahead, as bits."""
+
+    def score(self, place: int) -> int:
+        """One of the criteria of all seats in a row."""

@@ -9,7 +9,7 @@ from types import ModuleType
 
 from interpreter.compiler.machine import sets
 from interpreter.compiler.machine.body import Body, Value, Variables, i32, i64, narrow, negated, read, wide
-from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, Form, Items, Members
+from interpreter.compiler.machine.forms import SCALAR, WORD_BITS, WORD_BYTES, Form, Items, Members
 from interpreter.compiler.machine.numbers import mixed
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.routines.kinds import (
@@ -25,6 +25,7 @@ from interpreter.compiler.machine.routines.kinds import (
     kind_of,
     source_of,
 )
+from interpreter.compiler.machine.routines.language import KEY_MASK
 from interpreter.compiler.machine.scope import allotted
 from interpreter.compiler.wasm.instructions import (
     I32,
@@ -315,6 +316,8 @@ class _Translation:
                 return (self.condition(inner),), TRUTH
             case ast.Call(func=ast.Name(id=name)):
                 return self._call(name, node)
+            case ast.Call(func=ast.Attribute(attr=name), args=args):
+                return self._played(name, args)
             case _:
                 raise UntranslatableError(ast.unparse(node))
 
@@ -390,6 +393,15 @@ class _Translation:
         args = [self.value(arg) for arg in node.args]
         return called(self.program, self.body, other, name, *args)
 
+    def _played(self, name: str, nodes: Sequence[ast.expr]) -> Typed:
+        """What the game does: see `Game` of the language."""
+        callee = self.program.play[name]
+        result = call(callee, *[part for node in nodes for part in self.body.named(self.value(node)[0])])
+        if not callee.results:
+            self.body.add(result)
+            return (), TRUTH
+        return (self.body.held(result),), SCALAR if callee.results == (I64,) else TRUTH
+
     def _record(self, record: ast.ClassDef, node: ast.Call) -> Typed:
         fields: list[tuple[str, Kind]] = []
         values: list[Value] = []
@@ -427,8 +439,8 @@ COMPARED: Mapping[type[ast.cmpop], str] = {
 }  # fmt: skip
 
 ARITHMETIC: Mapping[type[ast.operator], str] = {
-    ast.Add: "i64.add", ast.Sub: "i64.sub", ast.Mult: "i64.mul", ast.FloorDiv: "i64.div_s", ast.BitAnd: "i64.and",
-    ast.BitOr: "i64.or", ast.BitXor: "i64.xor", ast.LShift: "i64.shl", ast.RShift: "i64.shr_s",
+    ast.Add: "i64.add", ast.Sub: "i64.sub", ast.Mult: "i64.mul", ast.FloorDiv: "i64.div_s", ast.Mod: "i64.rem_s",
+    ast.BitAnd: "i64.and", ast.BitOr: "i64.or", ast.BitXor: "i64.xor", ast.LShift: "i64.shl", ast.RShift: "i64.shr_s",
 }  # fmt: skip
 
 
@@ -536,10 +548,19 @@ def _extreme(name: str) -> Callable[..., Typed]:
     return printed
 
 
+def _scrambled(at: _Translation, word: ast.expr) -> Typed:
+    return (plain("i64.and", mixed(at.body, at.number(word)), i64(KEY_MASK)),), SCALAR
+
+
+def _highest_bit(at: _Translation, number: ast.expr) -> Typed:
+    return (plain("i64.sub", i64(WORD_BITS - 1), plain("i64.clz", at.number(number))),), SCALAR
+
+
 INTRINSICS: Mapping[str, Callable[..., Typed]] = {
     "fault": _fault, "lowest": _lowest, "last": _last, "size": _size, "has": _has, "single": _single,
     "nothing": _nothing, "until": _until, "numbers": _numbers, "copies": _copies, "longer": _longer,
-    "sequence": _sequence, "part": _part, "len": _len, "mixed": _mixed,
+    "sequence": _sequence, "part": _part, "len": _len, "mixed": _mixed, "scrambled": _scrambled,
+    "highest_bit": _highest_bit,
     "min": _extreme("i64.le_s"), "max": _extreme("i64.ge_s"),
 }  # fmt: skip
 """What prints each function of the language."""

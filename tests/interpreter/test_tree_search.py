@@ -1,0 +1,158 @@
+"""The tree search is the same in either engine, node for node, however it is divided into calls."""
+
+from __future__ import annotations
+
+import random
+from math import isqrt, log, sqrt
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from interpreter.analysis.search_states import search_state
+from interpreter.arguments import Backend
+from interpreter.compiler.machine.routines import tree_search as routine
+from interpreter.compiler.machine.routines.tree_search import ONE, square_root, table_index
+from interpreter.opponents import search as of_bots
+from interpreter.opponents.budgets import Budget, Clock
+from interpreter.opponents.evaluation import scoring_of
+from interpreter.opponents.holdings import holdings_of
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.opponents.search import INVERSE_ROOTS, LOGARITHM_ROOTS, Search
+from interpreter.play.game import State, load
+
+UNTIMED = Clock(Budget(iterations=1), lambda: False)
+
+GAMES: dict[str, dict[str, object]] = {
+    "tic_tac_toe": {},
+    "connect_four": {},
+    "nine_mens_morris": {},
+    "backgammon": {},
+    "kuhn_poker": {},
+    "leduc_poker": {},
+    "go_fish": {"players": 3},
+    "goofspiel": {},
+    "weir_keepers": {},
+    "chinesische_mauer": {"players": 3},
+    "china": {"players": 4},
+    "dschingis_khan": {"players": 3},
+}
+
+NODES = ("visits", "totals", "possible", "priors", "widths", "proven", "blocks", "parents")
+
+
+def in_play(name: str, decisions: int, **arguments: object) -> State:
+    """A position with a choice after some random decisions."""
+    state = load(name, **arguments).start(5)  # type: ignore[arg-type]
+    rng = random.Random(decisions)
+    while not state.over and (state.ply < decisions or len(state.legal_moves) == 1):
+        state.push(rng.choice(state.legal_moves))
+    return state if not state.over else in_play(name, decisions // 2, **arguments)
+
+
+def searched(state: State, backend: Backend, iterations: int, worlds: int = 3, step: int = 0) -> Search:
+    """A search from worlds that look the same, in one call after the other with `step` iterations."""
+    assert state.player is not None
+    states = [resampled(state, state.player, seed) for seed in range(worlds)]
+    assert all(len(world.legal_moves) == len(state.legal_moves) for world in states)
+    scoring = scoring_of(state, backend)
+    budget = Budget(iterations=iterations)
+    search = Search(
+        [search_state(world, backend) for world in states], scoring, holdings_of(states), 99, 60, budget
+    )  # fmt: skip
+    for target in range(step, iterations + 1, step or iterations):
+        search.run(UNTIMED, target)
+    search.run(UNTIMED, iterations)
+    return search
+
+
+def trees_of(search: Search) -> dict[str, list[int]]:
+    """All nodes of the trees, and the sums of the results."""
+    arrays = search._search.arrays
+    count = arrays["Trees"]["numbers"][routine.NODES] + 1
+    nodes = {name: [arrays["Trees"][name][node] for node in range(count)] for name in NODES}
+    results = {name: list(arrays["Results"][name]) for name in ("sums", "shares", "scores", "move_shares")}
+    return {**nodes, **results}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_engines_build_the_same_trees(name: str) -> None:
+    for decisions in (0, 7):
+        state = in_play(name, decisions, **GAMES[name])
+        by_machine, by_python = (searched(state, backend, 60) for backend in ("machine", "python"))
+        assert type(by_machine._search).__name__ == "MachineTreeSearch"
+        assert trees_of(by_machine) == trees_of(by_python)
+        assert by_machine.best_first() == by_python.best_first()
+        best = by_machine.best_first()[0].number
+        assert by_machine.line(best) == by_python.line(best)
+
+
+@pytest.mark.parametrize("backend", ["machine", "python"])
+def test_calls_can_be_of_any_length(backend: Backend) -> None:
+    state = in_play("go_fish", 4)
+    whole, parts = searched(state, backend, 64), searched(state, backend, 64, step=5)
+    assert trees_of(whole) == trees_of(parts)
+
+
+FAULTY = """\
+game "Faulty" for 2 players ann, ben:
+    "Raise the total."
+
+== components ==
+
+note total: 0..1000 = 0
+note part: 0..1000 = 0
+
+== phases ==
+
+phase playing, turns from ann, over when total > 2:
+    must raise
+
+action raise(amount: 1..3):
+    "raise {amount}"
+    set part to 6 / (3 - amount) rounded down
+    set total to total + amount
+
+== scoring ==
+
+winner highest (1 if me is ann else 0) "points"
+"""
+
+
+def test_a_rule_that_fails_is_neither_good_nor_bad(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.rules"
+    path.write_text(FAULTY, encoding="utf-8")
+    state = load(path).start(0)
+    found = [searched(state, backend, 40, worlds=1) for backend in ("machine", "python")]
+    assert trees_of(found[0]) == trees_of(found[1])
+    failing = next(move for move in found[0].best_first() if move.number == 2)
+    assert failing.visits and failing.value == 0.5
+
+
+def test_a_search_goes_on_when_there_is_no_room_for_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_bots, "MAX_NODES", 40)
+    state = in_play("connect_four", 4)
+    by_machine, by_python = (searched(state, backend, 300, worlds=1) for backend in ("machine", "python"))
+    assert by_machine.iterations == 300
+    assert trees_of(by_machine) == trees_of(by_python)
+
+
+def test_a_search_finds_the_forced_win() -> None:
+    state = load("connect_four").start(0)
+    for column in (3, 0, 3, 0, 3, 1):
+        state.push(state.legal_moves[column])
+    best = searched(state, "machine", 2000, worlds=1).best_first()[0]
+    assert best.number == 3 and best.proven and best.shares[0] == 1.0
+
+
+@given(some.integers(0, 1 << 62), some.integers(0, 1 << 32))
+def test_square_roots_are_exact(number: int, guess: int) -> None:
+    assert square_root(number, guess) == isqrt(number)
+
+
+@given(some.integers(1, 1 << 60))
+def test_tables_are_close_to_their_functions(number: int) -> None:
+    place = table_index(number)
+    assert LOGARITHM_ROOTS[place] / ONE == pytest.approx(sqrt(log(number)), rel=0.004, abs=1e-6)
+    assert INVERSE_ROOTS[place] / 2**routine.ROOT_BITS == pytest.approx(1 / sqrt(number), rel=0.008, abs=2e-9)
