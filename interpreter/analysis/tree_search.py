@@ -15,14 +15,14 @@ from interpreter.analysis.search_states import MachineSearchState, PythonSearchS
 from interpreter.compiler.machine.routines import tree_search as routine
 from interpreter.compiler.privacy import Argument, Pieces, privacy_of
 from interpreter.engine.machine.tree_search import Arrays, MachineTreeSearch
-from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.play.game import Game, State
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
-from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.moves import DECLINING
 
 Lengths = Mapping[str, Mapping[str, int]]
@@ -108,14 +108,14 @@ class _Game:
 
     def __init__(self, game: Game, worlds: Sequence[Cells]) -> None:
         self._of, self._program, self._worlds = game, game.program, worlds
-        self._state: Cells = []
+        self._state = Cells()
         self._keys = MoveKeys(game.program)
         self._scores: Sequence[int] = ()
         self._winners = 0
         self._scored = False
 
     def load_world(self, number: int) -> None:
-        self._state = list(self._worlds[number])
+        self._state = Cells(self._worlds[number])
 
     def draw_chance(self, seed: int) -> None:
         self._state[RANDOM] = seeded(seed)
