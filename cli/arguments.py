@@ -29,8 +29,7 @@ OwnBoard = Annotated[
     typer.Option("--board", metavar="FILE", help="A custom board file, used instead of the one in the rules."),
 ]
 Variants = Annotated[
-    list[str] | None,
-    typer.Option("--variant", metavar="NAME", help="Name or path of a variant; may be repeated."),
+    list[str] | None, typer.Option("--variant", metavar="NAME", help="Name or path of a variant; may be repeated.")
 ]
 
 

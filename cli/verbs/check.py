@@ -35,8 +35,7 @@ def check(
     variant: Variants = None,
     board: OwnBoard = None,
     accept: Annotated[
-        bool,
-        typer.Option("--accept", help="Add to the variant the changes of the game's examples that it needs."),
+        bool, typer.Option("--accept", help="Add to the variant the changes of the game's examples that it needs.")
     ] = False,
     form: Json = "text",
 ) -> None:

@@ -64,8 +64,7 @@ def compare(
         ),
     ] = None,
     games: Annotated[
-        int | None,
-        typer.Option("--games", "-n", metavar="N", help=f"Number of pairs of games (default: {GAMES})."),
+        int | None, typer.Option("--games", "-n", metavar="N", help=f"Number of pairs of games (default: {GAMES}).")
     ] = None,
     until: Annotated[
         str | None,

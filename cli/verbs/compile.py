@@ -47,8 +47,7 @@ def compile(
         bool, typer.Option("--explain", help="Show instead which passes optimised which rules, or why not.")
     ] = False,
     without: Annotated[
-        list[str] | None,
-        typer.Option("--without", metavar="PASS", help="Compile without a pass; may be repeated."),
+        list[str] | None, typer.Option("--without", metavar="PASS", help="Compile without a pass; may be repeated.")
     ] = None,
     players: Annotated[
         str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")

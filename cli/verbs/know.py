@@ -29,8 +29,7 @@ def know(
         typer.Option("--at", metavar="N", min=0, help="Show what the seat knew after N decisions (default: now)."),
     ] = None,
     everything: Annotated[
-        bool,
-        typer.Option("--all", help="Ask for any seat before the game ends; recorded in every seat's log."),
+        bool, typer.Option("--all", help="Ask for any seat before the game ends; recorded in every seat's log.")
     ] = False,
     language: Language = None,
     form: Json = "text",

@@ -32,8 +32,7 @@ def sweep(
         typer.Option("--option", "-o", metavar="NAME=VALUES", help="Values of an option: 20..200:20, or 20,50,100."),
     ] = None,
     variant: Annotated[
-        list[str] | None,
-        typer.Option("--variant", metavar="NAMES", help=f"Variants to try: {NONE},ONE,ONE+OTHER."),
+        list[str] | None, typer.Option("--variant", metavar="NAMES", help=f"Variants to try: {NONE},ONE,ONE+OTHER.")
     ] = None,
     players: Annotated[
         str | None, typer.Option("--players", metavar="N|NAMES", help="Numbers of players: 2..5, or the seats.")

@@ -41,13 +41,9 @@ def trace(
         str | None, typer.Option("--as", metavar="SEAT", help="Show only what this seat may see.")
     ] = None,
     everything: Annotated[
-        bool,
-        typer.Option("--all", help="Show everything before the game ends; recorded in every seat's log."),
+        bool, typer.Option("--all", help="Show everything before the game ends; recorded in every seat's log.")
     ] = False,
-    level: Annotated[
-        str,
-        typer.Option("--level", metavar="|".join(LEVELS), help="Level of detail."),
-    ] = "everything",
+    level: Annotated[str, typer.Option("--level", metavar="|".join(LEVELS), help="Level of detail.")] = "everything",
     at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Start at decision N.")] = None,
     html: Annotated[
         str | None, typer.Option("--html", metavar="FILE", help="Write a self-contained HTML page.")

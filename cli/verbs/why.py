@@ -39,8 +39,7 @@ def why(
         str | None, typer.Option("--as", metavar="SEAT", help="Show only what this seat may see.")
     ] = None,
     everything: Annotated[
-        bool,
-        typer.Option("--all", help="Show everything before the game ends; recorded in every seat's log."),
+        bool, typer.Option("--all", help="Show everything before the game ends; recorded in every seat's log.")
     ] = False,
     more: Annotated[
         bool,

@@ -62,10 +62,7 @@ class Questions:
         number = whole_number(line)
         if number is None or not 0 <= number <= most:
             several = Phrase("the decisions are numbered 1 to {number}; 0 is the setup", number=most)
-            few = {
-                0: Phrase("there is only 0, the setup"),
-                1: Phrase("the only decision is number 1; 0 is the setup"),
-            }
+            few = {0: Phrase("there is only 0, the setup"), 1: Phrase("the only decision is number 1; 0 is the setup")}
             return self._fault(few.get(most, several))
         self.viewer.go(self.viewer.session.to_decision(number))
         return None

@@ -106,7 +106,4 @@ class Span:
         indent = cell_width("".join(characters[:position]))
         length = max(1, cell_width("".join(characters[: position + self.end - self.start])) - indent)
         gutter = max(width, len(str(number)))
-        return [
-            f" {number:>{gutter}} | {''.join(characters)}",
-            f" {'':>{gutter}} | {' ' * indent}{'^' * length}",
-        ]
+        return [f" {number:>{gutter}} | {''.join(characters)}", f" {'':>{gutter}} | {' ' * indent}{'^' * length}"]

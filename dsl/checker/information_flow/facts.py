@@ -145,9 +145,7 @@ def together(parts: Iterable[Known]) -> Known:
     seats = {part.seat for part in parts}
     seat: Seat = seats.pop() if len(seats) == 1 else "every" if "every" in seats else "some"
     return Known(
-        frozenset().union(*(part.facts for part in parts)),
-        frozenset().union(*(part.sources for part in parts)),
-        seat,
+        frozenset().union(*(part.facts for part in parts)), frozenset().union(*(part.sources for part in parts)), seat
     )
 
 

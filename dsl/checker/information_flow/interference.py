@@ -69,12 +69,7 @@ class _Rounds:
         self.context, self.refers, self.keeps_an_order = context, context.model.refers, keeps_an_order
         self.effects = _Effects()
 
-    def statements(
-        self,
-        body: Sequence[ast.Statement],
-        turning: frozenset[Symbol],
-        depth: int,
-    ) -> None:
+    def statements(self, body: Sequence[ast.Statement], turning: frozenset[Symbol], depth: int) -> None:
         """Collect from statements, including nested ones and those of steps."""
         for node in body:
             match node:

@@ -147,14 +147,7 @@ class LeakReporter:
             self._report("E0601", f"this table {_would(fact, 'me')} show everyone {what}", node, fact, "me", helps)
 
     def _report(
-        self,
-        code: str,
-        message: str,
-        node: ast.Node,
-        fact: Fact,
-        learner: Learner,
-        helps: list[str],
-        sure: bool = True,
+        self, code: str, message: str, node: ast.Node, fact: Fact, learner: Learner, helps: list[str], sure: bool = True
     ) -> None:
         """Report a leak, with labels where the secret is read and where its visibility is declared."""
         sure = sure and (fact.seen.me if learner == "me" else fact.seen.all) == "unseen"

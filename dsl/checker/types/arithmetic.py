@@ -12,19 +12,7 @@ from dsl.checker.types.orders import has_order
 from dsl.checker.types.precedence import counted_together, joined, leading_count
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
-from dsl.types import (
-    ANY_NUMBER,
-    TRUTH,
-    UNKNOWN,
-    Number,
-    Several,
-    Type,
-    Unknown,
-    comparable,
-    element_of,
-    join,
-    numeric,
-)
+from dsl.types import ANY_NUMBER, TRUTH, UNKNOWN, Number, Several, Type, Unknown, comparable, element_of, join, numeric
 
 
 def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> Type:

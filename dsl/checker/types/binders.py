@@ -12,15 +12,8 @@ from dsl.checker.types.expectations import expect_condition
 from dsl.checker.types.precedence import Computation, bracketed, overlong_domain
 from dsl.checker.types.sets import list_type, report_unknown_element
 from dsl.checker.types.typer import Typer
-from dsl.symbols import (
-    LocalSymbol,
-)
-from dsl.types import (
-    UNKNOWN,
-    Type,
-    Unknown,
-    element_of,
-)
+from dsl.symbols import LocalSymbol
+from dsl.types import UNKNOWN, Type, Unknown, element_of
 
 
 def condition_scope(typer: Typer, node: ast.Expression, scope: Scope) -> Scope:

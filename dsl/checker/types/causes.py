@@ -6,16 +6,8 @@ from dsl import ast
 from dsl.checker.context import spelt
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause
-from dsl.symbols import (
-    LocalSymbol,
-    Symbol,
-)
-from dsl.types import (
-    Type,
-    bare,
-    numeric,
-    settled,
-)
+from dsl.symbols import LocalSymbol, Symbol
+from dsl.types import Type, bare, numeric, settled
 
 
 def about(typer: Typer, node: ast.Expression, instead: Type | None = None) -> Cause | None:

@@ -11,17 +11,7 @@ from dsl.checker.types.grid_types import size_names
 from dsl.checker.types.type_declarations import columns, die_type, type_of_union
 from dsl.diagnostics import Cause, Label
 from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
-from dsl.types import (
-    TRUTH,
-    UNKNOWN,
-    Contents,
-    Listed,
-    Maybe,
-    Number,
-    PieceType,
-    Type,
-    Unknown,
-)
+from dsl.types import TRUTH, UNKNOWN, Contents, Listed, Maybe, Number, PieceType, Type, Unknown
 
 MOST_PLACES = 50_000
 """Maximum number of places of a zone, or of entries of a note."""

@@ -24,12 +24,7 @@ from dsl.checker.types.statements import check_block
 from dsl.checker.types.type_declarations import type_of_union
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
-from dsl.symbols import (
-    DefineSymbol,
-    LocalSymbol,
-    RuleSymbol,
-    WhenSymbol,
-)
+from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from dsl.types import (
     NOTHING,
     PLAYER,

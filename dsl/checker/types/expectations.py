@@ -11,23 +11,8 @@ from dsl.checker.types.causes import about, described
 from dsl.checker.types.corrections import number_of
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Replacement
-from dsl.symbols import (
-    Symbol,
-)
-from dsl.types import (
-    ANY_NUMBER,
-    NOTHING,
-    TEXT,
-    TRUTH,
-    Listed,
-    Number,
-    Type,
-    Unknown,
-    bare,
-    element_of,
-    fits,
-    numeric,
-)
+from dsl.symbols import Symbol
+from dsl.types import ANY_NUMBER, NOTHING, TEXT, TRUTH, Listed, Number, Type, Unknown, bare, element_of, fits, numeric
 
 
 def refer(typer: Typer, node: ast.Node, symbol: Symbol) -> None:

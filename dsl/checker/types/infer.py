@@ -27,11 +27,7 @@ from dsl.checker.types.sets import join_all, set_of_items, set_type
 from dsl.checker.types.type_declarations import GREATEST, GREATEST_MEMBER
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
-from dsl.symbols import (
-    BuiltinSymbol,
-    NoteSymbol,
-    ZoneSymbol,
-)
+from dsl.symbols import BuiltinSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import (
     FAR,
     PLAYER,
@@ -148,10 +144,7 @@ def _not_a_value(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> Typ
             what = "a kind of piece"
             helps = f"write `{fix.text}`" if fix is not None else "use a kind after `is` or `of`, or in a list"
         case ast.ListOf():
-            what, helps = (
-                "a list",
-                "write a set as `{…}`; lists are only for `is` and `is in`",
-            )
+            what, helps = ("a list", "write a set as `{…}`; lists are only for `is` and `is in`")
     if isinstance(node, ast.ListOf):
         fix = Replacement(node.span, f"{{{node.span.text[1:-1]}}}")
     typer.context.error("E0311", f"{what} is not a value", node, [helps], new=fix)

@@ -28,14 +28,7 @@ from dsl.checker.types.sets import value_type
 from dsl.checker.types.subsets import check_amount, choice_type
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
-from dsl.symbols import (
-    DieSymbol,
-    LocalSymbol,
-    NoteSymbol,
-    OptionSymbol,
-    Symbol,
-    ZoneSymbol,
-)
+from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
 from dsl.types import (
     ANY_NUMBER,
     KIND,
