@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dsl import ast
 from dsl.text.cells import cell_width, padded
-from dsl.variants.declaration_kinds import keyword_of
+from dsl.variants.selectors import keyword_of
 from interpreter.compiler.ir.expression_text import short
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.printing import source_of

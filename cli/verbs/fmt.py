@@ -15,7 +15,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.formatter import FormatError, canonical
 from dsl.lazy_dataclasses import dataclass
 from dsl.syntax import read_source
-from dsl.syntax.sources import source_of
+from dsl.syntax.prescan import source_of
 from dsl.text.files import MAX_FILE_SIZE, expanded, is_file, is_there, read_file
 from dsl.text.nouns import counted
 from dsl.text.span import Source

@@ -7,16 +7,20 @@ it loads `lark`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 from lark import Lark, Token, Tree, UnexpectedToken
 
-from dsl.boards.positions import MAX_JSON_DEPTH, JsonError, Positions, Where
+from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.garbage import uncollected
-from dsl.text.span import Source
+from dsl.lazy_dataclasses import dataclass
+from dsl.text.span import Source, Span
+from dsl.text.visible import visible
 
 _NESTING = {"LBRACE": 1, "LSQB": 1, "RBRACE": -1, "RSQB": -1}
 
@@ -167,3 +171,98 @@ def _foreign_value(token: Token) -> tuple[str, str]:
         "this is not a JSON value",
         "a value is a number, text in double quotes, a list, an object, `true`, `false` or `null`",
     )
+
+
+# ---------------- where the values of a JSON text are: paths, and the spans at these paths
+
+
+Where = tuple[str | int, ...]
+"""The path from the top of the file to a value: names of fields and indices in lists, from 0."""
+
+MAX_JSON_DEPTH = 32
+"""Maximum nesting depth of brackets."""
+
+Extent = tuple[int, int]
+"""Start and end in the text."""
+
+
+@dataclass
+class JsonError(Exception):
+    """The first characters that cannot be JSON, with an explanation and a correction."""
+
+    start: int
+    end: int
+    message: str
+    help: str
+
+
+@dataclass
+class Positions:
+    """Spans of values and of field names by path, and duplicate names; `fault` is where a text stops being JSON."""
+
+    source: Source
+    values: dict[Where, Extent] = field(default_factory=dict)
+    keys: dict[Where, Extent] = field(default_factory=dict)
+    duplicates: list[tuple[Where, Extent]] = field(default_factory=list)
+    fault: JsonError | None = None
+
+    def span(self, where: Where, key: bool = False) -> Span:
+        """Span of a value, or of the name of its field (`key`); if missing, of the innermost ancestor present."""
+        while where and where not in self.values:
+            where = where[:-1]
+        name_bounds = self.keys.get(where) if key else None
+        start, end = name_bounds or self.values.get(where, (0, 1))
+        return Span(self.source, start, end)
+
+
+# ---------------- diagnostics of boards, located by their path in the file; spans are computed only when they are
+# reported
+
+
+SEARCHED = 2000
+"""Maximum number of names searched for the nearest; with more it would take too long."""
+
+
+@dataclass(frozen=True)
+class BoardDiagnostic:
+    """A diagnostic without its span.
+
+    `key`: it is about the name of the field, not its value. `alternatives` are texts that can replace it.
+    """
+
+    code: str
+    message: str
+    where: Where
+    helps: tuple[str, ...] = ()
+    labels: tuple[tuple[Where, str], ...] = ()
+    key: bool = False
+    alternatives: tuple[str, ...] = ()
+
+    def diagnostic(self, located: Positions) -> Diagnostic:
+        """The diagnostic with its span in the file."""
+        labels = tuple(Label(located.span(where), text) for where, text in self.labels)
+        span = located.span(self.where, self.key)
+        replacements = tuple(Replacement(span, json.dumps(text, ensure_ascii=False)) for text in self.alternatives)
+        question = f"did you mean {' or '.join(f'`{name}`' for name in self.alternatives)}?"
+        helps = (question, *self.helps) if self.alternatives else self.helps
+        return Diagnostic(self.code, "error", self.message, span, labels, helps[:4], replacements)
+
+
+def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """The names closest in spelling, closest first."""
+    names = sorted(set(candidates))
+    return tuple(get_close_matches(name, names, n=3, cutoff=0.6)) if len(names) <= SEARCHED else ()
+
+
+def listed(names: Iterable[object]) -> str:
+    """`a`, `b` and 3 more."""
+    every = [f"`{name}`" for name in names]
+    if len(every) > 8:
+        return f"{', '.join(every[:7])} and {len(every) - 7} more"
+    return " and ".join([", ".join(every[:-1]), every[-1]]) if len(every) > 1 else "".join(every)
+
+
+def quoted(name: object) -> str:
+    """Format a name from the file for use in a message."""
+    text = visible(str(name)).replace("`", "'")
+    return f"`{text if len(text) <= 40 else text[:39] + '…'}`"

@@ -10,13 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dsl.boards.diagnostics import BoardDiagnostic, quoted
-from dsl.boards.mesh import mesh
+from dsl.boards.json_positions import MAX_JSON_DEPTH, BoardDiagnostic, Positions, quoted
+from dsl.boards.mesh import alternatives, choices, duplicate_names, every, mesh, references, too_many_choices
 from dsl.boards.model import Board
-from dsl.boards.places import alternatives, choices, duplicate_names, every, references, too_many_choices
-from dsl.boards.positions import MAX_JSON_DEPTH, Positions
 from dsl.diagnostics import Diagnostic, Label, in_order
-from dsl.syntax.sources import MAX_DIAGNOSTICS, read_source
+from dsl.syntax.prescan import MAX_DIAGNOSTICS, read_source
 from dsl.text.span import Source, Span
 
 if TYPE_CHECKING:
@@ -73,9 +71,11 @@ def _board_of(source: Source) -> Board | list[Diagnostic]:
         return _not_json(source)
     if _too_deep(data):
         return _not_json(source)
-    from dsl.boards.entries import BoardData  # loads the schema, which games without a board do not need
+    from dsl.boards.entries import (
+        BoardData,  # loads the schema, which games without a board do not need
+        Misfit,
+    )
     from dsl.boards.forms import fits
-    from dsl.boards.misfits import Misfit
 
     if not fits(data, "file"):
         return _reported(source, Misfit(data, "file", ()).explain())

@@ -6,29 +6,33 @@ from collections.abc import Callable, Sequence
 
 from dsl import ast
 from dsl.boards import Board
-from dsl.checker.cascading_errors import without_cascading
 from dsl.checker.clauses.expanding import expanded
 from dsl.checker.context import Context
 from dsl.checker.flow.calls import citations, cycles, me_without_acting_seat
-from dsl.checker.flow.chasing import chases
-from dsl.checker.flow.depth import depths
-from dsl.checker.flow.endings import endless_phases, endless_turns, teams_of_all, ties
-from dsl.checker.flow.hypotheses import hypotheses
-from dsl.checker.flow.positions import idle_positions, self_reading_positions
+from dsl.checker.flow.chasing import chases, simultaneous
+from dsl.checker.flow.endings import depths, endless_phases, endless_turns, teams_of_all, ties
+from dsl.checker.flow.hypotheses import hypotheses, idle_positions, self_reading_positions
 from dsl.checker.flow.repeated_searches import repeated_searches
-from dsl.checker.flow.simultaneous import simultaneous
 from dsl.checker.grouping import grouped
 from dsl.checker.information_flow.leaks import leaks
 from dsl.checker.logic.reachability import impossible_moves, unreachable_cases
+from dsl.checker.names.declarations import collect, declarations, header, predeclared
 from dsl.checker.recursion import room_for_recursion
-from dsl.checker.symbol_stage import names
+from dsl.checker.types.board_types import alternatives, type_board
 from dsl.checker.types.component_types import shapes
+from dsl.checker.types.constructors import clashes, family_types, has_families
 from dsl.checker.types.declarations import check_rules, typer_of
 from dsl.checker.types.examples import all_examples
-from dsl.checker.types.undetermined import undetermined_types
-from dsl.checker.unused.idle_parameters import idle_parameters
-from dsl.checker.unused.unused import unused_declarations
-from dsl.checker.unused.unused_zones import idle_zones, pieces_without_home, pieces_without_place
+from dsl.checker.types.grid_types import grid_types, sizes
+from dsl.checker.types.infer import undetermined_types
+from dsl.checker.types.type_declarations import by_players, option, type_list, type_table
+from dsl.checker.unused.unused import (
+    idle_parameters,
+    idle_zones,
+    pieces_without_home,
+    pieces_without_place,
+    unused_declarations,
+)
 from dsl.checker.words import display_names, missing_words, raw_notes
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
@@ -121,3 +125,70 @@ def _run_stages(context: Context, begun: Callable[[str], None]) -> None:
             stage(context)
             if stage is undetermined_types and has_errors(context.diagnostics):
                 return  # the other stages know the type of everything
+
+
+# ---------------- suppression of cascading errors: diagnostics that only follow from another one
+# That is a condition reported as never holding because it compares with none something that never is none: `if
+# score[me] is none: …` gives E0343, and from that follows that the branch is never reached (E0503) or the action
+# never possible (E0504). Both are true, but who corrects the first is rid of the other.
+#
+# Most cascades never begin: what was reported has the type `UNKNOWN`, which fits everything, and the strict stages
+# run only on a model without errors. E0343 is a warning, so here both are found in one run.
+
+
+NEVER_NONE, NEVER_HOLDS = "E0343", frozenset({"E0503", "E0504"})
+
+
+def without_cascading(context: Context) -> list[Diagnostic]:
+    """Return the diagnostics without the cascading ones."""
+    never_none = [diagnostic.span for diagnostic in context.diagnostics if diagnostic.code == NEVER_NONE]
+    return [
+        diagnostic
+        for diagnostic in context.diagnostics
+        if diagnostic.code not in NEVER_HOLDS or not any(span.is_inside(diagnostic.span) for span in never_none)
+    ]
+
+
+# ---------------- the first stage: create a symbol for every declaration
+
+
+def names(context: Context) -> None:
+    """Give each declaration its symbol; report names declared twice and required declarations that are missing."""
+    model = context.model
+    predeclared(context)
+    header(context)
+    everything = list(declarations(model.file))
+    from_board = [node for node in everything if isinstance(node, ast.TypeBoard) and node.source.function is None]
+    needing_none = [node for node in everything if isinstance(node, ast.TypeBoard) and node.source.function is not None]
+    alternatives(context, from_board)
+    sizes(context, needing_none)
+    for node in everything:
+        match node:
+            case ast.TypeList() if not has_families(node):
+                type_list(context, node)
+            case ast.TypeTable():
+                type_table(context, node)
+            case _:
+                pass
+    for node in from_board:
+        type_board(context, node)
+    grid_types(context, needing_none)
+    family_types(context, everything)
+    for node in everything:
+        match node:
+            case ast.ByPlayers():
+                by_players(context, node)
+            case ast.Option():
+                option(context, node)
+            case _:
+                collect(context, node)
+    clashes(context)
+    for statement in model.nodes:
+        if isinstance(statement, ast.Assignment) and isinstance(statement.target, ast.Name):
+            context.assigned.add(statement.target.name)
+    if not model.course:
+        helps = ["add a phase: `phase main, turns from …:`"]
+        context.error("E0401", "the game has no phase", model.file.header, helps)
+    if model.winner is None:
+        helps = ["add `winner highest …` to `== scoring ==`"]
+        context.error("E0402", "nobody can win: the game has no `winner`", model.file.header, helps)

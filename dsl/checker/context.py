@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from functools import cached_property
 
 from dsl import ast
-from dsl.boards.incidence import Incidence
+from dsl.boards.model import Incidence
 from dsl.diagnostics import Cause, Diagnostic, Label, Replacement, Severity
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model

@@ -8,7 +8,7 @@ from dsl import ast
 from dsl.checker.context import Context, Scope
 from dsl.checker.recursion import room_for_recursion
 from dsl.checker.types.declarations import typer_of
-from dsl.checker.types.undetermined import undetermined_types
+from dsl.checker.types.infer import undetermined_types
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
 from dsl.symbols import LocalSymbol

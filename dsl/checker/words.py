@@ -9,12 +9,12 @@ from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.names.declarations import declarations
 from dsl.diagnostics import Cause, Label
+from dsl.model import DisplayName, DisplayWords, has_words, holes_of, texts_of
 from dsl.symbols import RuleSymbol, TypeSymbol
 from dsl.text.nouns import counted
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
 from dsl.types import Listed, Unknown, bare
-from dsl.words import DisplayName, DisplayWords, has_words, holes_of, texts_of
 
 BUILT_IN = frozenset({"true", "false", "none", "nobody", "nothing", "hidden"})
 """Words that do not come from the rules and can be given display names as well."""

@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 
-from dsl.formatter.lines import STEP, WIDTH, Line, Word
-from dsl.formatter.writing import end_before, length_from, width
+from dsl.formatter.writing import STEP, WIDTH, Line, Word, end_before, length_from, width
 from dsl.text.cells import cell_width
 
 BECAUSE = 44

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from dsl.diagnostics import Diagnostic
 from dsl.formatter.columns import align
-from dsl.formatter.lines import Line, Text, Word, read
-from dsl.formatter.writing import render
+from dsl.formatter.writing import Line, Text, Word, read, render
 from dsl.syntax import parse
 from dsl.text.span import Source
 

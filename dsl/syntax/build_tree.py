@@ -17,7 +17,7 @@ from dsl import ast
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.interpolation import Hole, Unbalanced, split
-from dsl.syntax.placed_trees import Tree
+from dsl.syntax.layout import Tree
 from dsl.text.span import Source, Span
 
 F = TypeVar("F", bound=Callable[..., Any])

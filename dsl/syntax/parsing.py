@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from dsl import ast
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.garbage import uncollected
-from dsl.syntax.sources import MAX_DIAGNOSTICS
+from dsl.syntax.prescan import MAX_DIAGNOSTICS
 from dsl.text.span import Source, Span
 
 if TYPE_CHECKING:
     from dsl.syntax.build_tree import Builder
-    from dsl.syntax.placed_trees import Tree
+    from dsl.syntax.layout import Tree
 
 
 def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, list[Diagnostic]]:

@@ -26,8 +26,8 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.syntax import parser_cache, syntax_errors, terminals
 from dsl.syntax.heading_mistakes import part_named
 from dsl.syntax.layout import LayoutError
+from dsl.syntax.prescan import MAX_DIAGNOSTICS
 from dsl.syntax.segments import TOP, units_of
-from dsl.syntax.sources import MAX_DIAGNOSTICS
 from dsl.syntax.stop import Problem
 from dsl.text.span import Source, Span
 

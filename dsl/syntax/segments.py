@@ -7,8 +7,8 @@ import re
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from dsl.syntax import parser_cache, terminals
-from dsl.syntax.grammar_sets import first
 from dsl.syntax.layout import LayoutError
+from dsl.syntax.terminals import first
 
 _CONTINUING = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns"
 """Keywords at the beginning of a line that continue what is above it, even in a broken line."""

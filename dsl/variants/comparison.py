@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
-from dsl.variants.declaration_kinds import describe, keyword_of, name_of
+from dsl.variants.selectors import describe, keyword_of, name_of
 
 Sign = Literal["-", "+"]
 

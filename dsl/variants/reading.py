@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
+from typing import Literal
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.nouns import counted, plural_of
 from dsl.text.span import Span
 from dsl.variants import selectors
-from dsl.variants.compatibility import mismatch, unchanged
-from dsl.variants.declaration_kinds import SINGLE, describe, keyword_of, name_of, with_article
-from dsl.variants.edits import NEW, SETUP, Edit, Field
-from dsl.variants.selectors import Base
+from dsl.variants.selectors import SINGLE, Base, describe, keyword_of, name_of, with_article
 
 MERGING = frozenset({"by players", "names"})
 """Kinds of which a variant can add another declaration: together they are one."""
@@ -174,3 +173,85 @@ def _head(span: Span) -> Span:
     """The first line of a span, without the comment at its end."""
     line = span.text.split("\n", 1)[0]
     return Span(span.source, span.start, span.start + len(line.split("  #", 1)[0].rstrip()))
+
+
+# ---------------- checks of replacements: same types as what they replace, and some difference
+
+
+def mismatch(old: ast.Node, new: ast.Node, span: Span) -> Diagnostic | None:
+    """Report why a declaration cannot replace another of its kind and name; None if it can."""
+    if old == new:
+        return unchanged(span, old)
+    for name, words in (("parameters", "parameter"), ("index", "index"), ("attributes", "attribute")):
+        old_list, new_list = getattr(old, name, ()), getattr(new, name, ())
+        if len(old_list) != len(new_list):
+            declared, new_count = _number(len(old_list), words), len(new_list) or "none"
+            return _differs(old, span, f"`{name_of(old)}` has {declared}, its replacement has {new_count}")
+        for old_item, new_item in zip(old_list, new_list, strict=True):
+            if old_item.type is not None and new_item.type is not None and not _alike(old_item.type, new_item.type):
+                return _differs(old, span, f"`{new_item.name}` of `{name_of(old)}` has a different type")
+    if isinstance(old, ast.Note | ast.Option) and isinstance(new, ast.Note | ast.Option) and _other(old.type, new.type):
+        return _differs(old, span, f"`{old.name}` has a different type")
+    if isinstance(old, ast.Define) and isinstance(new, ast.Define) and _other(old.result, new.result):
+        return _differs(old, span, f"`{old.name}` has a different result type")
+    return None
+
+
+def unchanged(span: Span, old: ast.Node) -> Diagnostic:
+    """Report a replacement that equals what it replaces."""
+    helps = ("remove this change",)
+    return Diagnostic("E0805", "error", "this changes nothing", span, (Label(old.span, "identical to this"),), helps)
+
+
+def _other(old: ast.TypeUnion | None, new: ast.TypeUnion | None) -> bool:
+    return old is not None and new is not None and not _alike(old, new)
+
+
+def _alike(old: ast.TypeUnion, new: ast.TypeUnion) -> bool:
+    """True if two types are the same, or both numbers; a variant may change the range."""
+    if old == new:
+        return True
+    ranges = [len(type_.members) == 1 and isinstance(type_.members[0], ast.TypeRange) for type_ in (old, new)]
+    return all(ranges)
+
+
+def _number(number: int, word: str) -> str:
+    return counted(number, word) if number else f"no {plural_of(word)}"
+
+
+def _differs(old: ast.Node, span: Span, message: str) -> Diagnostic:
+    helps = ("keep the types, or remove the declaration and add one with a new name",)
+    return Diagnostic("E0804", "error", message, span, (Label(old.span, "declared here"),), helps)
+
+
+# ---------------- the changes of a variant as edits of the base's tree, each with a target that can be compared
+
+
+SETUP = -1
+"""The target that means the statements of the set-up."""
+
+NEW = -2
+"""The target that means the whole game: declarations are added to it."""
+
+Field = Literal["", "phases", "requires", "once", "cases", "rows"]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """New nodes that replace one node of the base, or are added to one.
+
+    `target` is the number of that node, `adds` the field they are added to, or empty if they replace it. `name` is the
+    name of the declaration concerned. Edits with the same `claim`, if they have one, conflict.
+    """
+
+    span: Span
+    name: str
+    target: int
+    new: tuple[ast.Node, ...] = ()
+    adds: Field = ""
+    claim: str = ""
+
+    @property
+    def removes(self) -> bool:
+        """True if something is removed without a replacement."""
+        return not self.adds and not self.new

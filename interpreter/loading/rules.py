@@ -18,7 +18,7 @@ from dsl.garbage import uncollected
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.syntax import parse, read_source
-from dsl.syntax.sources import MAX_DIAGNOSTICS
+from dsl.syntax.prescan import MAX_DIAGNOSTICS
 from dsl.text.span import Source, Span
 from dsl.text.variant_files import name_of
 from dsl.variants import Merged, merged, with_changes

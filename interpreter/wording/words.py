@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from dsl import ast
+from dsl.model import DisplayWords, holes_of
 from dsl.syntax.interpolation import Hole, Unbalanced, split
 from dsl.text.arguments import split_arguments
-from dsl.words import DisplayWords, holes_of
 from interpreter.wording.phrases import ENGLISH, Catalogue, Phrase, all_of, alternatives, catalogue_of, values_in
 
 OWN = "own"

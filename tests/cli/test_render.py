@@ -17,16 +17,7 @@ from cli.render.moves import ask, numbered
 from cli.render.palette import letters, palette
 from cli.render.pieces import entries, piece_text
 from cli.render.tables import draw_tables, legend
-from interpreter.seat.views.model import (
-    HIDDEN,
-    EachCell,
-    EachEntry,
-    PiecesCell,
-    PieceView,
-    TableView,
-    ValueCell,
-    View,
-)
+from interpreter.seat.views.model import HIDDEN, EachCell, EachEntry, PiecesCell, PieceView, TableView, ValueCell, View
 
 LOOK = palette(["red", "green", "blue", "brown"])
 

@@ -6,9 +6,9 @@ import re
 
 from dsl.syntax import terminals
 from dsl.syntax.build_files import RULES
-from dsl.syntax.grammar_sets import first
 from dsl.syntax.parser_cache import GRAMMAR, STARTS, build, machine
-from dsl.variants.declaration_kinds import SINGLE, TITLED
+from dsl.syntax.terminals import first
+from dsl.variants.selectors import SINGLE, TITLED
 
 
 def test_terminals_do_not_collide() -> None:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.boards.grid_drawing import captions, window
-from dsl.boards.grids import FORMS, Grid
+from dsl.boards.grids import FORMS, Grid, captions, window
 
 SIZES = st.integers(1, 9)
 WHOLE = st.one_of(

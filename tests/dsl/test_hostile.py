@@ -23,7 +23,7 @@ from dsl.checker import check
 from dsl.diagnostics import RulesError
 from dsl.formatter import canonical
 from dsl.syntax import parse
-from dsl.syntax.sources import source_of
+from dsl.syntax.prescan import source_of
 from dsl.text.span import Source
 from dsl.text.visible import visible
 from dsl.variants import merged

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse, parse_expression
-from dsl.syntax.sources import source_of
+from dsl.syntax.prescan import source_of
 from dsl.text.span import Source
 from tests.support.project import ROOT
 

@@ -8,14 +8,7 @@ import pytest
 
 from interpreter.laboratory.courses import course_of
 from interpreter.laboratory.records import PARTS, Course
-from interpreter.laboratory.tension import (
-    decisiveness,
-    drama,
-    lead_changes,
-    margin_for,
-    settled,
-    uncertainty,
-)
+from interpreter.laboratory.tension import decisiveness, drama, lead_changes, margin_for, settled, uncertainty
 from interpreter.play.game import load
 
 OF_WINNER = (drama, decisiveness, settled)

@@ -30,13 +30,7 @@ from interpreter.compiler.ir.expressions import (
     Table,
     number,
 )
-from interpreter.compiler.ir.statements import (
-    Assign,
-    Block,
-    For,
-    If,
-    Return,
-)
+from interpreter.compiler.ir.statements import Assign, Block, For, If, Return
 from interpreter.compiler.ir.types import BOOL, Opaque, Opt, Ref, Row, Seq
 from interpreter.compiler.python.expressions import expression
 from interpreter.compiler.python.printing import question

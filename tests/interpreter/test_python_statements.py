@@ -8,18 +8,7 @@ import pytest
 
 from dsl import ast
 from dsl.text.span import Source, Span
-from interpreter.compiler.ir.expressions import (
-    TRUE,
-    Cell,
-    Check,
-    Expr,
-    Fold,
-    Let,
-    Local,
-    Loop,
-    Table,
-    number,
-)
+from interpreter.compiler.ir.expressions import TRUE, Cell, Check, Expr, Fold, Let, Local, Loop, Table, number
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.statements import (
     Break,

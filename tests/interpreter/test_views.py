@@ -15,16 +15,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from interpreter.play.game import State, load
-from interpreter.seat.views.model import (
-    HIDDEN,
-    Hidden,
-    PiecesCell,
-    Together,
-    ValueCell,
-    View,
-    plain_data,
-    value_text,
-)
+from interpreter.seat.views.model import HIDDEN, Hidden, PiecesCell, Together, ValueCell, View, plain_data, value_text
 from interpreter.seat.views.schema import schema
 
 SCHEMA = Path(__file__).resolve().parents[2] / "interpreter" / "seat" / "views" / "view.schema.json"

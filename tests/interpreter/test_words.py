@@ -10,7 +10,7 @@ import pytest
 
 from dsl import ast
 from dsl.diagnostics import RulesError
-from dsl.words import DisplayWords
+from dsl.model import DisplayWords
 from interpreter.errors import LanguageError
 from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules

@@ -29,7 +29,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
-from dsl.variants.declaration_kinds import name_of
+from dsl.variants.selectors import name_of
 
 N = TypeVar("N", bound=ast.Node)
 

@@ -11,7 +11,7 @@ from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from dsl.text.spelling import nearest
-from dsl.variants.declaration_kinds import name_of
+from dsl.variants.selectors import name_of
 
 Rule = ast.Action | ast.Step
 Arguments = tuple[ast.TypeUnion, ...]

@@ -13,7 +13,7 @@ from dsl.checker.flow.calls import asking
 from dsl.checker.information_flow.facts import Env, Known, SecretSource, Seen, Sight, kept_secret
 from dsl.checker.information_flow.taint import Taint
 from dsl.checker.logic.terms import ELEMENT, Term
-from dsl.checker.types.subsets import taken_from
+from dsl.checker.types.sets import taken_from
 from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.diagnostics import Label, Severity
 from dsl.symbols import LocalSymbol, ZoneSymbol

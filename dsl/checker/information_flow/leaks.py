@@ -35,16 +35,25 @@ from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.flow.changes import Changes
+from dsl.checker.flow.calls import Changes
 from dsl.checker.flow.endings import symbols_read
-from dsl.checker.information_flow.call_facts import CallFacts
 from dsl.checker.information_flow.choices import choice_among_pieces, decisions_in_loop, pieces_required
-from dsl.checker.information_flow.facts import EVERY_SEAT, MYSELF, NOTHING_SECRET, Env, Fact, Known, Seen, together
+from dsl.checker.information_flow.facts import (
+    EVERY_SEAT,
+    MYSELF,
+    NOTHING_SECRET,
+    CallFacts,
+    Env,
+    Fact,
+    Known,
+    Seen,
+    together,
+)
 from dsl.checker.information_flow.hidden_order import order_of_loop, order_of_move, shuffled_later
 from dsl.checker.information_flow.leak_reports import LeakReporter, hidden_from_some
 from dsl.checker.information_flow.unasked import Unasked
 from dsl.checker.logic.terms import ME, UNKNOWN, Term, negated, same
-from dsl.checker.types.subsets import taken_from
+from dsl.checker.types.sets import taken_from
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, WhenSymbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, Several, bare
 

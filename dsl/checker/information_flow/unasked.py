@@ -13,8 +13,7 @@ from typing import Literal
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.flow.calls import called
-from dsl.checker.flow.changes import Changes
+from dsl.checker.flow.calls import Changes, called
 from dsl.checker.flow.endings import symbols_read
 from dsl.checker.types.statements import all_statements
 from dsl.lazy_dataclasses import dataclass

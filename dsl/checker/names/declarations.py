@@ -9,8 +9,8 @@ from typing import TypeVar, assert_never
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.names.functions import FUNCTIONS
-from dsl.checker.names.rounds import keep_round
 from dsl.diagnostics import Label
+from dsl.model import Model
 from dsl.symbols import (
     BuiltinSymbol,
     DefineSymbol,
@@ -28,7 +28,7 @@ from dsl.symbols import (
 )
 from dsl.text.nouns import counted, counted_range
 from dsl.text.span import Span
-from dsl.types import NOTHING, PLAYER, TRUTH, Listed, Maybe, Number, Several, Type
+from dsl.types import FAR, NOTHING, PLAYER, TRUTH, Listed, Maybe, Number, Several, Type
 
 PREDECLARED: dict[str, Type | None] = {
     "me": PLAYER,
@@ -224,3 +224,26 @@ def word_of(node: ast.Expression) -> str:
             return f"{word_of(node.base)}({', '.join(map(word_of, node.arguments))})"
         case _:
             return node.span.text.strip()
+
+
+# ---------------- rounds of phases that are repeated: their number is kept like a note that everybody sees
+
+
+ROUND = "round"
+"""The name of the function that gives the number of the present round; rules may use the name for something else."""
+
+
+def keep_round(model: Model, phase: PhaseSymbol) -> None:
+    """Add the number of the round of a repeated phase to the notes.
+
+    Its nodes occur in no file; their negative numbers collide with no others.
+    """
+    node = phase.declaration
+    first = ast.Number(span=node.span, number=-2 * node.number - 1, value=0)
+    note = ast.Note(
+        span=node.span, number=-2 * node.number - 2, name=f"{ROUND}({node.name})", index=(),
+        type=ast.TypeUnion(span=node.span, number=-2 * node.number - 2, members=()), first=first, anew_in=None,
+        sights=(),
+    )  # fmt: skip
+    model.types[first.number] = Number(0, 0)
+    phase.round = model.notes.setdefault(note.name, NoteSymbol(note.name, note, note, type=Number(0, FAR)))

@@ -4,15 +4,34 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.checker.context import Context, Scope
-from dsl.checker.names.number_ranges import quotients, spanning
-from dsl.checker.types.causes import about
-from dsl.checker.types.expectations import expect_number, number_range
-from dsl.checker.types.move_corrections import free_name
-from dsl.checker.types.orders import has_order
-from dsl.checker.types.precedence import counted_together, joined, leading_count
+from dsl.checker.names.declarations import PREDECLARED
+from dsl.checker.names.functions import FUNCTIONS, quotients, spanning
+from dsl.checker.types.comparisons import has_order
+from dsl.checker.types.corrections import counted_together, joined, leading_count
+from dsl.checker.types.expectations import about, expect_number, number_range
+from dsl.checker.types.piece_kinds import attributes_of
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
-from dsl.types import ANY_NUMBER, TRUTH, UNKNOWN, Number, Several, Type, Unknown, comparable, element_of, join, numeric
+from dsl.symbols import LocalSymbol, PieceSymbol, ZoneSymbol
+from dsl.text.span import Span
+from dsl.types import (
+    ANY_NUMBER,
+    TRUTH,
+    UNKNOWN,
+    Contents,
+    Listed,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    comparable,
+    element_of,
+    join,
+    numeric,
+    overlap,
+)
 
 
 def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> Type:
@@ -123,3 +142,166 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
         typer.context.error("E0316", message, node.right, helps, causes=causes)
         return UNKNOWN
     return joined
+
+
+# ---------------- corrections for moves that do not fit: pieces that the zone does not hold, or a set where one
+# piece is needed
+
+
+NAMES = ("c", "x", "y", "a", "b")
+"""Candidate names for a piece in a correction; the first free one is taken."""
+
+
+def free_name(context: Context, scope: Scope) -> str:
+    """A name that is free for a piece here."""
+    used_names = {*scope.visible(), *context.globals, *context.values, *context.families, *PREDECLARED, *FUNCTIONS}
+    return next((name for name in (*NAMES, *(f"c{n}" for n in range(1, 99))) if name not in used_names), "piece_moved")
+
+
+def fitting_pieces(
+    context: Context, node: ast.Move, moved: PieceType, target: Contents, scope: Scope
+) -> tuple[list[str], Replacement | None]:
+    """Restrict a move to the pieces that fit the zone, and suggest how the zone would hold all of them."""
+    wider = " or ".join(sorted(moved.piece_types | target.pieces.piece_types))
+    helps = [f"or let the zone hold them too: `holds {wider}`"]
+    common = sorted(moved.piece_types & target.pieces.piece_types)
+    if len(common) != 1:
+        return [helps[0].removeprefix("or ")], None
+    fix = _restricted(context, node, common[0], scope)
+    return ([f"move only `{common[0]}`: `{fix.text}`", *helps] if fix is not None else helps), fix
+
+
+def _restricted(context: Context, node: ast.Move, piece: str, scope: Scope) -> Replacement | None:
+    """Rewrite the moved part so that only pieces of one type move."""
+    what = node.what
+    if node.source is not None:
+        return Replacement(what.span, f"{what.span.text} of {piece}") if isinstance(what, ast.Number) else None
+    domain: ast.Expression | None = None
+    symbol = context.model.refers.get(what.number)
+    bound = symbol.node if isinstance(symbol, LocalSymbol) else None
+    if isinstance(what, ast.Quantified | ast.Best):
+        domain = what.binders[0].domain if isinstance(what, ast.Quantified) else what.binder.domain
+    elif isinstance(bound, ast.Binder) or (isinstance(bound, ast.Parameter) and bound.domain is not None):
+        domain = bound.domain
+    if domain is not None:
+        return Replacement(domain.span, f"{domain.span.text} of {piece}") if _short(domain) else None
+    type_ = context.model.types.get(what.number)
+    if _short(what) and isinstance(type_, Contents | Several) and not _one(type_):
+        return Replacement(what.span, f"{what.span.text} of {piece}")
+    if isinstance(what, ast.Call) and len(what.arguments) == 1 and _short(what.arguments[0]):
+        name, zone = free_name(context, scope), what.arguments[0].span.text
+        return Replacement(what.span, f"(the {name} in {zone} of {piece} where {name} is {what.span.text})")
+    return None
+
+
+def single_piece(context: Context, node: ast.Move, type_: Type | None, scope: Scope) -> Replacement | None:
+    """Replace a type, a zone or a set by one piece, where a piece is placed before or after another."""
+    name, what = free_name(context, scope), node.what
+    if node.source is None:
+        several = isinstance(type_, Several | Contents)
+        return Replacement(what.span, f"(the {name} in {what.span.text})") if several and _short(what) else None
+    span = what.span.to(node.source.span)
+    if isinstance(what, ast.Of) and what.whole.span.text == "1" and _short(node.source):
+        return Replacement(span, f"(the {name} in {node.source.span.text} of {what.part.span.text})")
+    if isinstance(what, ast.Number) and what.value == 1 and _short(node.source):
+        shape = getattr(context.model.types.get(node.source.number), "shape", "")
+        end = {"stack": "top", "row": "first"}.get(shape)
+        zone = node.source.span.text
+        return Replacement(span, f"{end}({zone})" if end else f"(the {name} in {zone})")
+    return None
+
+
+def piece_of_kind(context: Context, node: ast.Move, type_: Type, target: Contents | None, scope: Scope) -> str:
+    """Find one piece of the kind that a value describes, if only one piece type is possible; empty otherwise."""
+    core = bare(type_)
+    possible = [
+        piece
+        for piece in (sorted(target.pieces.piece_types) if target is not None else [])
+        if isinstance(core, Listed)
+        and any(
+            bare(attribute) == core or overlap(bare(attribute), core)
+            for attribute in attributes_of(context, PieceType(frozenset({piece}))).values()
+        )
+    ]
+    if len(possible) != 1 or not isinstance(node.what, ast.Name | ast.Call):
+        return ""
+    return f"(the {free_name(context, scope)} in {possible[0]} of {node.what.span.text})"
+
+
+def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replacement | None]:
+    """Correct a piece, or a piece type, written where a number is needed."""
+    assert node.source is not None
+    what = node.what.span.text
+    if isinstance(context.model.refers.get(node.what.number), PieceSymbol):
+        return [f"write `1 of {what}`"], Replacement(node.what.span, f"1 of {what}")
+    fix = Replacement(node.what.span.to(node.source.span), what)
+    return [f"move a piece without `from`: `move {what} to {node.target.span.text}`"], fix
+
+
+def computed_number(typer: Typer, node: ast.Move, scope: Scope) -> bool:
+    """Report `4 - n of red`, where `of` applies to `n` alone; True if that is what is moved.
+
+    Also `4 - count hand[me] of deck`, where `of` applies to what is counted, and no pieces are in a zone of others.
+    """
+    last = node.what
+    while isinstance(last, ast.Arithmetic):
+        last = last.right
+    counted = isinstance(last, ast.Count)
+    if isinstance(last, ast.Count):
+        last = last.operand
+    if last is node.what or not isinstance(last, ast.Of):
+        return False
+    if counted and not (node.source is None and names_zone(typer.context, last.part)):
+        return False
+    if not counted and not numeric(typer.infer(last.whole, scope)):
+        return False
+    number = Span(node.span.source, node.what.span.start, last.whole.span.end).text
+    if node.source is None and names_zone(typer.context, last.part):
+        from_zone(typer.context, node, number, last.part)
+        return True
+    new = f"({number}) of {last.part.span.text}"
+    source = node.source.span.text if node.source is not None else "…"
+    typer.context.error(
+        "E0134",
+        f"`of` applies only to `{last.whole.span.text}` here: add brackets",
+        node.what,
+        [f"write `move {new} from {source} to {node.target.span.text}`"],
+        new=new if node.source is not None else None,
+    )
+    return True
+
+
+def all_of_zone(context: Context, node: ast.Move) -> bool:
+    """Report `move all of hand[me] to deck` and `move all from hand[me] to deck`; True if that is what is written."""
+    zone: ast.Expression | None = node.source
+    amount = node.what
+    if zone is None and isinstance(amount, ast.Of):
+        zone, amount = amount.part, amount.whole
+    if zone is None or not isinstance(amount, ast.Name) or amount.name != "all" or not names_zone(context, zone):
+        return False
+    at = node.what.span.to(zone.span)
+    new = f"move {zone.span.text} to {node.target.span.text}"
+    context.error("E0336", "`all` is no number of pieces", at, [f"write `{new}`"], new=Replacement(at, zone.span.text))
+    return True
+
+
+def names_zone(context: Context, node: ast.Expression) -> bool:
+    """True for the name of a zone, with its index or without."""
+    base = node.base if isinstance(node, ast.Index) else node
+    return isinstance(base, ast.Name) and isinstance(context.globals.get(base.name), ZoneSymbol)
+
+
+def from_zone(context: Context, node: ast.Move, number: str, zone: ast.Expression) -> None:
+    """Report `move 3 of deck`, where a zone follows `of`."""
+    new = f"{number} from {zone.span.text}"
+    message, helps = "a zone comes after `from`, not after `of`", [f"write `move {new} to {node.target.span.text}`"]
+    context.error("E0332", message, node.what, helps, new=new)
+
+
+def _short(node: ast.Expression) -> bool:
+    """True if a following `of` certainly applies to all of it."""
+    return isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
+
+
+def _one(type_: Type) -> bool:
+    return isinstance(type_, Contents) and type_.shape == "one"

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from dsl import ast
 from dsl.checker.context import Scope
-from dsl.checker.types.causes import about
-from dsl.checker.types.expectations import expect_condition
-from dsl.checker.types.precedence import Computation, bracketed, overlong_domain
+from dsl.checker.types.corrections import Computation, bracketed, overlong_domain
+from dsl.checker.types.expectations import about, expect_condition
 from dsl.checker.types.sets import list_type, report_unknown_element
 from dsl.checker.types.typer import Typer
 from dsl.symbols import LocalSymbol

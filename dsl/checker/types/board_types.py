@@ -7,7 +7,7 @@ from itertools import product
 
 from dsl import ast
 from dsl.boards import Board, Entry, Selected, UnknownStep
-from dsl.boards.incidence import Incidence, Places
+from dsl.boards.model import Incidence, Places
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.names.declarations import add_type
 from dsl.checker.types.type_declarations import is_value, type_of_union

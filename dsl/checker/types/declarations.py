@@ -11,14 +11,20 @@ from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.logic.reachability import missing
 from dsl.checker.names.declarations import declarations
 from dsl.checker.types.binders import bind_all, condition_scope, element_type
-from dsl.checker.types.causes import about, declared
 from dsl.checker.types.component_types import combinations
-from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number, number_range
+from dsl.checker.types.expectations import (
+    about,
+    check_text,
+    declared,
+    expect,
+    expect_condition,
+    expect_number,
+    number_range,
+)
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
 from dsl.checker.types.piece_kinds import pieces_in
-from dsl.checker.types.positions import check_position
-from dsl.checker.types.rounds import anew, rounds
+from dsl.checker.types.positions import anew, check_position, rounds
 from dsl.checker.types.sets import common_type, report_unknown_element
 from dsl.checker.types.statements import check_block
 from dsl.checker.types.type_declarations import type_of_union

@@ -8,11 +8,10 @@ from typing import assert_never
 from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.names.declarations import word_of
-from dsl.checker.types.acts import check_act
-from dsl.checker.types.causes import declared
 from dsl.checker.types.declarations import typer_of
-from dsl.checker.types.expectations import check_text, expect, expect_condition
+from dsl.checker.types.expectations import check_text, declared, expect, expect_condition
 from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
+from dsl.checker.types.statements import check_act
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ValueSymbol, ZoneSymbol
 from dsl.text.nouns import counted_range

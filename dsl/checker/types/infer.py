@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import assert_never
 
 from dsl import ast
-from dsl.checker.context import Scope
-from dsl.checker.names.functions import FUNCTIONS
-from dsl.checker.names.number_ranges import spanning
+from dsl.checker.context import Context, Scope
+from dsl.checker.names.functions import FUNCTIONS, spanning
 from dsl.checker.names.unknown_names import unknown_word
-from dsl.checker.types.acts import check_act
 from dsl.checker.types.arithmetic import arithmetic_type, division_type
 from dsl.checker.types.binders import bind_all, condition_scope
-from dsl.checker.types.bounds import most_members
-from dsl.checker.types.causes import about
 from dsl.checker.types.comparisons import comparison_type
-from dsl.checker.types.corrections import function_before, operation_of
-from dsl.checker.types.expectations import expect_condition, expect_number
+from dsl.checker.types.component_types import combinations, size
+from dsl.checker.types.corrections import function_before, operation_of, repeated_comparison
+from dsl.checker.types.expectations import about, expect_condition, expect_number
 from dsl.checker.types.lookup import attribute_type, call_type, index_type, name_type
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
 from dsl.checker.types.positions import MOST_TIMES, position_of
-from dsl.checker.types.precedence import repeated_comparison
-from dsl.checker.types.sets import join_all, set_of_items, set_type
+from dsl.checker.types.sets import join_all, report_unknown_element, set_of_items, set_type
+from dsl.checker.types.statements import check_act
 from dsl.checker.types.type_declarations import GREATEST, GREATEST_MEMBER
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
-from dsl.symbols import BuiltinSymbol, NoteSymbol, ZoneSymbol
+from dsl.symbols import BuiltinSymbol, ConstantSymbol, NoteSymbol, OptionSymbol, PieceSymbol, ZoneSymbol
 from dsl.types import (
     FAR,
     PLAYER,
     TRUTH,
     UNKNOWN,
+    Contents,
+    Listed,
+    ListType,
+    Maybe,
+    Nothing,
     Number,
+    PieceType,
     Several,
+    Truth,
     Type,
     Unknown,
     bare,
@@ -244,3 +248,93 @@ def _as_in_english(typer: Typer, node: ast.Of, whole_name: ast.Name, scope: Scop
         "E0309", f"`{whole_name.name}` needs an index", whole_name, [f"write `{new}`"], new=new, at=node.span
     )
     return True
+
+
+# ---------------- upper bounds on what can be counted: the values of a type, the pieces of a game
+
+
+MOST_PIECES = 10_000
+MOST_OF_EACH = 999
+"""Maximum number of pieces of a game, and of each kind; both are checked elsewhere."""
+
+
+def most_members(context: Context, type_: Type, node: ast.Expression | None = None) -> int:
+    """Maximum size of a set of this type; FAR if unknown."""
+    if isinstance(type_, ListType):
+        return len(node.items) if isinstance(node, ast.ListOf) else FAR
+    element = element_of(type_)
+    return FAR if element is None else most_values(context, element)
+
+
+def most_values(context: Context, type_: Type) -> int:
+    """Maximum number of values of a type; FAR if unknown."""
+    match bare(type_):
+        case PieceType(piece_types):
+            pieces = context.model.pieces
+            return min(MOST_PIECES, sum(_pieces(context, pieces[piece_type]) for piece_type in piece_types))
+        case Number() | Listed() | Truth() as core:
+            return size(context, core)
+        case _:
+            return FAR
+
+
+def _pieces(context: Context, piece: PieceSymbol) -> int:
+    """Maximum number of pieces of a type."""
+    kinds = combinations(context, tuple(piece.attributes.values()))
+    return kinds * min(MOST_OF_EACH, max(0, _amount(context, piece, piece.declaration.amount)))
+
+
+def _amount(context: Context, piece: PieceSymbol, node: ast.Expression) -> int:
+    """Maximum number of pieces of each kind, as far as it can be determined before types are known."""
+    model = context.model
+    match node:
+        case ast.Number():
+            return node.value
+        case ast.Attribute(base=ast.Name(name=name)) if isinstance(type_ := piece.attributes.get(name), Listed):
+            column = model.type_symbols[type_.name].attributes.get(node.name)
+            return column.high if isinstance(column, Number) else MOST_OF_EACH
+        case ast.Name() if isinstance(symbol := model.globals.get(node.name), OptionSymbol | ConstantSymbol):
+            return symbol.type.high if isinstance(symbol.type, Number) else MOST_OF_EACH
+        case ast.Arithmetic(operator="+" | "*"):
+            left, right = _amount(context, piece, node.left), _amount(context, piece, node.right)
+            return left + right if node.operator == "+" else left * right
+        case _:
+            return MOST_OF_EACH
+
+
+# ---------------- expressions whose type nothing determines: `first({})`, `{} + {}`, `{none}`
+
+
+def undetermined_types(context: Context, nodes: Iterable[ast.Node] | None = None) -> None:
+    """Report each expression of undetermined type, where no error has been reported; by default in the whole file.
+
+    An empty set alone is none of them: what it is compared or joined with determines its type.
+    """
+    types = context.model.types
+    open_nodes = {
+        node.number: node
+        for node in (context.model.nodes if nodes is None else nodes)
+        if node.number in types and not _is_determined(types[node.number]) and not _is_empty(node)
+    }
+    for node in open_nodes.values():
+        parts = [part for part in node.walk() if part is not node]
+        if not any(part.number in open_nodes for part in parts):
+            report_unknown_element(context, next(filter(_is_empty, parts), node))
+
+
+def _is_empty(node: ast.Node) -> bool:
+    return isinstance(node, ast.SetOf | ast.ListOf) and not node.items
+
+
+def _is_determined(type_: Type) -> bool:
+    match type_:
+        case Unknown():
+            return False
+        case Several(element) | ListType(element):
+            return not isinstance(element, Nothing) and _is_determined(element)
+        case Maybe(of):
+            return _is_determined(of)
+        case Contents(pieces):
+            return _is_determined(pieces)
+        case _:
+            return True

@@ -12,19 +12,16 @@ from dsl.checker.names.functions import FUNCTIONS, HANDFULS, LINKING, REMAINDER,
 from dsl.checker.names.unknown_names import unknown_name, unknown_word
 from dsl.checker.types.arithmetic import check_divisor
 from dsl.checker.types.board_types import link
-from dsl.checker.types.causes import about, declared
-from dsl.checker.types.constructors import family_call, lacks_arguments
+from dsl.checker.types.comparisons import NEIGHBOURS, has_order, without_neighbours
+from dsl.checker.types.constructors import family_call, lacks_arguments, related_type, relation_in
 from dsl.checker.types.corrections import function_of, index_help
-from dsl.checker.types.edge_relations import related_type, relation_in
-from dsl.checker.types.expectations import expect, refer
+from dsl.checker.types.expectations import about, declared, expect, refer
 from dsl.checker.types.grid_types import STRAIGHT, check_straight_lines, directions_of
-from dsl.checker.types.orders import NEIGHBOURS, has_order, without_neighbours
 from dsl.checker.types.piece_kinds import kind_of
-from dsl.checker.types.rounds import round_type
-from dsl.checker.types.sets import list_type
-from dsl.checker.types.subsets import check_sizes
+from dsl.checker.types.positions import round_type
+from dsl.checker.types.sets import check_sizes, list_type
+from dsl.checker.types.type_declarations import lacks
 from dsl.checker.types.typer import Typer
-from dsl.checker.types.unions import lacks
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import (
     BuiltinSymbol,

@@ -15,16 +15,7 @@ from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.packings import best_packing
 from interpreter.compiler.lowering.slots import contents, is_ordered, note_cells, zone
 from interpreter.compiler.lowering.types import ir_type
-from interpreter.compiler.lowering.values import (
-    ir_type_of,
-    local,
-    mask,
-    member_value,
-    needed,
-    plain,
-    truth,
-    type_of,
-)
+from interpreter.compiler.lowering.values import ir_type_of, local, mask, member_value, needed, plain, truth, type_of
 
 MAX_PACKED_WORTH = 10**12
 """Above what the best choice of rows or sets is worth in the machine engine, which leaves larger totals to Python."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast
-from dsl.checker.types.orders import NEIGHBOURS
+from dsl.checker.types.comparisons import NEIGHBOURS
 from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
 from dsl.types import Contents, Truth, element_of
 from interpreter.compiler.ir import types as ir

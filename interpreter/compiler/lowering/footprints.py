@@ -8,15 +8,7 @@ from dsl import ast
 from dsl.checker.flow.calls import called
 from dsl.checker.types.statements import all_statements
 from dsl.model import Model
-from dsl.symbols import (
-    BuiltinSymbol,
-    DefineSymbol,
-    DieSymbol,
-    NoteSymbol,
-    PositionSymbol,
-    WhenSymbol,
-    ZoneSymbol,
-)
+from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, PositionSymbol, WhenSymbol, ZoneSymbol
 from interpreter.compiler.expression_facts import piece_types
 from interpreter.compiler.lowering.context import Context, Suspending
 from interpreter.compiler.lowering.values import is_piece

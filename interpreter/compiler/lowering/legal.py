@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
-from dsl.checker.types.subsets import is_handfuls
+from dsl.checker.types.sets import is_handfuls
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.compiler.ir import types as ir

@@ -14,13 +14,7 @@ from interpreter.compiler.passes.loops import (
     objectives,
     unrolling,
 )
-from interpreter.compiler.passes.machine import (
-    fusion,
-    lookup_tables,
-    reused_searches,
-    sets_of_moves,
-    specialisation,
-)
+from interpreter.compiler.passes.machine import fusion, lookup_tables, reused_searches, sets_of_moves, specialisation
 from interpreter.compiler.passes.places import joined_places, lines_at_once, straight_lines
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.simplifying import constants, folding, inlining

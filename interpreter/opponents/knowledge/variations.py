@@ -12,12 +12,7 @@ from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.opponents.knowledge.exchanges import Exchange
-from interpreter.opponents.knowledge.following import (
-    Mismatch,
-    first_ply,
-    next_ply,
-    options,
-)
+from interpreter.opponents.knowledge.following import Mismatch, first_ply, next_ply, options
 from interpreter.opponents.knowledge.histories import (
     ChanceResult,
     History,

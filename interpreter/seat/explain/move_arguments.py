@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dsl.checker.types.subsets import is_handfuls, taken_from
+from dsl.checker.types.sets import is_handfuls, taken_from
 from dsl.checker.types.type_declarations import GREATEST_MEMBER
 from dsl.symbols import RuleSymbol
 from dsl.text.arguments import split_arguments

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dsl import ast
-from dsl.checker.types.subsets import taken_from
+from dsl.checker.types.sets import taken_from
 from dsl.symbols import RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare

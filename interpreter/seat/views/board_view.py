@@ -14,8 +14,7 @@ from typing import cast
 
 from dsl import ast
 from dsl.boards import Board, Entry
-from dsl.boards.grid_drawing import captions, window
-from dsl.boards.grids import Grid
+from dsl.boards.grids import Grid, captions, window
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
