@@ -78,7 +78,9 @@ def _conversion(kind: type[ast.Node], word: str) -> FromToken | None:
         return None
     type_: str = kind.__dataclass_fields__[word].type
     several = type_.startswith("tuple[")
-    from_token = FROM_TOKEN.get(type_.removeprefix("tuple[").removesuffix(", ...]").removesuffix(" | None"))
+    element = type_.removeprefix("tuple[").removesuffix(", ...]").removesuffix(" | None")
+    alias = getattr(getattr(ast, element, None), "__name__", "")  # `TargetName` is another name of `Name`
+    from_token = FROM_TOKEN.get(element) or FROM_TOKEN.get(alias)
     empty = EMPTY.get(type_)
     if several:
         return lambda b, children: tuple(
