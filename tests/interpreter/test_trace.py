@@ -6,6 +6,7 @@ import os
 import random
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,6 +22,7 @@ GOLDEN = HERE / "golden"
 UPDATE = os.environ.get("REGELWERK_UPDATE") == "1"
 WALL = "chinesische_mauer"
 TITLES = {WALL: 40, "china": 14, "mauerbauer": 14, "dschingis_khan": 14}
+LOOPS = HERE / "rules" / "loops.rules"
 PIG = HERE.parent / "games" / "small" / "pig.rules"
 
 
@@ -285,10 +287,15 @@ def changes_in(events: Sequence[Event]) -> list[str]:
     return [event.text for event in events if event.kind in ("change", "chance")]
 
 
-@pytest.mark.parametrize("name", TITLES)
-def test_a_seat_sees_the_same_trace_whatever_is_hidden(name: str) -> None:
+def without_ends(events: Sequence[Event]) -> list[Event]:
+    """The events without how long the journal was, which nobody is shown."""
+    return [replace(event, end=0) for event in events]
+
+
+@pytest.mark.parametrize("name", [*TITLES, LOOPS])
+def test_a_seat_sees_the_same_trace_whatever_is_hidden(name: str | Path) -> None:
     """What a decision set off looks the same to a seat in two states that differ only in what it may not know."""
-    game = load(name, 3)
+    game = load(name) if name == LOOPS else load(name, 3)
     compared = 0
     for seed in range(6):
         state, rng = game.start(seed), random.Random(seed)
@@ -306,10 +313,49 @@ def test_a_seat_sees_the_same_trace_whatever_is_hidden(name: str) -> None:
                 ours, others = mine.events(mine.plies), theirs.events(theirs.plies)
                 if changes_in(ours) != changes_in(others):
                     continue  # the move let the seat see something
-                assert ours == others, (seed, state.ply, seat)
+                assert without_ends(ours) == without_ends(others), (seed, state.ply, seat)
                 assert mine.plies == theirs.plies
                 compared += 1
     assert compared > 20
+
+
+def lines_of_loops(folder: Path, seat: str | None, statement: str, seed: int) -> list[str]:
+    """The trace of the rules of loops with another statement in place of the questions."""
+    path = folder / "loops.rules"
+    path.write_text(LOOPS.read_text("utf-8").replace("if never: must pause", statement), encoding="utf-8")
+    state, turns = load(path).start(seed), 0
+    while not state.over:
+        moves = [move for move in state.legal_moves if move.notation != "pause"]
+        if moves and turns == 9:
+            break
+        turns += len(moves) > 0
+        state.push(moves[(turns * 7 + seed) % len(moves)] if moves else "pause")
+    events = outline(Timeline(state, seat, then=True).all_events(), "everything")
+    return [f"{'  ' * depth}{event.kind}: {event.text} {event.values}" for depth, _, event in events]
+
+
+@pytest.mark.parametrize("seat", [None, "ann", "ben"])
+def test_the_trace_of_a_loop_that_may_suspend_is_that_of_any_loop(tmp_path: Path, seat: str | None) -> None:
+    """Such a loop is split into blocks; its rounds, names and nesting are shown, or hidden, all the same."""
+    for seed in range(3):
+        split = lines_of_loops(tmp_path, seat, "if never: must pause", seed)
+        plain = lines_of_loops(tmp_path, seat, "if never: add 1 to extra", seed)
+        assert split == plain
+
+
+ABOUT_QUESTIONS = re.compile(
+    r" *(decision: \w+: pause|asked: must pause|rule: action pause|statement: (must pause|add 0 to total))\b"
+)
+
+
+def test_the_trace_of_a_loop_that_does_suspend_is_that_of_any_loop(tmp_path: Path) -> None:
+    """After a decision inside, the rest of the loop has the depth and the names that it would have without it."""
+    for seed in range(3):
+        asked, plain = (
+            [line for line in lines_of_loops(tmp_path, None, statement, seed) if not ABOUT_QUESTIONS.match(line)]
+            for statement in ("must pause", "add 0 to total[red]")
+        )
+        assert asked == plain
 
 
 def test_hidden_values_are_hidden() -> None:

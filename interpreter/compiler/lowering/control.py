@@ -156,6 +156,7 @@ def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: En
     decision, *rest = node.body
     assert isinstance(decision, ast.Question)
     stored, seats, me = choice_cells(ctx, decision), range(len(ctx.layout.seats)), acting_seat(ctx)
+    mark(ctx, out, "loop", node, env)
     seat_round = _begin_round(ctx, out, node, env)
     first, count = variable(ctx, "first", seat_round.seat.type), variable(ctx, "count", ir.COUNT)
     out += [Assign(first, seat_round.seat, node), Assign(count, seat_round.count, node)]

@@ -83,8 +83,7 @@ class _Splitter:
         """
         for place, node in enumerate(statements):
             if not self.suspends(node):
-                if not self._begins_split_loop(node, statements[place + 1 :]):
-                    self._plain(out, node, statements[place + 1 :], exits)
+                self._plain(out, node, statements[place + 1 :], exits)
                 continue
             last = target is not None and place + 1 == len(statements)  # it jumps there itself
             next_block = target if last and target is not None else new_block(self.ctx, node.source)
@@ -112,16 +111,6 @@ class _Splitter:
                 return times == FOREVER
             case _:
                 return isinstance(node, st.Decide)
-
-    def _begins_split_loop(self, node: st.Statement, rest: Sequence[st.Statement]) -> bool:
-        """Whether a statement marks the beginning of a loop that is split; a trace shows the rounds of such a loop.
-
-        Its segments begin and end inside the loop, so it cannot hide the loop as a whole.
-        """
-        if not isinstance(node, st.Mark) or node.what != "loop":
-            return False
-        loops = (part for part in rest if isinstance(part, st.For | st.Repeat) and part.source is node.node)
-        return any(map(self.suspends, loops))
 
     # ------------------------------------------------------------ locals
 
@@ -241,7 +230,7 @@ class _Splitter:
         if times_left is not None:
             body.append(st.If(Op(ir.BOOL, "le", (times_left, number(0))), (st.Goto(following, source),), (), source))
         heading = list(takewhile(_may_end_loop, node.body))
-        body = self.run(body, [part for part in heading if not isinstance(part, st.Mark)], exits)
+        body = self.run(body, heading, exits)
         if times_left is not None:
             body.append(st.Store(times_left, Op(ir.COUNT, "sub", (times_left, number(1))), source))
         self.run(body, node.body[len(heading) :], exits, head)

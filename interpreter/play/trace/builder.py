@@ -75,6 +75,7 @@ class TraceBuilder:
         self.hidden_arguments: frozenset[int] = frozenset()
         self.own_decision = True
         self.hidden_loops: set[int] = set()
+        self.continued_loops = {frame.node.number for frame in self.frames if isinstance(frame.node, ast.Loop)}
         self.rounds = {(program.layout.cell_name(cell),) for cell in program.phase_of_round}
         self.entries_read = 0
 
@@ -360,12 +361,24 @@ class TraceBuilder:
         """Enter a loop; its number of rounds is shown only if that depends on nothing hidden."""
         self._leave_statements(node)
         self.hidden_loops.discard(node.number)
+        self.continued_loops.discard(node.number)
         if self.evaluator.active_visibility(self.cells) is not None and not self._rounds_open(node):
             self._add_hidden(node, seat)
+
+    def _continue(self, node: ast.Node) -> None:
+        """Go on with a loop that began in an earlier segment.
+
+        That its rounds are hidden is not said again: it would tell that there is another one.
+        """
+        if node.number in self.continued_loops:
+            self.continued_loops.remove(node.number)
+            if self.evaluator.active_visibility(self.cells) is not None and not self._rounds_open(node):
+                self.hidden_loops.add(node.number)
 
     def _next_round(self, node: ast.Node, seat: str) -> None:
         """Hide a loop if the test before its next round may not be known."""
         self._leave_statements(node)
+        self._continue(node)
         if not all(self.evaluator.is_open(part, self.names, self.cells) for part in loop_parts(node)):
             self._add_hidden(node, seat)
 
@@ -417,6 +430,7 @@ class TraceBuilder:
     def _round(self, node: ast.Node, seat: str) -> None:
         """Enter a round of a loop."""
         self._leave_statements(node)
+        self._continue(node)
         if node.number in self.hidden_loops:
             self._push(node, "inside", False)
             return
