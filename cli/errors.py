@@ -16,8 +16,8 @@ import typer
 from cli import signals
 from cli.render.echo import echo
 from cli.render.encodings import HANDLER
-from cli.watchdog import watchdog
 from dsl.text.visible import visible
+from interpreter.engine.watchdog import watchdog
 from interpreter.wording.phrases import ENGLISH, Phrase, catalogue_of, did_you_mean
 
 DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -185,6 +185,7 @@ def _code_of_domain(fault: Exception) -> int:
         ExpressionError,
         PlayError,
         RulesError,
+        RunError,
         SamplingError,
         SaveError,
         UsageError,
@@ -198,7 +199,7 @@ def _code_of_domain(fault: Exception) -> int:
     if isinstance(fault, UsageError):
         _say_fault(fault)
         return USAGE
-    if isinstance(fault, BotError | SamplingError | SaveError | PlayError):
+    if isinstance(fault, BotError | RunError | SamplingError | SaveError | PlayError):
         _say_fault(fault)
         return WRONG
     if os.environ.get("REGELWERK_TRACEBACK"):

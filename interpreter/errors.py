@@ -108,6 +108,14 @@ class SaveError(RegelwerkError):
         super().__init__(visible(message))
 
 
+class RunError(RegelwerkError):
+    """A run of many games that cannot go on, because of its file, a worker process, a library or a cluster."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        super().__init__(visible(message))
+
+
 class BotError(RegelwerkError):
     """A bot that cannot be made, or that failed to choose a move; the message is one line for people."""
 
@@ -128,6 +136,7 @@ __all__ = [
     "PlayersError",
     "RegelwerkError",
     "RulesError",
+    "RunError",
     "SamplingError",
     "SaveError",
     "UnknownGameError",

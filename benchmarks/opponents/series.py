@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 
-from cli.confidence import excluded, interval
 from interpreter.analysis.figures import Figure, figure
+from interpreter.laboratory.confidence import excluded, interval
 from interpreter.opponents.specs import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]

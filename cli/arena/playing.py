@@ -7,12 +7,12 @@ from contextlib import closing
 from functools import partial
 from itertools import chain
 
-from cli.arena.pairings import Pairing, PlayedGames
 from cli.arguments import open_game
 from cli.progress import Stage
-from cli.workers import Opening, spread
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.playouts import MOST_CUT_OFF
+from interpreter.analysis.workers import Opening, spread
+from interpreter.laboratory.pairings import Pairing, PlayedGames
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.matches import Broken, Finished, Meeting, play
 from interpreter.opponents.specs import BotSpec

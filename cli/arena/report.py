@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from cli.arena.pairings import Pairing
 from cli.arena.playing import Contest
-from cli.arena.ratings import EXTRA, Rating
-from cli.arena.standings import Standing, Standings
 from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
-from cli.statistics import Criterion
 from dsl.text.nouns import counted
+from interpreter.laboratory.pairings import Pairing
+from interpreter.laboratory.ratings import EXTRA, Rating
+from interpreter.laboratory.standings import Standing, Standings
+from interpreter.laboratory.statistics import Criterion
 from interpreter.opponents.specs import is_timed
 
 NARROWEST_CROSS_TABLE = 3

@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING
 
 from cli.arguments import open_game
 from cli.errors import CommandError
-from cli.laboratory.games_file import Record
-from cli.laboratory.setting import Setting
 from cli.laboratory.tasks import Parameters, PlayedChunk, play_chunk
 from cli.progress import Stage
 from dsl.lazy_dataclasses import dataclass
@@ -27,7 +25,9 @@ from dsl.text.nouns import counted
 from interpreter.arguments import Backend
 from interpreter.errors import BotError, PlayError, RulesError, UsageError
 from interpreter.laboratory.courses import Courses
+from interpreter.laboratory.games_file import Record
 from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.setting import Setting
 from interpreter.loading.game_files import files_of_game
 from interpreter.loading.rules import shown
 from interpreter.version import __version__

@@ -9,16 +9,16 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from cli.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
-from cli.laboratory.conclusions import conclusions
 from cli.laboratory.layout import first_fitting
-from cli.laboratory.measures import Measure
-from cli.laboratory.setting import Setting
 from cli.laboratory.tables import look_of, measure_label, who_plays
 from cli.render.palette import Palette
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
+from interpreter.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
+from interpreter.laboratory.conclusions import conclusions
+from interpreter.laboratory.measures import Measure
+from interpreter.laboratory.setting import Setting
 
 FEWEST_DIGITS, MOST_DIGITS = 2, 5
 """Decimal places."""

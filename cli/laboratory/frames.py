@@ -10,10 +10,10 @@ import io
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from cli.laboratory.report import Report
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import json_text
 from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.report import Report
 
 ColumnType = Literal["text", "whole", "number", "truth"]
 Cell = str | int | float | bool | None

@@ -13,11 +13,8 @@ import typer
 from cli.arguments import in_writable_folder, output_file
 from cli.errors import CommandError, MisuseError
 from cli.html.standalone import replaceable_path, write_shared
-from cli.laboratory.comparing import Comparison, compare
 from cli.laboratory.frames import Frame, figures_frame, games_frame
-from cli.laboratory.inference import EXTRA
 from cli.laboratory.page import KIND
-from cli.laboratory.report import Report, report_of
 from cli.laboratory.sweeping import Sweep, selected, with_same_winners
 from cli.progress import Stage, show_progress
 from cli.save_paths import short
@@ -25,6 +22,9 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import expanded, special_at
 from dsl.text.nouns import counted
 from interpreter.wording.phrases import Phrase
+from interpreter.laboratory.comparing import Comparison, compare
+from interpreter.laboratory.inference import EXTRA
+from interpreter.laboratory.report import Report, report_of
 
 Html = Annotated[
     str | None, typer.Option("--html", metavar="FILE", help="Write a page with charts to FILE, to read in a browser.")

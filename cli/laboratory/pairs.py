@@ -15,16 +15,16 @@ from math import ceil
 from pathlib import Path
 
 from cli.errors import MisuseError
-from cli.laboratory.inference import mean_difference
-from cli.laboratory.measures import measures_of
-from cli.laboratory.report import report_of
 from cli.laboratory.running import BLOCK, Plan, Run, play_run
 from cli.laboratory.series import Series, file_in, kept_games
-from cli.laboratory.setting import Setting
 from cli.progress import Stage, show_progress
-from cli.statistics import Side
 from interpreter.analysis.figures import half_width
+from interpreter.laboratory.inference import mean_difference
+from interpreter.laboratory.measures import measures_of
 from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.report import report_of
+from interpreter.laboratory.setting import Setting
+from interpreter.laboratory.statistics import Side
 
 
 class KnownDifferences:

@@ -11,17 +11,17 @@ from math import ceil
 from statistics import median
 
 from cli.laboratory.cluster import played_on_cluster
-from cli.laboratory.games_file import Record
-from cli.laboratory.setting import Setting
 from cli.laboratory.tasks import Parameters, PlayedChunk, open_and_play, play_chunks
 from cli.progress import Stage
-from cli.statistics import Side
-from cli.workers import spread
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import half_width, share
 from interpreter.analysis.playouts import MOST_CUT_OFF
+from interpreter.analysis.workers import spread
 from interpreter.arguments import Backend
+from interpreter.laboratory.games_file import Record
 from interpreter.laboratory.records import FailedRecord, GameRecord
+from interpreter.laboratory.setting import Setting
+from interpreter.laboratory.statistics import Side
 
 BLOCK = 100
 """The number of games between two checks of whether there are enough; it does not depend on the number of processes."""

@@ -13,16 +13,16 @@ import typer
 
 from cli.errors import CommandError
 from cli.failed_games import FailedGame
-from cli.laboratory.games_file import Record, games_form
 from cli.laboratory.replay import state_before_failure
-from cli.laboratory.report import Report, report_of
 from cli.laboratory.running import Plan, play_run
-from cli.laboratory.setting import Setting
 from cli.progress import Stage, show_progress
-from cli.results_file import kept_results
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import special_at
+from interpreter.laboratory.games_file import Record, games_form
 from interpreter.laboratory.records import FailedRecord
+from interpreter.laboratory.report import Report, report_of
+from interpreter.laboratory.results_file import kept_results
+from interpreter.laboratory.setting import Setting
 
 Folder = Annotated[
     str | None,

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from cli.arena.games_file import games_form
-from cli.arena.pairings import Pairing, PlayedGames
 from cli.arena.playing import Contest, play_missing
-from cli.laboratory.setting import Setting
 from cli.progress import Stage, show_progress
-from cli.results_file import Header, kept_results
 from dsl.lazy_dataclasses import dataclass
+from interpreter.laboratory.arena_games_file import games_form
+from interpreter.laboratory.pairings import Pairing, PlayedGames
+from interpreter.laboratory.report import LadderStep
+from interpreter.laboratory.results_file import Header, kept_results
+from interpreter.laboratory.setting import Setting
 from interpreter.opponents.matches import seatings, sides_of
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of
 
@@ -21,22 +22,6 @@ LADDER = ("random", "greedy", "mcts:30", "mcts:120", "mcts:480")
 
 MOST_OF_TWO = 10_000
 """The maximum number of games of a bot against the one before it."""
-
-
-@dataclass(frozen=True)
-class LadderStep:
-    """A bot against the one below it on the ladder: its share of the wins, with an interval that is valid at any time.
-
-    `even` is the share if both are equally strong, `games` the number of games that count.
-    """
-
-    better: str
-    weaker: str
-    share: float
-    low: float
-    high: float
-    even: float
-    games: int
 
 
 @dataclass(frozen=True)

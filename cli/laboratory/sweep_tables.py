@@ -8,8 +8,6 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.laboratory.layout import bar
-from cli.laboratory.measures import Measure
-from cli.laboratory.report import Measured
 from cli.laboratory.sweeping import Sweep, varied_words
 from cli.laboratory.tables import look_of, measure_label, who_plays
 from cli.render.screen import screen, show
@@ -17,6 +15,8 @@ from cli.render.tables import plain_grid
 from dsl.text.cells import cell_width
 from dsl.text.nouns import counted
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.measures import Measure
+from interpreter.laboratory.report import Measured
 
 BAR = 8
 """The width of the longest bar of a column, in characters."""

@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from cli.errors import MisuseError, suggestion
-from cli.laboratory.comparing import SAME_WINNERS, same_winners
-from cli.laboratory.document import figure_data, setting_data
-from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.ranges import Choice
-from cli.laboratory.report import Measured, Report
-from cli.laboratory.setting import Setting
 from dsl.lazy_dataclasses import dataclass
+from interpreter.laboratory.comparing import SAME_WINNERS, same_winners
+from interpreter.laboratory.document import figure_data, setting_data
+from interpreter.laboratory.measures import Measure, measures_of
+from interpreter.laboratory.report import Measured, Report
+from interpreter.laboratory.setting import Setting
 
 USUAL = ("win", "nobody", "decisions", "moves")
 """The measures that are shown by default."""

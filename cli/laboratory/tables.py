@@ -12,11 +12,6 @@ from rich.text import Text
 
 from cli.laboratory.inks import shown_styles
 from cli.laboratory.layout import bar, first_fitting, table_of
-from cli.laboratory.measures import Measure
-from cli.laboratory.report import Curve, Measured, PointSource, Report
-from cli.laboratory.setting import Setting
-from cli.laboratory.skill import LadderStep
-from cli.laboratory.unusual import UnusualGame, unusual_games
 from cli.laboratory.wording import rule_words, value_of
 from cli.render.palette import Palette, palette
 from cli.render.screen import screen, show
@@ -24,6 +19,10 @@ from cli.render.tables import plain_grid
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.measures import Measure
+from interpreter.laboratory.report import Curve, LadderStep, Measured, PointSource, Report
+from interpreter.laboratory.setting import Setting
+from interpreter.laboratory.unusual import UnusualGame, unusual_games
 
 WINS = ("win", "nobody")
 """The measures of who wins, by the beginning of their keys."""

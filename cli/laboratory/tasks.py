@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator, Sequence
 
 from cli.arguments import open_game
-from cli.laboratory.games_file import Record
-from cli.workers import Opening
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.workers import Opening
 from interpreter.arguments import Backend
 from interpreter.laboratory.courses import Courses
+from interpreter.laboratory.games_file import Record
 from interpreter.laboratory.playing import records
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game

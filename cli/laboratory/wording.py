@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cli.laboratory.measures import Measure
 from dsl.text.visible import visible
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.measures import Measure
 from interpreter.laboratory.usage import RuleUsage
 
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
@@ -51,8 +51,3 @@ def rule_words(rule: RuleUsage) -> str:
     """A part of the rules: `action take`, `case worth: 3 if sold`."""
     named = f"{rule.name}: {rule.text}" if rule.name and rule.text else rule.name or rule.text
     return visible(f"{rule.kind} {named}")
-
-
-def listed(words: list[str]) -> str:
-    """`ann, ben and cleo`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 2 else words)

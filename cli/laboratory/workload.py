@@ -13,14 +13,14 @@ import typer
 from cli.arguments import MOST_GAMES, check_amounts
 from cli.backends import named_backend, usable_backend
 from cli.errors import MisuseError
-from cli.laboratory.inference import MeanDifference
 from cli.laboratory.running import BLOCK, Plan
-from cli.laboratory.setting import Setting
 from cli.render.echo import echo
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.analysis.figures import Figure, half_width
 from interpreter.arguments import Backend
+from interpreter.laboratory.inference import MeanDifference
+from interpreter.laboratory.setting import Setting
 
 Details = Annotated[
     int,

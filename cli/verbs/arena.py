@@ -10,11 +10,8 @@ from typing import Annotated
 
 import typer
 
-from cli.arena.games_file import games_form
-from cli.arena.pairings import PlayedGames, pairings
 from cli.arena.playing import Contest, play_missing
 from cli.arena.report import report
-from cli.arena.standings import standings
 from cli.arguments import (
     GameName,
     Json,
@@ -35,9 +32,12 @@ from cli.failed_games import FailedGame, as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo
-from cli.results_file import Header, kept_results
-from cli.statistics import criteria_of
 from dsl.text.nouns import counted
+from interpreter.laboratory.arena_games_file import games_form
+from interpreter.laboratory.pairings import PlayedGames, pairings
+from interpreter.laboratory.results_file import Header, kept_results
+from interpreter.laboratory.standings import standings
+from interpreter.laboratory.statistics import criteria_of
 from interpreter.opponents.matches import Broken, sides_of, state_before
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of, why_unfit
 from interpreter.play.game import Game

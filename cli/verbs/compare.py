@@ -25,20 +25,20 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
-from cli.laboratory.comparing import compare as compared
-from cli.laboratory.comparison_document import comparison_document
 from cli.laboratory.comparison_tables import print_comparison
-from cli.laboratory.inference import require_library
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.outputs import Html, Svg, outputs
 from cli.laboratory.pairs import check_comparable, play_pairs
-from cli.laboratory.report import Report
 from cli.laboratory.series import Folder, failed_games, play_series
-from cli.laboratory.setting import Setting
 from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy, warn_if_inaccurate, workload_of
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from dsl.text.nouns import counted, counted_range
+from interpreter.laboratory.comparing import compare as compared
+from interpreter.laboratory.comparison_document import comparison_document
+from interpreter.laboratory.inference import require_library
+from interpreter.laboratory.report import Report
+from interpreter.laboratory.setting import Setting
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.game import seat_game
 from interpreter.wording.words import OWN

@@ -27,25 +27,25 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
-from cli.laboratory.document import document, summary_of
 from cli.laboratory.frames import figures_frame, games_frame
-from cli.laboratory.games_file import Record, games_form
 from cli.laboratory.lineup import Bots, Seats, lineup
-from cli.laboratory.measures import playouts_of
 from cli.laboratory.outputs import Figures, Format, Html, PerGame, Svg, check_format, outputs
 from cli.laboratory.replay import differs, replayed, report_of_one, save_game
-from cli.laboratory.report import Report
 from cli.laboratory.running import Plan
 from cli.laboratory.series import failed_games, play_kept
-from cli.laboratory.setting import Setting
 from cli.laboratory.skill import LADDER, MOST_OF_TWO, skill_of
 from cli.laboratory.tables import print_report
 from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy, warn_if_inaccurate, workload_of
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo
-from cli.results_file import kept_results
-from cli.statistics import even_share
 from dsl.text.nouns import counted
+from interpreter.laboratory.document import document, summary_of
+from interpreter.laboratory.games_file import Record, games_form
+from interpreter.laboratory.measures import playouts_of
+from interpreter.laboratory.report import Report
+from interpreter.laboratory.results_file import kept_results
+from interpreter.laboratory.setting import Setting
+from interpreter.laboratory.statistics import even_share
 
 GAMES = 100
 """The default number of games."""

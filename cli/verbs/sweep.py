@@ -16,13 +16,13 @@ from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.outputs import Format, Html, Svg, check_format, outputs
 from cli.laboratory.ranges import NONE, choices
 from cli.laboratory.series import Folder, failed_games, play_series
-from cli.laboratory.setting import Setting
 from cli.laboratory.sweep_tables import print_sweep
 from cli.laboratory.sweeping import Sweep, check_names, selected, sweep_csv, sweep_document, with_same_winners
 from cli.laboratory.workload import Cluster, Details, Jobs, workload_of
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from dsl.text.nouns import counted
+from interpreter.laboratory.setting import Setting
 
 
 def sweep(

@@ -32,10 +32,10 @@ from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.trace_lines import line_of
 from cli.trace_data import event_data
-from cli.workers import spread
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.analysis.failed_games import Failed, before_failure
+from interpreter.analysis.workers import spread
 from interpreter.authoring.coverage.random_games import BranchCounts, Setting, chunks, play_chunks
 from interpreter.authoring.coverage.report import Coverage, run_instrumented
 from interpreter.authoring.examples.suite import ExampleResult, run_examples

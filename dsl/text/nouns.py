@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 VOWELS = "aeiou"
 
 
@@ -22,3 +24,8 @@ def plural_of(noun: str) -> str:
 def counted_range(fewest: int, most: int, noun: str) -> str:
     """`2 to 5 players`, or `1 player` where both ends are the same."""
     return counted(most, noun) if fewest == most else f"{fewest} to {counted(most, noun)}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`ann, ben and cleo`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 2 else words)

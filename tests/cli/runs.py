@@ -9,13 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cli.laboratory.ranges import Choice
-from cli.laboratory.report import Report, report_of
-from cli.laboratory.setting import Setting
 from cli.laboratory.sweeping import Sweep, selected
 from interpreter.analysis.failed_games import Failed
 from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.playing import records
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord, Picks
+from interpreter.laboratory.report import Report, report_of
+from interpreter.laboratory.setting import Setting
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game, load
 

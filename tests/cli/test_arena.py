@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.arena.ratings import SCALE, ratings
-from cli.confidence import decided_after, interval, log_capital
+from interpreter.laboratory.confidence import decided_after, interval, log_capital
+from interpreter.laboratory.ratings import SCALE, ratings
 from tests.cli.conftest import DUEL, PEBBLES, TOGETHER, valid
 from tests.cli.terminal import plain
 from tests.cli.walk import with_one_process
@@ -216,7 +216,7 @@ def test_changed_rules_and_another_version_are_refused(run, duel, monkeypatch):
     words = ("arena", "duel.rules", "random", "greedy", "--into", "r.jsonl", "-n", 2)
     run(*words)
     with monkeypatch.context() as patched:
-        patched.setattr("cli.results_file.__version__", "99.0")
+        patched.setattr("interpreter.laboratory.results_file.__version__", "99.0")
         assert "the version of Regelwerk was" in run(*words).output
     (duel / "duel.rules").write_text(DUEL.replace("turns is 6", "turns is 8"))
     result = run(*words)

@@ -9,8 +9,8 @@ import re
 
 import pytest
 
-from cli.laboratory.conclusions import points
-from cli.laboratory.inference import mean_difference
+from interpreter.laboratory.conclusions import points
+from interpreter.laboratory.inference import mean_difference
 from tests.cli.conftest import valid
 
 if importlib.util.find_spec("scipy") is None:

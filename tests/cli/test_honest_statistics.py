@@ -19,16 +19,16 @@ from math import comb, inf
 
 import pytest
 
-from cli.laboratory.comparing import compare
-from cli.laboratory.inference import ERROR, holm, mean_difference
 from cli.laboratory.pairs import KnownDifferences
-from cli.laboratory.report import Report, report_of
 from cli.laboratory.running import BLOCK
-from cli.laboratory.setting import Setting
 from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.results import Playout
+from interpreter.laboratory.comparing import compare
+from interpreter.laboratory.inference import ERROR, holm, mean_difference
 from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.report import Report, report_of
+from interpreter.laboratory.setting import Setting
 from interpreter.opponents.specs import BotSpec, spec_of
 from interpreter.play.game import Game, load
 

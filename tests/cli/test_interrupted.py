@@ -10,8 +10,8 @@ from functools import partial
 
 import pytest
 
-from cli.errors import CommandError
-from cli.workers import spread
+from interpreter.analysis.workers import spread
+from interpreter.errors import RunError
 from tests.cli.terminal import plain
 
 GAMES = 300_000
@@ -57,7 +57,7 @@ def test_a_killed_process_is_an_error_whichever_it_is(last, in_order):
     handler = signal.signal(signal.SIGALRM, waiting)
     signal.alarm(60)
     try:
-        with pytest.raises(CommandError, match="a worker process ended unexpectedly"):
+        with pytest.raises(RunError, match="a worker process ended unexpectedly"):
             list(spread(partial(chunks_up_to_the_last, last), range(30), 3, in_order=in_order))
     finally:
         signal.alarm(0)

@@ -17,9 +17,9 @@ import pytest
 
 from cli.laboratory.lineup import lineup
 from cli.laboratory.running import Plan, play_run
-from cli.laboratory.setting import Setting
 from cli.progress import Stage
 from interpreter.laboratory.playing import records
+from interpreter.laboratory.setting import Setting
 from interpreter.play.game import load
 from tests.cli.conftest import DUEL, PEBBLES, TOGETHER, valid
 from tests.cli.terminal import heeding_interrupts

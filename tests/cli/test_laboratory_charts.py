@@ -17,13 +17,13 @@ from cli.laboratory.charts.developments import Swept, sweep
 from cli.laboratory.charts.distributions import counts, histogram, is_counted, nice, quantile, smoothed
 from cli.laboratory.charts.plot import Plot, finished
 from cli.laboratory.charts.sweeps import sweep_plots
-from cli.laboratory.comparing import compare
 from cli.laboratory.inks import ROLES, SHADES, light_inks, mark_class, page_inks, style_sheet, styles_of
-from cli.laboratory.report import Report
-from cli.laboratory.skill import LadderStep
-from cli.laboratory.wording import in_words, interval_of, listed, number, percent
+from cli.laboratory.wording import in_words, interval_of, number, percent
 from cli.render.palette import COLOUR_WORDS, OTHERS
+from dsl.text.nouns import listed
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.comparing import compare
+from interpreter.laboratory.report import LadderStep, Report
 from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of, sweep_of
 
 CONDITION = MARKET.replace("winner highest points[me] then lowest count shelf[me]", "winner points[me] > 9")

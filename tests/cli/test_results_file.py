@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from cli.results_file import _signed
 from dsl.text.claims import Claim
+from interpreter.laboratory.results_file import _signed
 
 WRITERS = {
     "arena": (("arena", "duel.rules", "random", "greedy", "-n", 4, "--into", "r.jsonl"), "r.jsonl"),

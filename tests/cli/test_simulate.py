@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.statistics import Criterion, summary
 from interpreter.analysis.figures import figure, share, student_quantile, wilson_interval
 from interpreter.analysis.results import Playout
+from interpreter.laboratory.statistics import Criterion, summary
 from tests.cli.conftest import PEBBLES, valid
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.watchdog import watchdog
 from dsl.diagnostics import RulesError
+from interpreter.engine.watchdog import watchdog
 from interpreter.errors import PlayError
 from interpreter.play.game import State, load
 from interpreter.play.trace.origins import why

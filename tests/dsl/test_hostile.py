@@ -16,7 +16,6 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from cli.watchdog import watchdog
 from dsl import ast
 from dsl.boards import Board, board_of
 from dsl.checker import check
@@ -27,6 +26,7 @@ from dsl.syntax.prescan import source_of
 from dsl.text.span import Source
 from dsl.text.visible import visible
 from dsl.variants import merged
+from interpreter.engine.watchdog import watchdog
 from interpreter.errors import ExpressionError, IllegalMoveError, PlayError, SaveError, UsageError
 from interpreter.loading.rules import Rules
 from interpreter.play.game import Game, State, load, seat_game

@@ -14,12 +14,12 @@ import interpreter.analysis.backends
 import interpreter.analysis.divergence
 import interpreter.analysis.playouts
 from cli.main import app
-from cli.watchdog import watchdog
 from dsl.checker.board_path import leads_out
 from dsl.diagnostics import RulesError
 from interpreter.analysis.divergence import compare_playouts
 from interpreter.analysis.playouts import attempts, playouts
 from interpreter.analysis.results import Playout
+from interpreter.engine.watchdog import watchdog
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import State, load
 

@@ -10,8 +10,8 @@ import json
 import sys
 from pathlib import Path
 
-from cli.watchdog import watchdog
 from dsl.diagnostics import RulesError
+from interpreter.engine.watchdog import watchdog
 from interpreter.errors import PlayError, UsageError
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, seat_game

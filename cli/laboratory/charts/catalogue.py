@@ -10,9 +10,9 @@ from cli.laboratory.charts.outcomes import lengths, margin, scores, win_shares
 from cli.laboratory.charts.plot import Grid, Plot, Row, across, data, tips, x_of
 from cli.laboratory.charts.rows import BELOW, row_axis, with_texts
 from cli.laboratory.inks import Inks
-from cli.laboratory.report import Report
 from cli.laboratory.wording import number, percent
 from dsl.text.visible import visible
+from interpreter.laboratory.report import Report
 
 SECTIONS = ("Who wins", "Skill", "Length and choice", "Over the game", "The rules in play")
 

@@ -8,10 +8,11 @@ import altair as alt
 
 from cli.laboratory.charts.plot import Grid, Plot, Row, across, data, tips, x_of
 from cli.laboratory.charts.rows import BELOW, row_axis, with_texts
-from cli.laboratory.comparing import VERDICTS, Comparison, Difference
 from cli.laboratory.inks import Inks
-from cli.laboratory.wording import DASH, MINUS, listed, number, percent, subject_of, value_of
+from cli.laboratory.wording import DASH, MINUS, number, percent, subject_of, value_of
+from dsl.text.nouns import listed
 from dsl.text.visible import visible
+from interpreter.laboratory.comparing import VERDICTS, Comparison, Difference
 
 MOST_NAMED = 4
 """The maximum number of figures named in a sentence."""

@@ -23,12 +23,13 @@ from cli.laboratory.charts.plot import (
     upwards,
 )
 from cli.laboratory.inks import Inks
-from cli.laboratory.report import Curve, Report
-from cli.laboratory.wording import in_words, interval_of, listed, number, percent, value_of
+from cli.laboratory.wording import in_words, interval_of, number, percent, value_of
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.nouns import listed
 from dsl.text.visible import visible
 from interpreter.analysis.figures import Figure
 from interpreter.laboratory.records import PARTS
+from interpreter.laboratory.report import Curve, Report
 
 PROGRESS = "part of the game played"
 SINGLE = "all games"

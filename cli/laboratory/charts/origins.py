@@ -9,11 +9,11 @@ import altair as alt
 from cli.laboratory.charts.plot import Chart, Grid, Plot, Row, across, colour, data, tips, x_of
 from cli.laboratory.charts.rows import BELOW, row_axis, with_texts
 from cli.laboratory.inks import Inks
-from cli.laboratory.report import Report
 from cli.laboratory.wording import in_words, interval_of, number, percent, rule_words
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.analysis.figures import Figure, share
+from interpreter.laboratory.report import Report
 from interpreter.laboratory.usage import Usage
 
 MOST_ROWS = 25

@@ -24,12 +24,13 @@ from cli.laboratory.charts.plot import (
     upwards,
 )
 from cli.laboratory.inks import Inks
-from cli.laboratory.measures import INTERVALS, Measure, playouts_of
-from cli.laboratory.report import Measured, Report
-from cli.laboratory.wording import in_words, interval_of, listed, number, percent, subject_of, value_of
-from cli.statistics import even_share
+from cli.laboratory.wording import in_words, interval_of, number, percent, subject_of, value_of
+from dsl.text.nouns import listed
 from dsl.text.visible import visible
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.measures import INTERVALS, Measure, playouts_of
+from interpreter.laboratory.report import Measured, Report
+from interpreter.laboratory.statistics import even_share
 
 UNITS = 20
 """The number of units into which the range of scores is divided; shares of smoothed scores are per unit."""

@@ -8,19 +8,19 @@ from cli.laboratory.charts.catalogue import plots
 from cli.laboratory.charts.comparisons import comparison_plots
 from cli.laboratory.charts.pictures import pictures
 from cli.laboratory.charts.sweeps import sweep_plots
-from cli.laboratory.comparing import Comparison
-from cli.laboratory.conclusions import conclusions
 from cli.laboratory.inks import light_inks
 from cli.laboratory.page.document import Document
 from cli.laboratory.page.markup import paragraphs
 from cli.laboratory.page.reading import BOTS, CORRECTED, INTERVALS, PAIRS, SWEEPS
 from cli.laboratory.page.run import run_page
-from cli.laboratory.report import Report
-from cli.laboratory.setting import Setting
 from cli.laboratory.sweeping import Sweep, varied_words
 from cli.laboratory.tables import who_plays
 from cli.laboratory.wording import number
 from dsl.text.nouns import counted
+from interpreter.laboratory.comparing import Comparison
+from interpreter.laboratory.conclusions import conclusions
+from interpreter.laboratory.report import Report
+from interpreter.laboratory.setting import Setting
 
 
 def page_of(result: Report | Sweep | Comparison) -> str:

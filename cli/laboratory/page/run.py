@@ -12,13 +12,13 @@ from cli.laboratory.inks import Inks
 from cli.laboratory.page.document import Document
 from cli.laboratory.page.markup import paragraphs, scale, side, table, text, tiles
 from cli.laboratory.page.reading import BOTS, COURSES, EXPECTED, INTERVALS, MEANINGS
-from cli.laboratory.report import Measured, Report
 from cli.laboratory.tables import subheading, who_plays
-from cli.laboratory.unusual import unusual_games
 from cli.laboratory.wording import interval_of, number, value_of
 from dsl.text.nouns import counted
 from dsl.text.visible import visible
 from interpreter.laboratory.records import FailedRecord
+from interpreter.laboratory.report import Measured, Report
+from interpreter.laboratory.unusual import unusual_games
 
 TILES = ("decisions", "moves", "forced", "lead_changes", "settled", "drama")
 """The keys of the measures that are shown at a glance, if a report has them."""

@@ -13,7 +13,6 @@ from random import Random
 import pytest
 import wasmtime
 
-from cli.watchdog import watchdog
 from interpreter.analysis.backends import why_no_machine
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts, play_at_random, playouts
@@ -21,6 +20,7 @@ from interpreter.analysis.search_states import search_state
 from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.engine.machine import hosts, wasmtime_host
 from interpreter.engine.machine.games import NO_HORIZON, MachineGame, MachineState
+from interpreter.engine.watchdog import watchdog
 from interpreter.errors import PlayError
 from interpreter.play.game import Game, load
 from interpreter.runtime.layout import POINT

@@ -15,11 +15,11 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from cli.errors import CommandError
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import Unreadable, read_file
 from dsl.text.visible import json_text
+from interpreter.errors import RunError
 from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game
@@ -98,7 +98,7 @@ class ResultsFile(Generic[K, R]):
     """An open file of results."""
 
     def __init__(self, path: Path, form: ResultsFormat[K, R], header: Header) -> None:
-        """Open a file, or create it. Raises CommandError if it holds anything else, OSError."""
+        """Open a file, or create it. Raises RunError if it holds anything else, OSError."""
         self.results: dict[K, R] = {}
         self._form = form
         content = _content(path, form.name)
@@ -152,7 +152,7 @@ def kept_results(path: Path | None, form: ResultsFormat[K, R], header: Header) -
     try:
         claim = Claim(path)
     except ClaimedError as fault:
-        raise CommandError(f"another process ({fault.process}) is writing {path}; wait, or name a new file") from None
+        raise RunError(f"another process ({fault.process}) is writing {path}; wait, or name a new file") from None
     with claim:
         file = ResultsFile(path, form, header)
         try:
@@ -167,26 +167,26 @@ def _signed(document: Mapping[str, Any], of: str = "") -> dict[str, Any]:
 
 
 def _content(path: Path, form: str) -> bytes:
-    """The content of a file; empty if there is none. Raises CommandError, early for a large file of another kind."""
+    """The content of a file; empty if there is none. Raises RunError, early for a large file of another kind."""
     try:
         if b"\n" not in (head := read_file(path, MAX_HEAD_SIZE)) and len(head) > MAX_HEAD_SIZE:
             raise _other_file(path, form)
         content = read_file(path, MAX_FILE_SIZE)
         if len(content) > MAX_FILE_SIZE:
-            raise CommandError(f"{path} is too large for a file of {form}")
+            raise RunError(f"{path} is too large for a file of {form}")
         return content
     except Unreadable as fault:
         if fault.kind == "missing":
             return b""
-        raise CommandError(f"{path} {fault.why}") from None
+        raise RunError(f"{path} {fault.why}") from None
 
 
-def _other_file(path: Path, form: str) -> CommandError:
-    return CommandError(f"{path} is not a file of {form}; name a new file")
+def _other_file(path: Path, form: str) -> RunError:
+    return RunError(f"{path} is not a file of {form}; name a new file")
 
 
 def _same(path: Path, line: bytes, form: str, header: Header) -> None:
-    """Raise CommandError unless a file was begun with the same header."""
+    """Raise RunError unless a file was begun with the same header."""
     try:
         head = json.loads(line)
     except (ValueError, RecursionError):
@@ -194,16 +194,16 @@ def _same(path: Path, line: bytes, form: str, header: Header) -> None:
     if not isinstance(head, dict) or head.get("format") != f"{OURS}{form}":
         raise _other_file(path, form)
     if head.get("format_version") != FORMAT_VERSION:
-        raise CommandError(f"{path} was written by another version of Regelwerk; name a new file")
+        raise RunError(f"{path} was written by another version of Regelwerk; name a new file")
     for name, now in json.loads(json_text(asdict(header))).items():
         if head.get(name) != now:
             what = _NAMES.get(name, name)
-            raise CommandError(
+            raise RunError(
                 f"{path} holds results of other games: {what} was {_words(head.get(name))}, now it is {_words(now)}; "
                 "name a new file"
             )
     if head.get(CHECKSUM) != _signed(head)[CHECKSUM]:
-        raise CommandError(f"{path} was edited or damaged: its first line does not match its checksum; name a new file")
+        raise RunError(f"{path} was edited or damaged: its first line does not match its checksum; name a new file")
 
 
 def _words(value: object) -> str:
@@ -215,7 +215,7 @@ def _words(value: object) -> str:
 
 
 def _read(path: Path, number: int, line: bytes, form: ResultsFormat[K, R], of: str) -> tuple[K, R]:
-    """A game of the file with this checksum of its header. Raises CommandError."""
+    """A game of the file with this checksum of its header. Raises RunError."""
     try:
         document = json.loads(line, parse_int=_whole, parse_float=_finite, parse_constant=_finite)
         signature = document.pop(CHECKSUM)
@@ -223,7 +223,7 @@ def _read(path: Path, number: int, line: bytes, form: ResultsFormat[K, R], of: s
             raise ValueError("another checksum")
         return form.read(document)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
-        raise CommandError(f"line {number} of {path} is damaged; delete it, and that game is played again") from None
+        raise RunError(f"line {number} of {path} is damaged; delete it, and that game is played again") from None
 
 
 def _whole(digits: str) -> int:

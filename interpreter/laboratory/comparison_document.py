@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from cli.laboratory.comparing import Comparison, Difference
-from cli.laboratory.conclusions import conclusions
-from cli.laboratory.document import measure_data, setting_data
-from cli.laboratory.report import Report
+from interpreter.laboratory.comparing import Comparison, Difference
+from interpreter.laboratory.conclusions import conclusions
+from interpreter.laboratory.document import measure_data, setting_data
+from interpreter.laboratory.report import Report
 
 
 def comparison_document(comparison: Comparison) -> dict[str, Any]:

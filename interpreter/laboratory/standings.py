@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cli.arena.pairings import Pairing, PlayedGames
-from cli.arena.ratings import Rating, ratings
-from cli.statistics import Criterion, scores_of
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.pairings import Pairing, PlayedGames
+from interpreter.laboratory.ratings import Rating, ratings
+from interpreter.laboratory.statistics import Criterion, scores_of
 from interpreter.opponents.matches import Finished, Meeting
 
 

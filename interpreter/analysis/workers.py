@@ -9,22 +9,14 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import chain
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cli.arguments import open_game
-from cli.errors import CommandError
-from cli.watchdog import watchdog
-from interpreter.analysis.failed_games import Failed
-from interpreter.analysis.playouts import attempts
-from interpreter.analysis.results import Playout
-from interpreter.arguments import Backend
-from interpreter.errors import BotError, PlayError, RulesError, UsageError
-from interpreter.play.game import Game
+from interpreter.engine.watchdog import watchdog
+from interpreter.errors import BotError, PlayError, RulesError, RunError, UsageError
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -33,32 +25,8 @@ C = TypeVar("C")
 R = TypeVar("R")
 Work = Callable[[Sequence[C]], Iterable[Iterable[R]]]
 
-Chunk = tuple[int, int]
-"""The first seed and the number of games."""
-
 Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None, tuple[Path, ...]]
 """Arguments of `open_game`: the rules file, the seats, the options, a custom board file, files of variants."""
-
-
-def play_games(
-    game: Game, options: Mapping[str, str], chunks: Sequence[Chunk], jobs: int, backend: Backend
-) -> Iterator[Playout | Failed]:
-    """Play the games of all chunks, yielding them in order regardless of the process that played them.
-
-    Other processes open the game themselves, as the command line names it.
-    """
-    if min(jobs, len(chunks)) == 1:
-        return chain.from_iterable(_play(game, chunks, backend))
-    opening: Opening = (str(game.path), game.seats, options, game.rules.board, game.rules.variants)
-    return spread(partial(_open_and_play, opening, backend), chunks, jobs)
-
-
-def _open_and_play(opening: Opening, backend: Backend, chunks: Sequence[Chunk]) -> Iterator[Iterator[Playout | Failed]]:
-    return _play(open_game(*opening), chunks, backend)
-
-
-def _play(game: Game, chunks: Sequence[Chunk], backend: Backend) -> Iterator[Iterator[Playout | Failed]]:
-    return (attempts(game, number, start, backend) for start, number in chunks)
 
 
 def spread(work: Work[C, R], chunks: Sequence[C], jobs: int, *, in_order: bool = True) -> Iterator[R]:
@@ -145,9 +113,9 @@ def _receive(reader: Connection) -> list[Any]:
     try:
         received: list[Any] | str = reader.recv()
     except EOFError:
-        raise CommandError("a worker process ended unexpectedly") from None
+        raise RunError("a worker process ended unexpectedly") from None
     if isinstance(received, str):
-        raise CommandError(received)
+        raise RunError(received)
     return received
 
 

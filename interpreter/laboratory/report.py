@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from cli.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
-from cli.laboratory.setting import Setting
-from cli.laboratory.skill import LadderStep
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import Figure, amount, figure, share, within
+from interpreter.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
+from interpreter.laboratory.setting import Setting
 from interpreter.laboratory.usage import KindUsage, Usage, usage
 
 
@@ -45,6 +44,22 @@ class PointSource:
     seats: tuple[tuple[str, float], ...]
     games: Figure
     part: float
+
+
+@dataclass(frozen=True)
+class LadderStep:
+    """A bot against the one below it on the ladder: its share of the wins, with an interval that is valid at any time.
+
+    `even` is the share if both are equally strong, `games` the number of games that count.
+    """
+
+    better: str
+    weaker: str
+    share: float
+    low: float
+    high: float
+    even: float
+    games: int
 
 
 @dataclass(frozen=True)

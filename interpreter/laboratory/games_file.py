@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from cli.results_file import ResultsFormat
 from interpreter.laboratory.records import FailedRecord, GameRecord
+from interpreter.laboratory.results_file import ResultsFormat
 
 Record = GameRecord | FailedRecord
 

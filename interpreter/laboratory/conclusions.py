@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
 
-from cli.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
-from cli.laboratory.measures import Measure
-from cli.laboratory.wording import listed
-from cli.statistics import TOGETHER
-from dsl.text.nouns import counted
+from dsl.text.nouns import counted, listed
+from interpreter.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
+from interpreter.laboratory.measures import Measure
+from interpreter.laboratory.statistics import TOGETHER
 
 ROUNDING = 1e-9
 """Errors of floating-point numbers that do not count when a number is rounded up."""

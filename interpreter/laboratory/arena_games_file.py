@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from cli.results_file import ResultsFormat
+from interpreter.laboratory.results_file import ResultsFormat
 from interpreter.opponents.matches import Broken, Finished, Meeting
 
 

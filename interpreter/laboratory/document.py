@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from cli.laboratory.measures import Measure, playouts_of
-from cli.laboratory.report import Curve, Measured, Report
-from cli.laboratory.setting import Setting
-from cli.laboratory.unusual import unusual_games
-from cli.statistics import Summary, summary
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.measures import Measure, playouts_of
+from interpreter.laboratory.report import Curve, Measured, Report
+from interpreter.laboratory.setting import Setting
+from interpreter.laboratory.statistics import Summary, summary
+from interpreter.laboratory.unusual import unusual_games
 
 
 def summary_of(report: Report) -> Summary:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from cli.results_file import Header
-from cli.statistics import TOGETHER, Criterion, Side, criteria_of
-from cli.workers import Opening
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.workers import Opening
 from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.results_file import Header
+from interpreter.laboratory.statistics import TOGETHER, Criterion, Side, criteria_of
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game
 from interpreter.wording.words import PLAIN, Words

@@ -8,8 +8,8 @@ from dataclasses import field
 from functools import cached_property
 from itertools import combinations
 
-from cli.confidence import excluded, interval
 from dsl.lazy_dataclasses import dataclass
+from interpreter.laboratory.confidence import excluded, interval
 from interpreter.opponents.matches import (
     Broken,
     Finished,

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Literal
 
-from cli.laboratory.setting import Setting
-from cli.statistics import TOGETHER, Criterion, Side
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import Course, GameRecord
+from interpreter.laboratory.setting import Setting
+from interpreter.laboratory.statistics import TOGETHER, Criterion, Side
 from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_changes, settled, uncertainty
 
 Value = Callable[[GameRecord], float | None]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from cli.laboratory.inference import ERROR, MeanDifference, holm, mean_difference
-from cli.laboratory.measures import Measure
-from cli.laboratory.report import Report
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import Figure, share
+from interpreter.laboratory.inference import ERROR, MeanDifference, holm, mean_difference
+from interpreter.laboratory.measures import Measure
 from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.report import Report
 
 Verdict = Literal["more", "less", "not shown", "same", "too few"]
 """B compared with A: more or less, no difference shown, the same in every pair, or too few pairs that differ."""

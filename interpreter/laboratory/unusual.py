@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from cli.laboratory.measures import Measure
-from cli.laboratory.report import Report
 from dsl.lazy_dataclasses import dataclass
+from interpreter.laboratory.measures import Measure
+from interpreter.laboratory.report import Report
 
 EXTREMES: tuple[tuple[str, str, Callable[..., float]], ...] = (
     ("decisions", "longest", max),

@@ -17,8 +17,8 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import Any
 
-from cli.errors import CommandError
 from dsl.lazy_dataclasses import dataclass
+from interpreter.errors import RunError
 
 EXTRA = "pip install 'regelwerk[lab]'"
 """The command that installs the library."""
@@ -53,7 +53,7 @@ class MeanDifference:
 
 
 def require_library() -> None:
-    """Raise CommandError, with the command that installs it, if the library is missing."""
+    """Raise RunError, with the command that installs it, if the library is missing."""
     _library()
 
 
@@ -61,7 +61,7 @@ def _library() -> Any:
     try:
         return importlib.import_module("scipy.special")
     except ImportError:
-        raise CommandError(f"comparing needs the library scipy: {EXTRA}") from None
+        raise RunError(f"comparing needs the library scipy: {EXTRA}") from None
 
 
 def mean_difference(differences: Iterable[float], *, bounded: bool) -> MeanDifference:
