@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from interpreter.analysis.figures import Figure, amount, figure, within
-from interpreter.laboratory.inference import mean_difference
+from interpreter.laboratory.comparing import mean_difference
 
 PAIRS = (50, 200, 1000)
 FEWEST_FOR_BOOTSTRAP = 500

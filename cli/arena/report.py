@@ -11,8 +11,8 @@ from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
+from interpreter.laboratory.confidence import EXTRA, Rating
 from interpreter.laboratory.pairings import Pairing
-from interpreter.laboratory.ratings import EXTRA, Rating
 from interpreter.laboratory.standings import Standing, Standings
 from interpreter.laboratory.statistics import Criterion
 from interpreter.opponents.specs import is_timed

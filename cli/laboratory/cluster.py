@@ -25,8 +25,8 @@ from dsl.text.nouns import counted
 from interpreter.arguments import Backend
 from interpreter.errors import BotError, PlayError, RulesError, UsageError
 from interpreter.laboratory.courses import Courses
-from interpreter.laboratory.games_file import Record
 from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.results_file import Record
 from interpreter.laboratory.setting import Setting
 from interpreter.loading.game_files import files_of_game
 from interpreter.loading.rules import shown

@@ -15,8 +15,7 @@ from cli.render.palette import Palette
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
-from interpreter.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
-from interpreter.laboratory.conclusions import conclusions
+from interpreter.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict, conclusions
 from interpreter.laboratory.measures import Measure
 from interpreter.laboratory.setting import Setting
 

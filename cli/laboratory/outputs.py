@@ -21,10 +21,9 @@ from cli.save_paths import short
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import expanded, special_at
 from dsl.text.nouns import counted
-from interpreter.wording.phrases import Phrase
-from interpreter.laboratory.comparing import Comparison, compare
-from interpreter.laboratory.inference import EXTRA
+from interpreter.laboratory.comparing import EXTRA, Comparison, compare
 from interpreter.laboratory.report import Report, report_of
+from interpreter.wording.phrases import Phrase
 
 Html = Annotated[
     str | None, typer.Option("--html", metavar="FILE", help="Write a page with charts to FILE, to read in a browser.")

@@ -19,7 +19,7 @@ from cli.laboratory.running import BLOCK, Plan, Run, play_run
 from cli.laboratory.series import Series, file_in, kept_games
 from cli.progress import Stage, show_progress
 from interpreter.analysis.figures import half_width
-from interpreter.laboratory.inference import mean_difference
+from interpreter.laboratory.comparing import mean_difference
 from interpreter.laboratory.measures import measures_of
 from interpreter.laboratory.records import GameRecord
 from interpreter.laboratory.report import report_of

@@ -8,10 +8,10 @@ from cli.laboratory.running import Plan
 from cli.save_paths import save_once
 from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.laboratory.courses import Courses
-from interpreter.laboratory.games_file import Record
 from interpreter.laboratory.playing import record_of
 from interpreter.laboratory.records import FailedRecord, GameRecord
 from interpreter.laboratory.report import Report, report_of
+from interpreter.laboratory.results_file import Record
 from interpreter.laboratory.setting import Setting
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.matches import Broken, play_out, state_before

@@ -18,8 +18,8 @@ from interpreter.analysis.figures import half_width, share
 from interpreter.analysis.playouts import MOST_CUT_OFF
 from interpreter.analysis.workers import spread
 from interpreter.arguments import Backend
-from interpreter.laboratory.games_file import Record
 from interpreter.laboratory.records import FailedRecord, GameRecord
+from interpreter.laboratory.results_file import Record
 from interpreter.laboratory.setting import Setting
 from interpreter.laboratory.statistics import Side
 

@@ -18,10 +18,9 @@ from cli.laboratory.running import Plan, play_run
 from cli.progress import Stage, show_progress
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import special_at
-from interpreter.laboratory.games_file import Record, games_form
 from interpreter.laboratory.records import FailedRecord
 from interpreter.laboratory.report import Report, report_of
-from interpreter.laboratory.results_file import kept_results
+from interpreter.laboratory.results_file import Record, games_form, kept_results
 from interpreter.laboratory.setting import Setting
 
 Folder = Annotated[

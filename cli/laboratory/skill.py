@@ -9,10 +9,9 @@ from pathlib import Path
 from cli.arena.playing import Contest, play_missing
 from cli.progress import Stage, show_progress
 from dsl.lazy_dataclasses import dataclass
-from interpreter.laboratory.arena_games_file import games_form
 from interpreter.laboratory.pairings import Pairing, PlayedGames
 from interpreter.laboratory.report import LadderStep
-from interpreter.laboratory.results_file import Header, kept_results
+from interpreter.laboratory.results_file import Header, arena_form, kept_results
 from interpreter.laboratory.setting import Setting
 from interpreter.opponents.matches import seatings, sides_of
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of
@@ -43,7 +42,7 @@ def skill_of(setting: Setting, games: int, jobs: int, path: Path | None) -> Skil
     ]
     contest, interrupted = Contest(game, setting.options, bots, setting.seed), False
     header = Header.of(game, bots, setting.seed)
-    with kept_results(path, games_form(len(game.seats), len(bots)), header) as file:
+    with kept_results(path, arena_form(len(game.seats), len(bots)), header) as file:
         results: PlayedGames = {} if file is None else file.results
         add = results.__setitem__ if file is None else file.add
         try:

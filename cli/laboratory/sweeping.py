@@ -12,9 +12,8 @@ from cli.errors import MisuseError, suggestion
 from cli.laboratory.ranges import Choice
 from dsl.lazy_dataclasses import dataclass
 from interpreter.laboratory.comparing import SAME_WINNERS, same_winners
-from interpreter.laboratory.document import figure_data, setting_data
 from interpreter.laboratory.measures import Measure, measures_of
-from interpreter.laboratory.report import Measured, Report
+from interpreter.laboratory.report import Measured, Report, figure_data, setting_data
 from interpreter.laboratory.setting import Setting
 
 USUAL = ("win", "nobody", "decisions", "moves")

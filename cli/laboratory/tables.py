@@ -20,9 +20,8 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.analysis.figures import Figure
 from interpreter.laboratory.measures import Measure
-from interpreter.laboratory.report import Curve, LadderStep, Measured, PointSource, Report
+from interpreter.laboratory.report import Curve, LadderStep, Measured, PointSource, Report, UnusualGame, unusual_games
 from interpreter.laboratory.setting import Setting
-from interpreter.laboratory.unusual import UnusualGame, unusual_games
 
 WINS = ("win", "nobody")
 """The measures of who wins, by the beginning of their keys."""

@@ -10,8 +10,8 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.workers import Opening
 from interpreter.arguments import Backend
 from interpreter.laboratory.courses import Courses
-from interpreter.laboratory.games_file import Record
 from interpreter.laboratory.playing import records
+from interpreter.laboratory.results_file import Record
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game
 

@@ -19,7 +19,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.analysis.figures import Figure, half_width
 from interpreter.arguments import Backend
-from interpreter.laboratory.inference import MeanDifference
+from interpreter.laboratory.comparing import MeanDifference
 from interpreter.laboratory.setting import Setting
 
 Details = Annotated[

@@ -33,9 +33,8 @@ from cli.json_output import emit
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from dsl.text.nouns import counted
-from interpreter.laboratory.arena_games_file import games_form
 from interpreter.laboratory.pairings import PlayedGames, pairings
-from interpreter.laboratory.results_file import Header, kept_results
+from interpreter.laboratory.results_file import Header, arena_form, kept_results
 from interpreter.laboratory.standings import standings
 from interpreter.laboratory.statistics import criteria_of
 from interpreter.opponents.matches import Broken, sides_of, state_before
@@ -93,7 +92,7 @@ def arena(
     contest = Contest(opened, options, specs, seed)
     matches = pairings(len(bots), sides, games, until_decided=until_decided)
     interrupted = False
-    kind = games_form(len(opened.seats), len(bots))
+    kind = arena_form(len(opened.seats), len(bots))
     with kept_results(path, kind, Header.of(opened, specs, seed)) as file:
         results: PlayedGames = file.results if file is not None else {}
         add = file.add if file is not None else results.__setitem__

@@ -35,8 +35,7 @@ from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from dsl.text.nouns import counted, counted_range
 from interpreter.laboratory.comparing import compare as compared
-from interpreter.laboratory.comparison_document import comparison_document
-from interpreter.laboratory.inference import require_library
+from interpreter.laboratory.comparing import comparison_document, require_library
 from interpreter.laboratory.report import Report
 from interpreter.laboratory.setting import Setting
 from interpreter.loading.rules import Rules, load_rules

@@ -39,11 +39,9 @@ from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from dsl.text.nouns import counted
-from interpreter.laboratory.document import document, summary_of
-from interpreter.laboratory.games_file import Record, games_form
 from interpreter.laboratory.measures import playouts_of
-from interpreter.laboratory.report import Report
-from interpreter.laboratory.results_file import kept_results
+from interpreter.laboratory.report import Report, document, summary_of
+from interpreter.laboratory.results_file import Record, games_form, kept_results
 from interpreter.laboratory.setting import Setting
 from interpreter.laboratory.statistics import even_share
 

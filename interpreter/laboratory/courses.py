@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -30,17 +30,20 @@ from interpreter.authoring.coverage.random_games import CoveragePlayer
 from interpreter.compiler.names import InCell
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError, UsageError
-from interpreter.laboratory.picks import PickCounter, picks_of
-from interpreter.laboratory.records import PARTS, Course, Points
+from interpreter.laboratory.records import PARTS, Course, Picks, Points
 from interpreter.opponents.evaluation import sides_of, win_shares
 from interpreter.opponents.seat_observer import seed_from
 from interpreter.play.game import Game, State
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, JournalEntry, ReasonPayload
+from interpreter.runtime.cells import Cells, JournalEntry, Move, ReasonPayload
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.explain.outcome import winners_of
 from interpreter.seat.explain.scores import score_criterion, scores_now
+from interpreter.seat.notation.moves import DECLINING
+from interpreter.compiler.decisions import acts_of, chosen_type
+from interpreter.seat.notation.words import name_by_attributes
+from interpreter.wording.words import PLAIN, Words
 
 Value = TypeVar("Value", int, float)
 
@@ -346,3 +349,112 @@ class Positions:
 
     def _alike(self, S: Cells, pieces: Sequence[int]) -> tuple[tuple[int, int], ...]:
         return tuple(sorted((S[self._layout.place_cells + piece], self._kinds[piece]) for piece in pieces))
+
+
+# ---- Which kinds of pieces moves are about: what decisions offer, and what is chosen
+
+
+Pieces = Callable[[Any], Sequence[int]]
+"""The pieces that a value is or has."""
+
+
+def kind_words(program: Program, words_shown: Words = PLAIN) -> dict[int, str]:
+    """The names of the pieces of each kind, with everything open; as the rules name them if nothing else is said.
+
+    Where pieces of two types have the same words, these begin with the type.
+    """
+    firsts = {piece.kind: program.layout.pieces[piece.kind] for piece in program.layout.pieces}
+    words = {kind: name_by_attributes(program, kind, piece.attributes, words_shown) for kind, piece in firsts.items()}
+    words = {kind: attributes or words_shown.type(firsts[kind].type) for kind, attributes in words.items()}
+    times = Counter(words.values())
+    return {
+        kind: f"{words_shown.type(firsts[kind].type)} {attributes}" if times[attributes] > 1 else attributes
+        for kind, attributes in words.items()
+    }
+
+
+def chosen_types(program: Program) -> frozenset[str]:
+    """The types of pieces that moves of any decision can have among their arguments."""
+    types: list[Type] = []
+    for node in program.model.nodes:
+        if isinstance(node, ast.Choose):
+            types.append(chosen_type(program.model, node))
+        elif isinstance(node, ast.Decide):
+            types += [parameter.type for act in acts_of(node) for parameter in program.model.rules[act.name].parameters]
+    return frozenset(name for type_ in types for name in _piece_types(bare(type_)))
+
+
+def _piece_types(type_: Type) -> frozenset[str]:
+    if isinstance(type_, Several):
+        return _piece_types(bare(type_.element))
+    return type_.piece_types if isinstance(type_, PieceType) else frozenset()
+
+
+class PickCounter:
+    """Counts for a game in progress what its decisions offer and what is chosen."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._readers: dict[int, dict[int, tuple[Pieces | None, ...]]] = {}
+
+    @cached_property
+    def _words(self) -> dict[int, str]:
+        return kind_words(self._program)
+
+    def count(self, S: Cells, legal: Sequence[Move], chosen: Move, offered: Counter[str], picked: Counter[str]) -> None:
+        """Count the kinds of pieces among the arguments of the legal moves, and of the one that was chosen."""
+        acts = self._acts(S)
+        if not acts:
+            return
+        words, kind_of = self._words, self._program.layout.kind_of
+        kinds = {kind_of(piece) for move in legal for piece in _pieces_of(acts, move)}
+        offered.update({words[kind] for kind in kinds})
+        picked.update({words[kind] for kind in {kind_of(piece) for piece in _pieces_of(acts, chosen)}})
+
+    def _acts(self, S: Cells) -> dict[int, tuple[Pieces | None, ...]]:
+        """How the arguments of the acts of the pending decision are read, for those that can have pieces."""
+        decision = self._program.decision(S)
+        assert decision is not None
+        if decision.number not in self._readers:
+            acts = dict(_readers(self._program, decision.node))
+            self._readers[decision.number] = {act: of for act, of in acts.items() if any(of)}
+        return self._readers[decision.number]
+
+
+def _readers(
+    program: Program, node: ast.Question
+) -> Iterator[tuple[int, tuple[Pieces | None, ...]]]:  # fmt: skip
+    if isinstance(node, ast.Choose):
+        yield 0, (_pieces_in(chosen_type(program.model, node)),)
+        return
+    for number, act in enumerate(acts_of(node)):
+        yield number, tuple(_pieces_in(parameter.type) for parameter in program.model.rules[act.name].parameters)
+
+
+def _pieces_of(acts: dict[int, tuple[Pieces | None, ...]], move: Move) -> Iterator[int]:
+    if move[0] != DECLINING:
+        for read, value in zip(acts.get(move[0], ()), move[1:], strict=False):
+            if read is not None:
+                yield from read(value)
+
+
+def _pieces_in(type_: Type) -> Pieces | None:
+    """How the pieces of a value of a type are found; None if it has none."""
+    core = bare(type_)
+    if isinstance(core, PieceType):
+        return lambda value: () if value is None else (value,)
+    if not isinstance(core, Several):
+        return None
+    if isinstance(bare(core.element), PieceType):
+        return lambda value: bits(value or 0)
+    pieces_in_element = _pieces_in(core.element)
+    return (
+        None
+        if pieces_in_element is None
+        else lambda value: [piece for part in value or () for piece in pieces_in_element(part)]
+    )
+
+
+def picks_of(offered: Counter[str], picked: Counter[str]) -> tuple[Picks, ...]:
+    """The counts, by kind in alphabetical order."""
+    return tuple(Picks(kind, offered[kind], picked[kind]) for kind in sorted(offered))

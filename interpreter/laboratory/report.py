@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import Figure, amount, figure, share, within
-from interpreter.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
+from interpreter.laboratory.measures import INTERVALS, Measure, measures_of, playouts_of, score_kind
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
 from interpreter.laboratory.setting import Setting
+from interpreter.laboratory.statistics import Summary, summary
 from interpreter.laboratory.usage import KindUsage, Usage, usage
 
 
@@ -190,3 +193,129 @@ def _reason(setting: Setting, because: ast.Text) -> str:
     """The reason a rule gives, with the expressions in it as they are written in the rules."""
     parts = setting.words.parts(because)
     return " ".join("".join(part if isinstance(part, str) else f"{{{part.span.text}}}" for part in parts).split())
+
+
+# ---- The report of a run as plain data
+
+
+def summary_of(report: Report) -> Summary:
+    """Lengths, scores and wins of the finished games."""
+    setting = report.setting
+    return summary(playouts_of(setting, report.records), setting.game.seats, setting.criteria, setting.together)
+
+
+def setting_data(setting: Setting) -> dict[str, Any]:
+    """A setting as plain data."""
+    game = setting.game
+    return {
+        "game": game.name,
+        "players": list(game.seats),
+        "options": dict(game.options),
+        "board": game.board.name if game.board else None,
+        "variants": list(game.variants),
+        "bots": [bot.text for bot in setting.bots],
+        "seed": setting.seed,
+        "criteria": [criterion.words for criterion in setting.criteria],
+    }
+
+
+def document(report: Report) -> dict[str, Any]:
+    """The report, without failures."""
+    return {
+        **setting_data(report.setting),
+        "wanted": report.requested,
+        **summary_of(report).document(),
+        "measures": [figure_data(measured) for measured in report.measures],
+        "unusual": [
+            {
+                "words": game.words,
+                "measure": game.measure.key,
+                "value": game.value,
+                "game": game.number,
+                "seed": game.seed,
+            }
+            for game in unusual_games(report)
+        ],
+        "course": _course(report) if report.detailed else None,
+        "skill": [asdict(step) for step in report.skill] or None,
+    }
+
+
+def measure_data(measure: Measure) -> dict[str, Any]:
+    """A measure as plain data, without its figure."""
+    return {"key": measure.key, "words": measure.words, "subject": measure.subject, "share": measure.share}
+
+
+def figure_data(measured: Measured) -> dict[str, Any]:
+    """A measure as plain data, with its figure."""
+    return {**measure_data(measured.measure), "games": measured.games, **asdict(measured.figure)}
+
+
+def _course(report: Report) -> dict[str, Any]:
+    return {
+        "games": report.detailed,
+        "moves": _figures(report.branching),
+        "scores": _curve_data(report.scores),
+        "expected": _curve_data(report.shares),
+        "points": [
+            {
+                "rule": source.text,
+                "place": source.location,
+                "seats": dict(source.seats),
+                "games": asdict(source.games),
+                "part": source.part,
+            }
+            for source in report.points
+        ],
+        "rules": [asdict(rule) for rule in report.usage.rules],
+        "pieces": [asdict(kind) for kind in report.usage.kinds],
+    }
+
+
+def _curve_data(curves: Iterable[Curve]) -> dict[str, list[dict[str, Any]]]:
+    return {curve.seat: _figures(curve.moments) for curve in curves}
+
+
+def _figures(figures: Iterable[Figure]) -> list[dict[str, Any]]:
+    return [asdict(figure) for figure in figures]
+
+
+# ---- Games of a run that are worth a look: the longest, the closest, and others, each with its number and seed
+
+
+EXTREMES: tuple[tuple[str, str, Callable[..., float]], ...] = (
+    ("decisions", "longest", max),
+    ("decisions", "shortest", min),
+    ("widest", "most legal moves at a decision", max),
+    ("margin", "clearest win", max),
+    ("margin", "closest", min),
+    ("lead_changes", "most changes of the lead", max),
+    ("settled", "settled last", max),
+    ("drama", "greatest comeback", max),
+    ("returns", "most returns to one position", max),
+)
+"""The games worth a look: the measure, a description, and whether the greatest or the least value is wanted."""
+
+
+@dataclass(frozen=True)
+class UnusualGame:
+    """A game with the greatest or the least value of a measure: its number in the run and its seed."""
+
+    words: str
+    measure: Measure
+    value: float
+    number: int
+    seed: int
+
+
+def unusual_games(report: Report) -> Iterator[UnusualGame]:
+    """The first game with each of the extremes; none for a measure that is the same in all games."""
+    measured_by_key = {measured.measure.key: measured for measured in report.measures}
+    for key, words, chosen in EXTREMES:
+        if key in measured_by_key and measured_by_key[key].figure.least < measured_by_key[key].figure.most:
+            measure, extreme = (
+                measured_by_key[key].measure,
+                chosen(measured_by_key[key].figure.least, measured_by_key[key].figure.most),
+            )
+            number = next(record.number for record in report.records if measure.value(record) == extreme)
+            yield UnusualGame(words, measure, extreme, number, report.setting.seed + number)

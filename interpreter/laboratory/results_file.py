@@ -15,11 +15,15 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from pydantic import TypeAdapter
+
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import Unreadable, read_file
 from dsl.text.visible import json_text
 from interpreter.errors import RunError
+from interpreter.laboratory.records import FailedRecord, GameRecord
+from interpreter.opponents.matches import Broken, Finished, Meeting
 from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game
@@ -240,3 +244,58 @@ def _finite(digits: str) -> float:
     if not isfinite(number):
         raise ValueError("no number")
     return number
+
+
+# ---- The games of a run as stored in its file, identified by their numbers
+
+
+Record = GameRecord | FailedRecord
+
+
+def games_form(seats: int) -> ResultsFormat[int, Record]:
+    """The format of a file of games with this number of seats."""
+    finished, failed = TypeAdapter(GameRecord), TypeAdapter(FailedRecord)
+
+    def read(document: Mapping[str, Any]) -> tuple[int, Record]:
+        record: Record
+        if "failed" in document:
+            record = failed.validate_python(document)
+        else:
+            record = finished.validate_python(document)
+            if len(record.scores) != seats or not set(record.winners) <= set(range(seats)):
+                raise ValueError("other seats")
+        if record.number < 0:
+            raise ValueError("a negative number")
+        return record.number, record
+
+    return ResultsFormat("games", read, _game_line)
+
+
+def _game_line(number: int, record: Record) -> Mapping[str, Any]:
+    return {name: value for name, value in asdict(record).items() if value is not None}
+
+
+# ---- The games of an arena as stored in its file, identified by seating and rotation
+
+
+def arena_form(seats: int, bots: int) -> ResultsFormat[Meeting, Finished | Broken]:
+    """The format of a file of games between this number of bots."""
+    meetings, finished, broken = TypeAdapter(Meeting), TypeAdapter(Finished), TypeAdapter(Broken)
+
+    def read(document: Mapping[str, Any]) -> tuple[Meeting, Finished | Broken]:
+        meeting = meetings.validate_python({name: document[name] for name in ("seating", "rotation")})
+        if len(meeting.seating) != seats or not set(meeting.seating) <= set(range(bots)) or meeting.rotation < 0:
+            raise ValueError("other seats or bots")
+        if "failed" in document:
+            return meeting, broken.validate_python(document["failed"])
+        result = finished.validate_python(document["result"])
+        if len(result.scores) != seats or not set(result.winners) <= set(range(seats)):
+            raise ValueError("other seats")
+        return meeting, result
+
+    return ResultsFormat("arena results", read, _arena_line)
+
+
+def _arena_line(meeting: Meeting, result: Finished | Broken) -> Mapping[str, Any]:
+    kind = "failed" if isinstance(result, Broken) else "result"
+    return {**asdict(meeting), kind: asdict(result)}

@@ -8,8 +8,8 @@ from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.confidence import Rating, ratings
 from interpreter.laboratory.pairings import Pairing, PlayedGames
-from interpreter.laboratory.ratings import Rating, ratings
 from interpreter.laboratory.statistics import Criterion, scores_of
 from interpreter.opponents.matches import Finished, Meeting
 

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.laboratory.confidence import decided_after, interval, log_capital
-from interpreter.laboratory.ratings import SCALE, ratings
+from interpreter.laboratory.confidence import SCALE, decided_after, interval, log_capital, ratings
 from tests.cli.conftest import DUEL, PEBBLES, TOGETHER, valid
 from tests.cli.terminal import plain
 from tests.cli.walk import with_one_process

@@ -9,8 +9,7 @@ import re
 
 import pytest
 
-from interpreter.laboratory.conclusions import points
-from interpreter.laboratory.inference import mean_difference
+from interpreter.laboratory.comparing import mean_difference, points
 from tests.cli.conftest import valid
 
 if importlib.util.find_spec("scipy") is None:

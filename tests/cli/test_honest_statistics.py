@@ -24,8 +24,7 @@ from cli.laboratory.running import BLOCK
 from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.results import Playout
-from interpreter.laboratory.comparing import compare
-from interpreter.laboratory.inference import ERROR, holm, mean_difference
+from interpreter.laboratory.comparing import ERROR, compare, holm, mean_difference
 from interpreter.laboratory.records import GameRecord
 from interpreter.laboratory.report import Report, report_of
 from interpreter.laboratory.setting import Setting

@@ -18,7 +18,7 @@ from cli.laboratory.outputs import html_path, write_html
 from cli.laboratory.page import KIND
 from cli.laboratory.page.pages import page_of
 from interpreter.laboratory.comparing import compare
-from interpreter.laboratory.unusual import unusual_games
+from interpreter.laboratory.report import unusual_games
 from tests.cli.browser import Tab
 from tests.cli.runs import EVIL, HOSTILE, MARKET, game_of, made_up, run_of, sweep_of
 

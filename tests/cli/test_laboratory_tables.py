@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cli.laboratory.tables import print_report
-from interpreter.laboratory.unusual import unusual_games
+from interpreter.laboratory.report import unusual_games
 from tests.cli.conftest import PEBBLES, valid
 from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of
 

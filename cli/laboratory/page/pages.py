@@ -17,8 +17,7 @@ from cli.laboratory.sweeping import Sweep, varied_words
 from cli.laboratory.tables import who_plays
 from cli.laboratory.wording import number
 from dsl.text.nouns import counted
-from interpreter.laboratory.comparing import Comparison
-from interpreter.laboratory.conclusions import conclusions
+from interpreter.laboratory.comparing import Comparison, conclusions
 from interpreter.laboratory.report import Report
 from interpreter.laboratory.setting import Setting
 

@@ -17,8 +17,7 @@ from cli.laboratory.wording import interval_of, number, value_of
 from dsl.text.nouns import counted
 from dsl.text.visible import visible
 from interpreter.laboratory.records import FailedRecord
-from interpreter.laboratory.report import Measured, Report
-from interpreter.laboratory.unusual import unusual_games
+from interpreter.laboratory.report import Measured, Report, unusual_games
 
 TILES = ("decisions", "moves", "forced", "lead_changes", "settled", "drama")
 """The keys of the measures that are shown at a glance, if a report has them."""
