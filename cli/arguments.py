@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")]
+Players = Annotated[
+    str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="Set an option of the game; may be repeated."),

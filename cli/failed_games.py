@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli.save_paths import save_once, short
 from dsl.lazy_dataclasses import dataclass
@@ -14,6 +15,9 @@ from dsl.text.nouns import counted
 from interpreter.analysis.failed_games import Failed
 from interpreter.play.game import State
 from interpreter.play.saves.files import SaveMeta, save_text
+
+if TYPE_CHECKING:
+    from interpreter.laboratory.report import Report
 
 MOST_SEEDS = 8
 """Maximum number of seeds listed for games that fail at the same place."""
@@ -50,6 +54,18 @@ class Failure:
     def first(self) -> FailedGame:
         """The first of the games."""
         return self.games[0]
+
+
+def failed_games_of(report: Report, run: str = "", extra: Mapping[str, Any] | None = None) -> list[FailedGame]:
+    """The games of a run that ended in an error; `run` and `extra` say which run, in words and as data."""
+    from interpreter.laboratory.playing import state_before_failure  # start-up of verbs whose games no bots play
+
+    setting = report.setting
+    players = {seat: bot.text for seat, bot in zip(setting.game.seats, setting.bots, strict=True)}
+    return [
+        FailedGame(record.failed, partial(state_before_failure, setting, record), run, extra or {}, players)
+        for record in report.failed
+    ]
 
 
 def saved_faults(failed_games: Iterable[FailedGame]) -> list[Failure]:

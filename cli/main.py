@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields
 from functools import partial
 from importlib import import_module
+from inspect import Parameter, Signature
 from itertools import zip_longest
 from typing import Annotated, Any, get_type_hints
 
@@ -139,11 +141,33 @@ def _command(verb: str) -> Typed:
     """Import the module of a verb and build the command from its function."""
     _say_soon(verb)
     function: Callable[..., None] = getattr(import_module(f"cli.verbs.{verb}"), verb)
+    flags = get_type_hints(function).get("flags")
+    if isinstance(flags, type):
+        function = _with_flags(function, flags)
     single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     single.command(verb, cls=Verb, epilog=_below(EXAMPLES[verb]))(function)
     command: Typed = typer.main.get_command(single)
     command.types = get_type_hints(function)
     return command
+
+
+def _with_flags(function: Callable[..., None], flags: type[Any]) -> Callable[..., None]:
+    """The function of a verb that takes its flags as one object, as a function with a parameter for each field."""
+
+    def call(**values: object) -> None:
+        function(flags(**values))
+
+    hints = get_type_hints(flags, include_extras=True)
+    parameters = [
+        Parameter(
+            field.name, Parameter.KEYWORD_ONLY, annotation=hints[field.name],
+            default=Parameter.empty if field.default is MISSING else field.default,
+        )
+        for field in fields(flags)
+    ]  # fmt: skip
+    call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__, call.__doc__ = hints, function.__doc__
+    return call
 
 
 def _say_soon(verb: str) -> None:

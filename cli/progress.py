@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
+from interpreter.errors import Interrupted
 
 if TYPE_CHECKING:
     from rich import progress as rich
     from rich.text import Text
+
+    from interpreter.analysis.workers import Progress, Watch
 
 T = TypeVar("T")
 
@@ -55,6 +58,13 @@ class Stage:
         self.predicted = True
         self.end = None if seconds is None else time.monotonic() + seconds
 
+    def update(self, progress: Progress) -> None:
+        """Show the progress of a call that plays many games."""
+        self.completed, self.total, self.note, self.place = (
+            progress.completed, progress.total, progress.note, progress.place,
+        )  # fmt: skip
+        self.expect(progress.seconds_left)
+
     @property
     def time_left(self) -> str | None:
         """The remaining time, as `0:01:30`; None if it is not predicted."""
@@ -69,6 +79,16 @@ def with_progress(results: Iterator[T], games: int, size: Callable[[T], int] = l
         for result in results:
             stage.completed += size(result)
             yield result
+
+
+def unless_interrupted(stage: Stage, call: Callable[[Watch], T]) -> T:
+    """The result of a call that plays many games, while its progress is shown; after Ctrl-C what it has so far."""
+    with show_progress(stage):
+        try:
+            return call(stage.update)
+        except Interrupted as interrupt:
+            partial_result: T = interrupt.result
+            return partial_result
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from dsl.diagnostics import Diagnostic, RegelwerkError, RulesError
 from dsl.text.visible import visible
@@ -116,6 +117,14 @@ class RunError(RegelwerkError):
         super().__init__(visible(message))
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a call that plays many games; `result` is what it would have returned, of the games so far."""
+
+    def __init__(self, result: Any) -> None:
+        self.result = result
+        super().__init__()
+
+
 class BotError(RegelwerkError):
     """A bot that cannot be made, or that failed to choose a move; the message is one line for people."""
 
@@ -130,6 +139,7 @@ __all__ = [
     "ExpressionError",
     "HiddenError",
     "IllegalMoveError",
+    "Interrupted",
     "LimitError",
     "OptionError",
     "PlayError",

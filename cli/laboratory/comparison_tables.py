@@ -15,7 +15,7 @@ from cli.render.palette import Palette
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
-from interpreter.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict, conclusions
+from interpreter.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
 from interpreter.laboratory.measures import Measure
 from interpreter.laboratory.setting import Setting
 
@@ -59,7 +59,7 @@ def print_comparison(comparison: Comparison) -> None:
         if only:
             show(console, Text(f"only of {name}: {'; '.join(map(_plain, only))}", style="dim"))
     console.print()
-    for sentence in conclusions(comparison):
+    for sentence in comparison.conclusions:
         show(console, Text(sentence))
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from cli.errors import MisuseError, suggestion
 from cli.laboratory.ranges import Choice
+from cli.progress import Stage, unless_interrupted
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.workers import Watch
 from interpreter.laboratory.comparing import SAME_WINNERS, same_winners
 from interpreter.laboratory.measures import Measure, measures_of
 from interpreter.laboratory.report import Measured, Report, figure_data, setting_data
+from interpreter.laboratory.running import Plan, file_in, simulated
 from interpreter.laboratory.setting import Setting
 
 USUAL = ("win", "nobody", "decisions", "moves")
@@ -33,6 +37,29 @@ class Sweep:
         for choice, report in zip(self.choices, self.reports, strict=False):
             measured_by_key = {measured.measure.key: measured for measured in report.measures}
             yield choice, report, tuple(measured_by_key.get(measure.key) for measure in self.measures)
+
+
+def play_series(plans: Mapping[str, Plan], folder: Path | None) -> tuple[tuple[Report, ...], bool]:
+    """Play named runs one after the other, each kept in its own file if a folder is given.
+
+    After an interruption, there are the reports of those runs that have games. Raises KeyboardInterrupt if none has.
+    """
+    reports: list[Report] = []
+    for number, (name, plan) in enumerate(plans.items(), 1):
+        place = f"{number} of {len(plans)}: {name}"
+
+        def call(watch: Watch, plan: Plan = plan, name: str = name, place: str = place) -> Report:
+            return simulated(plan, file_in(folder, name), lambda progress: watch(replace(progress, place=place)))
+
+        try:
+            reports.append(unless_interrupted(Stage(name, total=plan.games), call))
+        except KeyboardInterrupt:
+            if not reports:
+                raise
+            return tuple(reports), True
+        if reports[-1].interrupted:
+            return tuple(reports), True
+    return tuple(reports), False
 
 
 def varied_words(sweep: Sweep) -> list[dict[str, str]]:

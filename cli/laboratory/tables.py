@@ -19,21 +19,22 @@ from cli.render.tables import plain_grid
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.arena import Match
 from interpreter.laboratory.measures import Measure
-from interpreter.laboratory.report import Curve, LadderStep, Measured, PointSource, Report, UnusualGame, unusual_games
+from interpreter.laboratory.report import Curve, Measured, PointSource, Report, UnusualGame, unusual_games
 from interpreter.laboratory.setting import Setting
 
 WINS = ("win", "nobody")
 """The measures of who wins, by the beginning of their keys."""
 
 
-def print_report(report: Report, even: float | None, shared: int) -> None:
-    """Print the figures; `even` is an even share of the wins, if there is one, `shared` the number of shared wins."""
+def print_report(report: Report) -> None:
+    """Print the figures."""
     console = screen()
-    show(console, *_parts(console, report, even, shared))
+    show(console, *_parts(console, report))
 
 
-def _parts(console: Console, report: Report, even: float | None, shared: int) -> Iterator[RenderableType]:
+def _parts(console: Console, report: Report) -> Iterator[RenderableType]:
     """The parts of the report, the most important first: who wins, how long games take, how they go."""
     setting, games = report.setting, len(report.records) + len(report.failed)
     look = look_of([setting])
@@ -44,9 +45,10 @@ def _parts(console: Console, report: Report, even: float | None, shared: int) ->
     wins = [measured for measured in report.measures if measured.measure.key.partition(":")[0] in WINS]
     others = [measured for measured in report.measures if measured not in wins]
     yield from _section(figures(console, wins, look))
-    if even is not None:
+    if report.even_share is not None:
+        shared = report.shared_wins
         words = f"{counted(shared, 'win')} {'was' if shared == 1 else 'were'} shared"
-        yield Text(f"an even share is {100 * even:.1f}% of the games; {words}", style="dim")
+        yield Text(f"an even share is {100 * report.even_share:.1f}% of the games; {words}", style="dim")
     yield from _section(figures(console, [measured for measured in others if not measured.measure.needs_course], look))
     if report.detailed:
         title = f"of {counted(report.detailed, 'game')} analysed in detail"
@@ -146,11 +148,11 @@ def _ends(measured: Measured) -> tuple[str, str]:
     return least, most
 
 
-def _skill(console: Console, steps: Sequence[LadderStep]) -> Table | None:
+def _skill(console: Console, steps: Sequence[Match]) -> Table | None:
     headings = ("bots", "share (%)", "95% interval", "even", "games")
     rows = [
         (
-            f"{step.better} against {step.weaker}", f"{100 * step.share:.1f}",
+            f"{step.bot} against {step.opponent}", f"{100 * step.share:.1f}",
             f"{100 * step.low:.1f} to {100 * step.high:.1f}", f"{100 * step.even:.0f}", str(step.games),
         )
         for step in steps

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import GameName, Options, OwnBoard, Variants, board_file, open_game, pairs, read_players
+from cli.arguments import GameName, Options, OwnBoard, Players, Variants, board_file, open_game, pairs, read_players
 from cli.errors import MisuseError, suggestion
 from cli.render.echo import echo
 from cli.render.passes import explained, functions_of, names
@@ -49,9 +49,7 @@ def compile(
     without: Annotated[
         list[str] | None, typer.Option("--without", metavar="PASS", help="Compile without a pass; may be repeated.")
     ] = None,
-    players: Annotated[
-        str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
-    ] = None,
+    players: Players = None,
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,

@@ -13,6 +13,7 @@ from cli.arguments import (
     Json,
     Options,
     OwnBoard,
+    Players,
     Variants,
     board_file,
     open_game,
@@ -36,9 +37,7 @@ MAX_DEPTH = 200
 def perft(
     game: GameName,
     depth: Annotated[int, typer.Option("--depth", metavar="N", help="Number of decisions.")] = 3,
-    players: Annotated[
-        str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
-    ] = None,
+    players: Players = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of chance, if there is any.")] = 0,
     backend: BackendName = "auto",
     option: Options = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -12,9 +12,6 @@ import typer
 from cli.arguments import (
     MOST_GAMES,
     GameName,
-    Language,
-    Options,
-    OwnBoard,
     Variants,
     board_file,
     in_writable_folder,
@@ -23,125 +20,119 @@ from cli.arguments import (
     pairs,
     read_players,
 )
-from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
-from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults, trace_of
+from cli.failed_games import Failure, as_data, failed_games_of, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
 from cli.laboratory.frames import figures_frame, games_frame
-from cli.laboratory.lineup import Bots, Seats, lineup
-from cli.laboratory.outputs import Figures, Format, Html, PerGame, Svg, check_format, outputs
-from cli.laboratory.replay import differs, replayed, report_of_one, save_game
-from cli.laboratory.running import Plan
-from cli.laboratory.series import failed_games, play_kept
-from cli.laboratory.skill import LADDER, MOST_OF_TWO, skill_of
+from cli.laboratory.outputs import Figures, PerGame, check_format, outputs
 from cli.laboratory.tables import print_report
-from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy, warn_if_inaccurate, workload_of
-from cli.progress import Stage, show_progress
+from cli.laboratory.workload import MOST_UNTIL, RunFlags, accuracy, warn_if_inaccurate
+from cli.progress import Stage, show_progress, unless_interrupted
 from cli.render.echo import echo
+from cli.save_paths import save_once
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
-from interpreter.laboratory.measures import playouts_of
-from interpreter.laboratory.report import Report, document, summary_of
-from interpreter.laboratory.results_file import Record, games_form, kept_results
+from interpreter.analysis.failed_games import Failed
+from interpreter.laboratory.arena import LADDER, fought, ladder_of
+from interpreter.laboratory.courses import Courses
+from interpreter.laboratory.playing import differs, record_of, replayed
+from interpreter.laboratory.records import FailedRecord
+from interpreter.laboratory.report import Report, report_of
+from interpreter.laboratory.running import Plan, kept_run, simulated
 from interpreter.laboratory.setting import Setting
-from interpreter.laboratory.statistics import even_share
+from interpreter.play.game import State
+from interpreter.play.saves.files import SaveMeta, save_text
+
+MOST_OF_TWO = 10_000
+"""The maximum number of games of a bot against the one before it."""
 
 GAMES = 100
 """The default number of games."""
 
 
-def simulate(
-    game: GameName,
-    players: Annotated[
-        str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
-    ] = None,
+@dataclass(frozen=True, kw_only=True)
+class Flags(RunFlags):
+    """The arguments and flags of `simulate`."""
+
+    game: GameName
     games: Annotated[
         int | None, typer.Option("--games", "-n", metavar="N", help=f"Number of games (default: {GAMES}).")
-    ] = None,
+    ] = None
     until: Annotated[
         str | None,
         typer.Option("--until", metavar="PERCENT", help="Stop when the shares of the wins are known to ±1%, say."),
-    ] = None,
-    details: Details = 0,
-    bots: Bots = None,
-    seat: Seats = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="S", help="Seed of the first game; the others count up from it.")
-    ] = 0,
+    ] = None
     into: Annotated[
         str | None,
         typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from those already in it."),
-    ] = None,
+    ] = None
     number: Annotated[
         int | None,
         typer.Option("--game", metavar="K", help="Play only game K of the run, counted from 0, and save it for trace."),
-    ] = None,
+    ] = None
     skill: Annotated[
         int,
         typer.Option(
             "--skill", metavar="N", help=f"Let each bot of {', '.join(LADDER)} play N games against the one before."
         ),
-    ] = 0,
-    html: Html = None,
-    svg: Svg = None,
-    figures: Figures = None,
-    per_game: PerGame = None,
-    jobs: Jobs = None,
-    on: Cluster = None,
-    option: Options = None,
-    variant: Variants = None,
-    board: OwnBoard = None,
-    backend: BackendName = "auto",
-    form: Format = "text",
-    language: Language = None,
-) -> None:
+    ] = 0
+    figures: Figures = None
+    per_game: PerGame = None
+    variant: Variants = None
+
+
+def simulate(flags: Flags) -> None:
     """Let bots play many games, and report who wins and how the games went.
 
     Without --bots all moves are random. The figures are the same for any number of jobs and for any backend, unless
     bots think for a time. Games that end in an error are reported, saved and not counted; exit code 1 if
     there is one. Ctrl-C stops, and reports the games played so far; with --into the same command continues from there.
     """
+    form = flags.form
     check_format(form)
-    if number is not None:
-        _check_alone({"--html": html, "--svg": svg, "--figures": figures, "--per-game": per_game, "--skill": skill})
-    half = None if until is None else accuracy(until)
-    most = games if games is not None else (GAMES if half is None else MOST_UNTIL)
-    workload = workload_of(most, details, jobs, backend, on)
-    path = None if into is None else in_writable_folder(output_file(into, "--into"), "--into")
-    if not 0 <= skill <= MOST_OF_TWO:
-        raise MisuseError(f"--skill must be from 0 to {MOST_OF_TWO:,}, not {skill}")
-    files = outputs(html, svg, figures, per_game)
-    options = pairs(option, "--option", "NAME=VALUE")
-    assigned = pairs(seat, "--seat", "NAME=BOT")
-    with show_progress(Stage(f"{game}: reading")):
-        opened = open_game(game, read_players(players), options, board_file(board), variant, language)
-        setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=form != "text")
-    if number is not None:
-        _play_one(workload.plan(setting), number, path, form)
-    plan = workload.plan(setting, half)
-    report, interrupted = play_kept(plan, path, Stage(total=most))
-    if skill > 0 and not interrupted:
-        measured_skill = skill_of(
-            setting, skill, workload.jobs, None if path is None else path.with_name(f"{path.name}.skill")
+    if flags.number is not None:
+        _check_alone(flags)
+    until = None if flags.until is None else accuracy(flags.until)
+    most = flags.games if flags.games is not None else (GAMES if until is None else MOST_UNTIL)
+    workload = flags.workload(most)
+    path = None if flags.into is None else in_writable_folder(output_file(flags.into, "--into"), "--into")
+    if not 0 <= flags.skill <= MOST_OF_TWO:
+        raise MisuseError(f"--skill must be from 0 to {MOST_OF_TWO:,}, not {flags.skill}")
+    files = outputs(flags.html, flags.svg, flags.figures, flags.per_game)
+    options = pairs(flags.option, "--option", "NAME=VALUE")
+    with show_progress(Stage(f"{flags.game}: reading")):
+        opened = open_game(
+            flags.game, read_players(flags.players), options, board_file(flags.board), flags.variant, flags.language
         )
-        report, interrupted = replace(report, skill=measured_skill.steps), measured_skill.interrupted
+        setting = flags.setting(opened, plain=form != "text")
+    plan = workload.plan(setting, until)
+    if flags.number is not None:
+        _play_one(plan, flags.number, path, form)
+    report = unless_interrupted(Stage(total=most), lambda watch: simulated(plan, path, watch))
+    interrupted = report.interrupted
+    if flags.skill > 0 and not interrupted:
+        contest = ladder_of(opened, flags.skill, flags.seed, workload.jobs)
+        kept = None if path is None else path.with_name(f"{path.name}.skill")
+        ladder = unless_interrupted(Stage(total=1), lambda watch: fought(contest, kept, watch))
+        steps = tuple(match for match in ladder.matches if match.games)
+        report, interrupted = replace(report, skill=steps), ladder.interrupted
     played = len(report.records) + len(report.failed)
-    requested = most if half is None and not interrupted else played
-    faults = saved_faults(failed_games(setting, report.failed))
+    requested = most if until is None and not interrupted else played
+    faults = saved_faults(failed_games_of(report))
     if form == "json":
-        emit("simulate", {**document(report), "failed": as_data(faults)})
+        emit("simulate", {**report.as_data(), "failed": as_data(faults)})
     elif form == "csv":
         echo(figures_frame(report).csv().rstrip("\n"))
         _print_faults(faults, len(report.records), requested, err=True)
     else:
-        _print(report, faults, requested)
+        print_report(report)
+        _print_faults(faults, len(report.records), requested)
     for line in (*files.write(report), *files.write_tables(report)):
         echo(line, err=form != "text")
-    if half is not None and not interrupted and report.records:
-        wins = (measured.figure for measured in report.measures if measured.measure.of_wins)
-        warn_if_inaccurate(wins, half, len(report.records), "game", "the shares of the wins")
+    if until is not None and not interrupted and report.records:
+        warn_if_inaccurate(report.wins.values(), until, len(report.records), "game", "the shares of the wins")
     if interrupted:
-        more = "" if path is None else f"; the same command goes on with {into}"
-        echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)
+        echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{flags.go_on}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
 
@@ -149,9 +140,10 @@ def simulate(
 # ---- one game of the run
 
 
-def _check_alone(flags: Mapping[str, object]) -> None:
+def _check_alone(flags: Flags) -> None:
     """Raise MisuseError for a flag that applies only to a run of many games."""
-    for flag, value in flags.items():
+    of_many = {"--html": flags.html, "--svg": flags.svg, "--figures": flags.figures, "--per-game": flags.per_game}
+    for flag, value in {**of_many, "--skill": flags.skill}.items():
         if value:
             raise MisuseError(f"{flag} applies to all games of a run; omit it with --game")
 
@@ -161,17 +153,20 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
     setting = plan.setting
     if not 0 <= number < MOST_GAMES:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
-    recorded = _kept(setting, path).get(number)
+    recorded = None
+    if path is not None and path.exists():
+        with kept_run(plan, path) as kept:
+            recorded = kept.results.get(number)
     with show_progress(Stage(f"{setting.game.name}: playing")):
         state, failed = replayed(setting, number)
-        frame = None if form == "text" else games_frame(report_of_one(plan, number, state, failed))
+        frame = None if form == "text" else games_frame(_report_of_one(plan, number, state, failed))
     if frame is not None:
         echo((frame.json() if form == "json" else frame.csv()).rstrip("\n"))
     if state is None:
         assert failed is not None
         raise CommandError(f"game {number} ends in an error during setup: {failed.location}: {failed.message}")
     try:
-        save = save_game(setting, state)
+        save = _save_game(setting, state)
     except OSError as problem:
         raise CommandError(f"the game could not be saved: {(problem.strerror or str(problem)).lower()}") from None
     if differs(setting, state, recorded):
@@ -183,23 +178,24 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
     raise Stop(DONE if failed is None else WRONG)
 
 
-def _kept(setting: Setting, path: Path | None) -> Mapping[int, Record]:
-    """The games that a file already holds."""
-    if path is None or not path.exists():
-        return {}
-    with kept_results(path, games_form(len(setting.game.seats)), setting.header) as file:
-        return {} if file is None else file.results
+def _report_of_one(plan: Plan, number: int, state: State | None, failed: Failed | None) -> Report:
+    """The report of one replayed game, with the same values as in the planned run."""
+    setting = plan.setting
+    if failed is not None:
+        return report_of(setting, [], [FailedRecord(number, failed)], 1)
+    assert state is not None
+    courses = Courses(setting.game, plan.rollouts, plan.backend)
+    return report_of(setting, [record_of(courses, number, state, number < plan.details)], [], 1)
+
+
+def _save_game(setting: Setting, state: State) -> Path:
+    """Save a game in the folder for saves; the same game is not saved twice. Raises OSError."""
+    game = setting.game
+    kinds = {seat: bot.text for seat, bot in zip(game.seats, setting.bots, strict=True)}
+    return save_once(f"{game.name}-seed{state.seed}", save_text(state, SaveMeta(kinds)))
 
 
 # ---- the report
-
-
-def _print(report: Report, faults: Sequence[Failure], requested: int) -> None:
-    setting = report.setting
-    compared = len(setting.game.seats) > 1 and not setting.together and report.records
-    even = even_share(playouts_of(setting, report.records), setting.game.seats) if compared else None
-    print_report(report, even, summary_of(report).shared)
-    _print_faults(faults, len(report.records), requested)
 
 
 def _print_faults(faults: Sequence[Failure], played: int, requested: int, err: bool = False) -> None:

@@ -1,4 +1,6 @@
-"""Many games in several processes. The games of each process are fixed, so results do not depend on timing.
+"""Calls that play many games: their progress, how they are ended early, and several processes.
+
+The games of each process are fixed, so results do not depend on timing.
 
 Every process has its own pipe to the parent and requests no work; if the parent is killed, the pipes break and the
 other processes end too.
@@ -7,14 +9,15 @@ other processes end too.
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.watchdog import watchdog
 from interpreter.errors import BotError, PlayError, RulesError, RunError, UsageError
 
@@ -25,8 +28,39 @@ C = TypeVar("C")
 R = TypeVar("R")
 Work = Callable[[Sequence[C]], Iterable[Iterable[R]]]
 
-Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None, tuple[Path, ...]]
-"""Arguments of `open_game`: the rules file, the seats, the options, a custom board file, files of variants."""
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a call that plays many games has come: `completed` of `total` games, which can become fewer or more.
+
+    `seconds_left` is an estimate, None while there is none. `note` says what is known or done at the moment, `place`
+    which part of the games is played or where, both empty if there is nothing to say.
+    """
+
+    completed: int
+    total: int
+    seconds_left: float | None = None
+    note: str = ""
+    place: str = ""
+
+
+Watch = Callable[[Progress], object]
+"""Called again and again during a long call, in the thread of the call."""
+
+Stop = Callable[[], bool]
+"""Returns true once a long call is to end with what it has; asked again and again, in the thread of the call."""
+
+
+def unwatched(_: Progress) -> None:
+    """Show nothing."""
+
+
+def never() -> bool:
+    """Play all games."""
+    return False
+
+
+# ---- Processes
 
 
 def spread(work: Work[C, R], chunks: Sequence[C], jobs: int, *, in_order: bool = True) -> Iterator[R]:
@@ -102,6 +136,9 @@ def _end(workers: Sequence[BaseProcess]) -> None:
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
     """Make processes started in the block ignore Ctrl-C from their first instruction on: the parent handles it."""
+    if threading.current_thread() is not threading.main_thread():  # it gets no signals, and cannot say what they do
+        yield
+        return
     previous_handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield

@@ -11,12 +11,13 @@ from typing import Any, Literal
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted, listed
+from dsl.text.visible import brief
 from interpreter.analysis.figures import Figure, share
-from interpreter.errors import RunError
+from interpreter.errors import RunError, UsageError
 from interpreter.laboratory.measures import Measure
 from interpreter.laboratory.records import GameRecord
 from interpreter.laboratory.report import Report, measure_data, setting_data
-from interpreter.laboratory.statistics import TOGETHER
+from interpreter.laboratory.setting import TOGETHER
 
 Verdict = Literal["more", "less", "not shown", "same", "too few"]
 """B compared with A: more or less, no difference shown, the same in every pair, or too few pairs that differ."""
@@ -66,12 +67,13 @@ class Difference:
         return None if low is None or high is None else max(abs(low), abs(high))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
-    """Two runs, A and B, side by side.
+    """Two sets of rules, A and B, side by side.
 
     `pairs` is the number of games that were finished in both, `same_winners` the share of them with the same winners.
-    `only_a` and `only_b` are measures that only one of the runs has.
+    `differences` has all figures that both sides have, `difference` one of them by the key of its measure. `only_a` and
+    `only_b` are measures that only one of the sides has.
     """
 
     report_a: Report
@@ -82,10 +84,41 @@ class Comparison:
     only_a: tuple[Measure, ...]
     only_b: tuple[Measure, ...]
 
+    def __repr__(self) -> str:
+        titles = " with ".join(report.setting.game.title for report in (self.report_a, self.report_b))
+        verdicts = ", ".join(
+            f"{difference.measure.key} {difference.verdict}"
+            for difference in self.differences
+            if difference.verdict in ("more", "less")
+        )
+        return f"<Comparison of {titles}: {counted(self.pairs, 'pair')}, {verdicts or 'no difference shown'}>"
+
     @property
     def tests(self) -> int:
         """The number of comparisons that the verdicts are corrected for."""
         return sum(difference.corrected is not None for difference in self.differences)
+
+    @property
+    def interrupted(self) -> bool:
+        """True if the call was ended before it had played all games."""
+        return self.report_a.interrupted or self.report_b.interrupted
+
+    @property
+    def conclusions(self) -> tuple[str, ...]:
+        """The result in sentences: who wins more or less often, how surely, and which other figures differ."""
+        return tuple(_conclusions(self))
+
+    def difference(self, key: str) -> Difference:
+        """The difference of a measure, such as `decisions` or `win:red`. Raises UsageError if it was not compared."""
+        for difference in self.differences:
+            if difference.measure.key == key:
+                return difference
+        keys = [difference.measure.key for difference in self.differences]
+        raise UsageError(f"there is no difference of `{brief(key)}` (there are {', '.join(keys) or 'none'})")
+
+    def as_data(self) -> dict[str, Any]:
+        """The comparison as data for JSON, as `cli/schemas/compare.schema.json` describes it, without `failed`."""
+        return _comparison_data(self)
 
 
 Pairs = Sequence[tuple[GameRecord, GameRecord]]
@@ -270,22 +303,21 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 # ---- A comparison as plain data
 
 
-def comparison_document(comparison: Comparison) -> dict[str, Any]:
-    """The comparison, without failures."""
+def _comparison_data(comparison: Comparison) -> dict[str, Any]:
     return {
-        "a": side_data(comparison.report_a),
-        "b": side_data(comparison.report_b),
+        "a": _side_data(comparison.report_a),
+        "b": _side_data(comparison.report_b),
         "pairs": comparison.pairs,
         "same_winners": asdict(comparison.same_winners),
         "tests": comparison.tests,
-        "conclusions": conclusions(comparison),
+        "conclusions": list(comparison.conclusions),
         "differences": [_difference_data(difference) for difference in comparison.differences],
         "only_a": [measure_data(measure) for measure in comparison.only_a],
         "only_b": [measure_data(measure) for measure in comparison.only_b],
     }
 
 
-def side_data(report: Report) -> dict[str, Any]:
+def _side_data(report: Report) -> dict[str, Any]:
     """One side as plain data: its setting, and the number of finished games."""
     return {**setting_data(report.setting), "wanted": report.requested, "games": len(report.records)}
 
@@ -322,7 +354,7 @@ TIMES_AS_MANY = 10
 """How many times as many pairs a conclusion suggests."""
 
 
-def conclusions(comparison: Comparison) -> list[str]:
+def _conclusions(comparison: Comparison) -> list[str]:
     """One or more sentences: who wins more or less often, how surely, and which other figures differ."""
     if comparison.report_a.setting.header == comparison.report_b.setting.header:
         return ["A and B are the same rules, options and bots with the same seeds: there is nothing to compare."]

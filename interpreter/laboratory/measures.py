@@ -8,10 +8,8 @@ from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import Figure, amount, figure, share, within
-from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import Course, GameRecord
-from interpreter.laboratory.setting import Setting
-from interpreter.laboratory.statistics import TOGETHER, Criterion, Side
+from interpreter.laboratory.setting import TOGETHER, Criterion, Setting, Side
 from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_changes, settled, uncertainty
 
 Value = Callable[[GameRecord], float | None]
@@ -62,25 +60,6 @@ class Measure:
         """Mean, interval and extremes over the games that have a value; None if there is none."""
         values = self.values(records)
         return INTERVALS[self.kind](values) if values else None
-
-
-def playout_of(setting: Setting, record: GameRecord) -> Playout:
-    """A record as the result of a random game, with the names of seats."""
-    seats = setting.game.seats
-    return Playout(
-        setting.seed + record.number,
-        dict(zip(seats, record.scores, strict=True)),
-        tuple(seats[seat] for seat in record.winners),
-        record.decisions,
-        record.choices,
-        record.widest,
-        record.teams,
-    )
-
-
-def playouts_of(setting: Setting, records: Iterable[GameRecord]) -> list[Playout]:
-    """Records as results of random games."""
-    return [playout_of(setting, record) for record in records]
 
 
 def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measure, ...]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import pickle
+import time
 from collections.abc import Callable, Iterator, Sequence
 
-from interpreter.analysis.failed_games import Failed
+from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.analysis.playouts import MOST_CUT_OFF, attempts
 from interpreter.analysis.results import Playout
+from interpreter.arguments import Backend
 from interpreter.errors import PlayError
 from interpreter.laboratory.courses import Courses
-from interpreter.laboratory.records import Course, FailedRecord, GameRecord
+from interpreter.laboratory.records import Course, FailedRecord, GameRecord, Record
+from interpreter.laboratory.setting import Setting
 from interpreter.opponents.driver import Driver
-from interpreter.opponents.matches import Broken, play_out
+from interpreter.opponents.matches import Broken, play_out, state_before
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game, State
 from interpreter.seat.explain.outcome import winners_of
-
-Record = GameRecord | FailedRecord
 
 
 def records(
@@ -89,3 +92,82 @@ def _course(courses: Courses, seed: int, chosen: Sequence[int] | None) -> Course
         return courses.of(seed, chosen)
     except PlayError:
         return None
+
+
+# ---- The tasks into which a run is divided for other processes and machines: chunks of games, by their numbers
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of all tasks of a run: what another process needs besides the game."""
+
+    bots: tuple[BotSpec, ...]
+    seed: int
+    details: int
+    rollouts: int
+    backend: Backend
+
+
+@dataclass(frozen=True)
+class PlayedChunk:
+    """The games of a chunk, and the seconds they took."""
+
+    records: list[Record]
+    seconds: float
+
+
+@dataclass
+class Crew:
+    """Who plays the games of a run at the moment: the number of processes, and where they are, in words."""
+
+    processes: int = 1
+    place: str = ""
+
+
+def load_and_play(pickled: bytes, parameters: Parameters, chunks: Sequence[range]) -> Iterator[list[PlayedChunk]]:
+    """Load a pickled game and play chunks of games."""
+    return play_chunks(pickle.loads(pickled), parameters, chunks)
+
+
+def play_chunks(game: Game, parameters: Parameters, chunks: Sequence[range]) -> Iterator[list[PlayedChunk]]:
+    """Play chunks of games; each result is a list with one item, as `spread` expects."""
+    courses = Courses(game, parameters.rollouts, parameters.backend)
+    return ([play_chunk(courses, parameters, numbers)] for numbers in chunks)
+
+
+def play_chunk(courses: Courses, parameters: Parameters, numbers: range) -> PlayedChunk:
+    """Play the games of a chunk."""
+    started, detailed = time.monotonic(), range(parameters.details).__contains__
+    played = list(records(courses, parameters.bots, parameters.seed, numbers, detailed))
+    return PlayedChunk(played, time.monotonic() - started)
+
+
+# ---- One game of a run again, decision by decision
+
+
+def replayed(setting: Setting, number: int) -> tuple[State | None, Failed | None]:
+    """Play the game with this number to its end, or up to the decision at which a rule fails; with the failure, if any.
+
+    There is no state if a rule fails during setup. Raises BotError.
+    """
+    players = [Driver(bot, seat) for bot, seat in zip(setting.bots, setting.game.seats, strict=True)]
+    result = play_out(setting.game, setting.seed + number, players)
+    if isinstance(result, Broken):
+        return state_before(setting.game, result), result.failed
+    return result, None
+
+
+def differs(setting: Setting, state: State, record: Record | None) -> bool:
+    """True if a game differs from its record, which can happen if bots have a time budget."""
+    outcome = state.outcome
+    if not isinstance(record, GameRecord) or outcome is None:
+        return False
+    winners = tuple(setting.game.seats[seat] for seat in record.winners)
+    return (record.decisions, winners) != (state.ply, outcome.winners)
+
+
+def state_before_failure(setting: Setting, record: FailedRecord) -> State | None:
+    """A game as it was before the decision that failed, or after its recorded moves; None if setup failed."""
+    if setting.is_random:
+        return before_failure(setting.game, record.failed)
+    return state_before(setting.game, Broken(record.failed, record.moves))

@@ -81,3 +81,7 @@ class FailedRecord:
     number: int
     failed: Failed
     moves: tuple[str, ...] = ()
+
+
+Record = GameRecord | FailedRecord
+"""What is known of a game of a run."""

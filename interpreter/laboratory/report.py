@@ -9,11 +9,14 @@ from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.nouns import counted
+from dsl.text.visible import brief
 from interpreter.analysis.figures import Figure, amount, figure, share, within
-from interpreter.laboratory.measures import INTERVALS, Measure, measures_of, playouts_of, score_kind
+from interpreter.errors import UsageError
+from interpreter.laboratory.arena import Match
+from interpreter.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
-from interpreter.laboratory.setting import Setting
-from interpreter.laboratory.statistics import Summary, summary
+from interpreter.laboratory.setting import TOGETHER, Setting
 from interpreter.laboratory.usage import KindUsage, Usage, usage
 
 
@@ -49,28 +52,16 @@ class PointSource:
     part: float
 
 
-@dataclass(frozen=True)
-class LadderStep:
-    """A bot against the one below it on the ladder: its share of the wins, with an interval that is valid at any time.
-
-    `even` is the share if both are equally strong, `games` the number of games that count.
-    """
-
-    better: str
-    weaker: str
-    share: float
-    low: float
-    high: float
-    even: float
-    games: int
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
-    """The figures of a run.
+    """The figures of many games of one set of rules.
 
-    `requested` is the number of games asked for, `detailed` the number of games analysed in detail. `branching` has a
-    figure for each of the `PARTS` parts of the game. `skill` is empty if it was not measured.
+    `records` are the games that were finished, `failed` those that ended in an error, `requested` is the number of
+    games asked for. `interrupted`: the call was ended before it had played them. `measures` has everything that tables
+    show, `figure` one of them by its key. Of the first `detailed` games, which were analysed in detail, `branching` has
+    the number of legal moves in each of `PARTS` parts of the game, `scores` and `shares` what each seat had and could
+    expect at each moment, `points` the rules that gave points, and `usage` how often each rule was used. `skill` is
+    empty if it was not measured.
     """
 
     setting: Setting
@@ -84,11 +75,52 @@ class Report:
     shares: tuple[Curve, ...]
     points: tuple[PointSource, ...]
     usage: Usage
-    skill: tuple[LadderStep, ...] = ()
+    skill: tuple[Match, ...] = ()
+    interrupted: bool = False
+
+    def __repr__(self) -> str:
+        shares = [f"{name} {100 * figure.mean:.1f}%" for name, figure in self.wins.items()]
+        games = counted(len(self.records), "game")
+        failed = [f"{len(self.failed)} failed"] if self.failed else []
+        return f"<Report of {self.setting.game.title}: {', '.join([games, *shares, *failed])}>"
+
+    @property
+    def wins(self) -> dict[str, Figure]:
+        """The share of the games that each seat and each team has won, by its name in the rules.
+
+        A win shared by several sides is divided among them. Where all seats win or lose together, there is only
+        `everyone`.
+        """
+        return {
+            measured.measure.key.removeprefix("win:"): measured.figure
+            for measured in self.measures
+            if measured.measure.of_wins
+        }
+
+    def figure(self, key: str) -> Figure:
+        """The figure of a measure, such as `decisions` or `win:red`. Raises UsageError if there is none."""
+        for measured in self.measures:
+            if measured.measure.key == key:
+                return measured.figure
+        keys = [measured.measure.key for measured in self.measures]
+        raise UsageError(f"there is no measure `{brief(key)}` (there are {', '.join(keys) or 'none'})")
+
+    @property
+    def even_share(self) -> float | None:
+        """The share of the wins of each seat if all sides were equal; None without games or opponents."""
+        setting = self.setting
+        if not self.records or setting.together or len(setting.game.seats) < 2:
+            return None
+        return setting.even_share(self.records)
+
+    @property
+    def shared_wins(self) -> int:
+        """The number of games that several sides won."""
+        return sum(len(self.setting.parts_won(record)) > 1 for record in self.records)
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The seats, and the teams that have figures."""
+        """The display names of the seats, and of the teams that have figures."""
         won = (measured.measure.subject for measured in self.measures if measured.measure.of_wins)
         return tuple(dict.fromkeys([*self.setting.seats, *(side for side in won if side is not None)]))
 
@@ -97,9 +129,14 @@ class Report:
         """The kinds of pieces that could be chosen, the most readily chosen ones first."""
         return tuple(sorted(self.usage.kinds, key=lambda kind: (-kind.chosen / max(1, kind.offered), kind.kind)))
 
+    def as_data(self) -> dict[str, Any]:
+        """The report as dictionaries and lists for JSON, as `cli/schemas/simulate.schema.json` has it, but `failed`."""
+        return _report_data(self)
+
 
 def report_of(
-    setting: Setting, records: Sequence[GameRecord], failed: Sequence[FailedRecord], requested: int
+    setting: Setting, records: Sequence[GameRecord], failed: Sequence[FailedRecord], requested: int,
+    interrupted: bool = False,
 ) -> Report:  # fmt: skip
     """The report of these games."""
     courses = [record.course for record in records if record.course is not None]
@@ -115,6 +152,7 @@ def report_of(
         _curves(setting, courses, lambda course: course.shares, within),
         tuple(_sources(setting, courses)),
         usage(setting.game, courses, setting.words),
+        interrupted=interrupted,
     )
 
 
@@ -198,12 +236,6 @@ def _reason(setting: Setting, because: ast.Text) -> str:
 # ---- The report of a run as plain data
 
 
-def summary_of(report: Report) -> Summary:
-    """Lengths, scores and wins of the finished games."""
-    setting = report.setting
-    return summary(playouts_of(setting, report.records), setting.game.seats, setting.criteria, setting.together)
-
-
 def setting_data(setting: Setting) -> dict[str, Any]:
     """A setting as plain data."""
     game = setting.game
@@ -219,12 +251,11 @@ def setting_data(setting: Setting) -> dict[str, Any]:
     }
 
 
-def document(report: Report) -> dict[str, Any]:
-    """The report, without failures."""
+def _report_data(report: Report) -> dict[str, Any]:
     return {
         **setting_data(report.setting),
         "wanted": report.requested,
-        **summary_of(report).document(),
+        **_summary(report),
         "measures": [figure_data(measured) for measured in report.measures],
         "unusual": [
             {
@@ -237,7 +268,47 @@ def document(report: Report) -> dict[str, Any]:
             for game in unusual_games(report)
         ],
         "course": _course(report) if report.detailed else None,
-        "skill": [asdict(step) for step in report.skill] or None,
+        "skill": [_step_data(step) for step in report.skill] or None,
+    }
+
+
+def _step_data(step: Match) -> dict[str, Any]:
+    """A step of the ladder of skill as plain data."""
+    return {
+        "better": step.bot,
+        "weaker": step.opponent,
+        "share": step.share,
+        "low": step.low,
+        "high": step.high,
+        "even": step.even,
+        "games": step.games,
+    }
+
+
+def _summary(report: Report) -> dict[str, Any]:
+    """Lengths, scores and wins of the finished games, without figures if there are none."""
+    if not report.records:
+        return {"games": 0, "length": None, "sizes": None, "widest": 0, "seats": [], "teams": [],
+                "shared": 0, "nobody": None}  # fmt: skip
+    setting, figures = report.setting, {measured.measure.key: measured.figure for measured in report.measures}
+    seats = setting.seats_with_figures
+    teams = [name for name in report.wins if name == TOGETHER or name not in setting.game.seats]
+    return {
+        "games": len(report.records),
+        "length": asdict(figures["decisions"]),
+        "sizes": asdict(figures["moves"]) if "moves" in figures else asdict(amount(())),
+        "widest": int(figures["widest"].most),
+        "seats": [
+            {
+                "seat": seat,
+                "wins": asdict(report.wins[seat]),
+                "scores": [asdict(figures[f"score{number}:{seat}"]) for number in range(1, len(setting.criteria) + 1)],
+            }
+            for seat in seats
+        ],
+        "teams": [{"team": team, "wins": asdict(report.wins[team])} for team in teams],
+        "shared": report.shared_wins,
+        "nobody": asdict(share(float(not record.winners) for record in report.records)),
     }
 
 

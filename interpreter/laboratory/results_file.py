@@ -22,7 +22,7 @@ from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import Unreadable, read_file
 from dsl.text.visible import json_text
 from interpreter.errors import RunError
-from interpreter.laboratory.records import FailedRecord, GameRecord
+from interpreter.laboratory.records import FailedRecord, GameRecord, Record
 from interpreter.opponents.matches import Broken, Finished, Meeting
 from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec
@@ -98,12 +98,23 @@ class ResultsFormat(Generic[K, R]):
     write: Callable[[K, R], Mapping[str, Any]]
 
 
-class ResultsFile(Generic[K, R]):
-    """An open file of results."""
+class Results(Generic[K, R]):
+    """The games of a run by their keys, in memory only."""
+
+    def __init__(self) -> None:
+        self.results: dict[K, R] = {}
+
+    def add(self, games: Iterable[tuple[K, R]]) -> None:
+        """Store games."""
+        self.results.update(games)
+
+
+class ResultsFile(Results[K, R]):
+    """The games of a run, kept in an open file."""
 
     def __init__(self, path: Path, form: ResultsFormat[K, R], header: Header) -> None:
         """Open a file, or create it. Raises RunError if it holds anything else, OSError."""
-        self.results: dict[K, R] = {}
+        super().__init__()
         self._form = form
         content = _content(path, form.name)
         lines = content.split(b"\n")[:-1]  # a truncated line has no end
@@ -131,12 +142,8 @@ class ResultsFile(Generic[K, R]):
         self._file.write(head + "\n")
         self._file.flush()
 
-    def add(self, key: K, result: R) -> None:
-        """Store a game."""
-        self.add_all([(key, result)])
-
-    def add_all(self, games: Iterable[tuple[K, R]]) -> None:
-        """Store several games at once."""
+    def add(self, games: Iterable[tuple[K, R]]) -> None:
+        """Store games, each in a line."""
         for key, result in games:
             self._file.write(json_text(_signed(self._form.write(key, result), self._of)) + "\n")
             self.results[key] = result
@@ -148,10 +155,13 @@ class ResultsFile(Generic[K, R]):
 
 
 @contextmanager
-def kept_results(path: Path | None, form: ResultsFormat[K, R], header: Header) -> Iterator[ResultsFile[K, R] | None]:
-    """The results file, open within the block; None without a path."""
+def kept_results(path: Path | None, form: ResultsFormat[K, R], header: Header) -> Iterator[Results[K, R]]:
+    """The games that a file holds, which is open within the block and keeps those that are added; none without a path.
+
+    Raises RunError if the file cannot be used.
+    """
     if path is None:
-        yield None
+        yield Results()
         return
     try:
         claim = Claim(path)
@@ -247,9 +257,6 @@ def _finite(digits: str) -> float:
 
 
 # ---- The games of a run as stored in its file, identified by their numbers
-
-
-Record = GameRecord | FailedRecord
 
 
 def games_form(seats: int) -> ResultsFormat[int, Record]:

@@ -2,38 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.analysis.workers import Opening
+from dsl.text.visible import brief
+from dsl.types import Number, bare
+from interpreter.analysis.figures import mean_of
+from interpreter.arguments import described
+from interpreter.errors import UnknownSeatError, UsageError
 from interpreter.laboratory.records import GameRecord
 from interpreter.laboratory.results_file import Header
-from interpreter.laboratory.statistics import TOGETHER, Criterion, Side, criteria_of
-from interpreter.opponents.specs import BotSpec
+from interpreter.opponents.specs import RANDOM, BotSpec, SpecProblem, spec_of, why_unfit
 from interpreter.play.game import Game
+from interpreter.seat.explain.outcome import criterion_words
 from interpreter.wording.words import PLAIN, Words
+
+# ---- The bots of a run as programs name them
+
+
+def spec_named(text: str) -> BotSpec:
+    """The bot with this name and limit, such as `mcts:200`. Raises UsageError."""
+    if not isinstance(text, str):
+        raise UsageError(f"a bot is named by a string, not by {described(text)}")
+    spec = spec_of(text)
+    if isinstance(spec, SpecProblem):
+        raise UsageError(spec.message)
+    return spec
+
+
+def check_fit(bots: Iterable[BotSpec], game: Game, seat: str = "") -> None:
+    """Raise UsageError for a bot that cannot play the game; with `seat`, the message says where it sits."""
+    for bot in bots:
+        reason = why_unfit(bot, game)
+        if reason is not None:
+            raise UsageError(f"{reason} for {seat}" if seat else reason)
+
+
+def lineup(game: Game, bots: str | Mapping[str, str]) -> tuple[BotSpec, ...]:
+    """The bot of each seat: the same for all, or by seat; a seat that is not named moves at random.
+
+    Raises UsageError, UnknownSeatError.
+    """
+    if not isinstance(bots, str | Mapping):
+        raise UsageError(f"bots are the name of one, or names by seat, not {described(bots)}")
+    names_by_seat = dict.fromkeys(game.seats, bots) if isinstance(bots, str) else bots
+    for seat in names_by_seat:
+        if seat not in game.seats:
+            raise UnknownSeatError(f"there is no seat `{brief(seat)}` in this game")
+    chosen = {seat: spec_named(names_by_seat.get(seat, RANDOM)) for seat in game.seats}
+    for seat, bot in chosen.items():
+        check_fit([bot], game, seat)
+    return tuple(chosen.values())
+
+
+TOGETHER = "everyone"
+"""The team of all seats if they can only win together."""
+
+Side = tuple[str, bool]
+"""A team, or a seat that plays alone: its name, and whether it is a team."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One criterion that decides the outcome: whether less of it is better, and whether it is a condition.
+
+    An `amount` cannot be negative, as its type says.
+    """
+
+    words: str
+    lowest: bool = False
+    condition: bool = False
+    amount: bool = False
+
+
+def criteria_of(game: Game, *, plain: bool) -> list[Criterion]:
+    """The criteria of a game, as the rules write them if `plain`, otherwise in words for people."""
+    winner = game.rules.model.winner
+    types = game.rules.model.types
+    return [
+        Criterion(
+            criterion.text if plain else criterion_words(game.program, criterion),
+            criterion.direction == "lowest",
+            criterion.is_condition,
+            isinstance(type_ := bare(types[criterion.value.number]), Number) and type_.low >= 0,
+        )
+        for criterion in (winner.criteria if winner is not None else ())
+    ]
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A game, the options as the command line gives them, a bot for each seat, and the seed of the first game.
+    """A game, a bot for each seat, and the seed of the first game.
 
     With `plain`, results have the names and texts of the rules, for programs; otherwise those of the language in which
     the game is shown.
     """
 
     game: Game
-    options: Mapping[str, str]
     bots: tuple[BotSpec, ...]
     seed: int
     plain: bool = False
-
-    @property
-    def opening(self) -> Opening:
-        """How another process opens the game."""
-        game = self.game
-        return (str(game.path), game.seats, self.options, game.rules.board, game.rules.variants)
 
     @property
     def header(self) -> Header:
@@ -109,3 +179,7 @@ class Setting:
         sides = self.sides(record)
         winning = dict.fromkeys(sides[seat] for seat in record.winners)
         return dict.fromkeys(winning, 1 / len(winning)) if winning else {}
+
+    def even_share(self, records: Collection[GameRecord]) -> float:
+        """The share of the games, at least one, that a seat wins if all sides win equally often."""
+        return mean_of(Counter(1 / len(set(self.sides(record))) for record in records), len(records))

@@ -84,7 +84,7 @@ def game_of(rules: str, players: int = 3, goal: int = 12) -> Game:
 
 def setting_of(game: Game, seed: int = 7) -> Setting:
     """A setting with random bots."""
-    return Setting(game, {}, tuple(BotSpec("random", "random") for _ in game.seats), seed)
+    return Setting(game, tuple(BotSpec("random", "random") for _ in game.seats), seed)
 
 
 @cache

@@ -73,7 +73,7 @@ def test_a_lost_worker_costs_only_its_unfinished_games(run, duel, cluster):
 
 @needs_dask
 def test_a_scheduler_that_is_not_there(run, duel, monkeypatch):
-    monkeypatch.setattr("cli.laboratory.cluster.PATIENCE", 1)
+    monkeypatch.setattr("interpreter.laboratory.cluster.PATIENCE", 1)
     result = run("simulate", "duel.rules", "--on", "tcp://127.0.0.1:9")
     assert result.exit_code == 1
     assert "no scheduler answers at tcp://127.0.0.1:9" in result.output

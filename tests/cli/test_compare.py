@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from cli.laboratory.running import play_run
+from interpreter.laboratory.running import play_run
 from tests.cli.conftest import PEBBLES, valid
 from tests.cli.walk import WALK
 
@@ -219,12 +219,12 @@ def test_an_interrupt_of_pairs_that_are_to_be_known(alone, own_folder, monkeypat
         return play_run(*arguments)
 
     words = ("compare", *PIGS, "--until", "3%", "--into", "kept")
-    monkeypatch.setattr("cli.laboratory.pairs.play_run", interrupted)
+    monkeypatch.setattr("interpreter.laboratory.running.play_run", interrupted)
     result = alone(*words)
     assert result.exit_code == 130 and "the same command goes on with kept" in result.stderr
     assert ("no games of B were played" in result.stderr) == (runs == 1)
     assert ("100 pairs of 1,000,000" in result.stderr) == (runs > 1)
-    monkeypatch.setattr("cli.laboratory.pairs.play_run", play_run)
+    monkeypatch.setattr("interpreter.laboratory.running.play_run", play_run)
     assert compared(alone, *words[1:]) == compared(alone, *words[1:-2])
 
 
@@ -278,11 +278,11 @@ def test_an_interrupt_before_there_are_pairs(alone, walk, monkeypatch):
             raise KeyboardInterrupt
         return play(*arguments)
 
-    monkeypatch.setattr("cli.laboratory.series.play_run", interrupted)
+    monkeypatch.setattr("interpreter.laboratory.running.play_run", interrupted)
     result = alone("compare", "walk.rules", "far", "-n", 10, "--into", "kept")
     assert (result.exit_code, result.stdout) == (130, "")
     assert result.stderr == "interrupted: no games of B were played; the same command goes on with kept\n"
-    monkeypatch.setattr("cli.laboratory.series.play_run", play_run)
+    monkeypatch.setattr("interpreter.laboratory.running.play_run", play_run)
     assert compared(alone, "walk.rules", "far", "-n", 10, "--into", "kept")["pairs"] == 10
 
 
@@ -329,4 +329,4 @@ def test_differences_of_games_without_a_common_seat_are_never_known(alone, walk)
     (walk / "other.rules").write_text(WALK.replace("ann, ben, cleo", "red, blue, gold").replace("from ann", "from red"))
     result = alone("compare", "walk.rules", "other.rules", "--until", "5%")
     assert result.exit_code == 2
-    assert "--until: A and B have no seat in common" in " ".join(result.output.split())
+    assert "A and B have no seat in common" in " ".join(result.output.split())

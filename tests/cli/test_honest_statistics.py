@@ -18,9 +18,9 @@ from itertools import count, islice
 from math import comb, inf
 
 import pytest
-
 from cli.laboratory.pairs import KnownDifferences
 from cli.laboratory.running import BLOCK
+
 from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.results import Playout

@@ -15,11 +15,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from cli.laboratory.lineup import lineup
-from cli.laboratory.running import Plan, play_run
 from cli.progress import Stage
 from interpreter.laboratory.playing import records
-from interpreter.laboratory.setting import Setting
+from interpreter.laboratory.results_file import Results
+from interpreter.laboratory.running import Plan, play_run
+from interpreter.laboratory.setting import Setting, lineup
 from interpreter.play.game import load
 from tests.cli.conftest import DUEL, PEBBLES, TOGETHER, valid
 from tests.cli.terminal import heeding_interrupts
@@ -190,14 +190,15 @@ def test_ctrl_c_keeps_what_was_played(simulate, duel):
 
 @pytest.mark.parametrize("after", [1, 3])
 def test_a_game_that_was_kept_counts_when_interrupted_at_once(run, duel, after):
-    def keep(found):
-        known.update((one.number, one) for one in found)
-        if len(known) == after:
-            raise KeyboardInterrupt
+    class Interrupting(Results):
+        def add(self, games):
+            super().add(games)
+            if len(self.results) == after:
+                raise KeyboardInterrupt
 
-    game, known = load("duel.rules", 2), {}
-    plan = Plan(Setting(game, {}, lineup(game, {}, None), 0), games=9, details=9)
-    played = play_run(plan, known, keep, Stage())
+    game = load("duel.rules", 2)
+    plan = Plan(Setting(game, lineup(game, "random"), 0), games=9, details=9)
+    played = play_run(plan, Interrupting())
     assert played.interrupted and played.end == after
 
 
@@ -257,18 +258,18 @@ def test_the_time_that_is_left_takes_into_account_that_a_detailed_analysis_takes
             now += (10.0 if detailed(record.number) else 0.1) + next(seconds, 0.0)
             yield record
 
-    class Noting(Stage):
-        def expect(self, left):
-            expected.append((self.completed, left))
+    def note(progress):
+        expected.append((progress.completed, progress.seconds_left))
 
     game = load("duel.rules", 2)
-    plan = Plan(Setting(game, {}, lineup(game, {}, None), 0), games=120, details=20, jobs=jobs)
+    plan = Plan(Setting(game, lineup(game, "random"), 0), games=120, details=20, jobs=jobs)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cli.laboratory.tasks.records", records_in_time)
-        patch.setattr("cli.laboratory.tasks.time", SimpleNamespace(monotonic=lambda: now))
-        patch.setattr("cli.laboratory.running.spread", lambda work, chunks, _: chain.from_iterable(work(chunks)))
-        known = {}
-        run = play_run(plan, known, lambda found: known.update((one.number, one) for one in found), Noting())
+        patch.setattr("interpreter.laboratory.playing.records", records_in_time)
+        patch.setattr("interpreter.laboratory.playing.time", SimpleNamespace(monotonic=lambda: now))
+        patch.setattr(
+            "interpreter.laboratory.running.spread", lambda work, chunks, _: chain.from_iterable(work(chunks))
+        )
+        run = play_run(plan, Results(), note)
     assert run.end == 120, "an analysis that failed is not tried again"
     assert [done for done, left in expected if left is None] == [*range(jobs + 1)], "not known at first, but soon"
     later = [(done, left) for done, left in expected if done > jobs + 27]

@@ -22,8 +22,9 @@ from cli.laboratory.wording import in_words, interval_of, number, percent
 from cli.render.palette import COLOUR_WORDS, OTHERS
 from dsl.text.nouns import listed
 from interpreter.analysis.figures import Figure
+from interpreter.laboratory.arena import Match
 from interpreter.laboratory.comparing import compare
-from interpreter.laboratory.report import LadderStep, Report
+from interpreter.laboratory.report import Report
 from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of, sweep_of
 
 CONDITION = MARKET.replace("winner highest points[me] then lowest count shelf[me]", "winner points[me] > 9")
@@ -161,8 +162,8 @@ def test_every_run_can_be_drawn(make):
 
 def test_bots_are_compared_with_equal_ones():
     steps = (
-        LadderStep("greedy", "random", 0.8, 0.7, 0.88, 0.5, 120),
-        LadderStep("mcts:30", "greedy", 0.52, 0.4, 0.64, 0.5, 120),
+        Match("greedy", "random", 120, 60, 0.8, 0.7, 0.88, 0.5, True, True, False),
+        Match("mcts:30", "greedy", 120, 60, 0.52, 0.4, 0.64, 0.5, False, True, False),
     )
     found = drawn(replace(made_up(game_of(MARKET), 5, 0), skill=steps), validate=True)["skill"]
     assert found.words == "1 of 2 bots are shown to be stronger than the one below them."

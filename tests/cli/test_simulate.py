@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from interpreter.analysis.figures import figure, share, student_quantile, wilson_interval
-from interpreter.analysis.results import Playout
-from interpreter.laboratory.statistics import Criterion, summary
-from tests.cli.conftest import PEBBLES, valid
+from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.report import report_of
+from interpreter.laboratory.setting import Setting, lineup
+from interpreter.play.game import load
+from tests.cli.conftest import DUEL, PEBBLES, valid
 
 
 def test_simulate(run):
@@ -193,12 +195,18 @@ def test_simulate_counts_the_wins_of_all_together(run, own_folder):
     assert "an even share" not in output
 
 
-def test_a_shared_win_counts_in_parts_and_less_may_be_better():
+def test_a_shared_win_counts_in_parts_and_less_may_be_better(tmp_path):
+    rules = DUEL.replace("winner highest points_of[me]", "winner lowest points_of[me]")
+    assert rules != DUEL
+    (tmp_path / "x.rules").write_text(rules)
+    game = load(tmp_path / "x.rules", 2)
     played = [
-        Playout(0, {"red": (-3,), "green": (-3,)}, ("red", "green"), 4, 8, 3),
-        Playout(1, {"red": (-2,), "green": (-5,)}, ("red",), 6, 12, 5),
+        GameRecord(0, (0, 1), ((-3,), (-3,)), (), 4, 8, 3),
+        GameRecord(1, (0,), ((-2,), (-5,)), (), 6, 12, 5),
     ]
-    figures = summary(played, ("red", "green"), [Criterion("lowest p(me)", lowest=True)])
-    assert [seat.wins.mean for seat in figures.seats] == [0.75, 0.25]
-    assert figures.seats[0].scores[0].mean == 2.5
-    assert (figures.shared, figures.widest, figures.sizes.mean) == (1, 5, 2.0)
+    report = report_of(Setting(game, lineup(game, "random"), 0, plain=True), played, [], 2)
+    figures = report.as_data()
+    assert [seat["wins"]["mean"] for seat in figures["seats"]] == [0.75, 0.25]
+    assert figures["seats"][0]["scores"][0]["mean"] == 2.5
+    assert (figures["shared"], figures["widest"], figures["sizes"]["mean"]) == (1, 5, 2.0)
+    assert report.even_share == 0.5

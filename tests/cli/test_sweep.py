@@ -10,7 +10,7 @@ import pytest
 
 from cli.errors import MisuseError
 from cli.laboratory.ranges import choices, values_of
-from cli.laboratory.running import play_run
+from interpreter.laboratory.running import play_run
 from tests.cli.conftest import valid
 from tests.cli.walk import WALK
 
@@ -152,12 +152,12 @@ def test_an_interrupt_shows_the_settings_so_far(alone, walk, monkeypatch):
             raise KeyboardInterrupt
         return play_run(*arguments)
 
-    monkeypatch.setattr("cli.laboratory.series.play_run", interrupted)
+    monkeypatch.setattr("interpreter.laboratory.running.play_run", interrupted)
     result = alone(*words)
     assert result.exit_code == 130
     assert [line.partition(",")[0] for line in result.stdout.splitlines()] == ["length", "2"]
     assert "interrupted: 1 of 3 settings; the same command goes on with kept" in result.stderr
-    monkeypatch.setattr("cli.laboratory.series.play_run", play_run)
+    monkeypatch.setattr("interpreter.laboratory.running.play_run", play_run)
     again = alone(*words)
     assert again.exit_code == 0
     assert [line.partition(",")[0] for line in again.stdout.splitlines()] == ["length", "2", "4", "6"]

@@ -62,7 +62,7 @@ def skill(report: Report, inks: Inks) -> Plot | None:
         return None
     rows: list[Row] = [
         {
-            "row": place, "text": visible(f"{step.better} against {step.weaker}"), "share": step.share,
+            "row": place, "text": visible(f"{step.bot} against {step.opponent}"), "share": step.share,
             "low": step.low, "high": step.high, "value": percent(step.share), "at": step.even,
             "interval": f"{percent(step.low)} to {percent(step.high)}", "even": percent(step.even),
             "games": number(step.games),

@@ -28,9 +28,8 @@ from cli.laboratory.wording import in_words, interval_of, number, percent, subje
 from dsl.text.nouns import listed
 from dsl.text.visible import visible
 from interpreter.analysis.figures import Figure
-from interpreter.laboratory.measures import INTERVALS, Measure, playouts_of
+from interpreter.laboratory.measures import INTERVALS, Measure
 from interpreter.laboratory.report import Measured, Report
-from interpreter.laboratory.statistics import even_share
 
 UNITS = 20
 """The number of units into which the range of scores is divided; shares of smoothed scores are per unit."""
@@ -50,7 +49,7 @@ def win_shares(report: Report, inks: Inks) -> Plot | None:
     ]
     if not win_measures:
         return None
-    even = _even(report)
+    even = report.even_share
     sides = [subject_of(measured.measure) for measured in win_measures]
     rows = [_share_row(side, measured) for side, measured in zip(sides, win_measures, strict=True)]
     most = min(1.0, 1.22 * max([row["high"] for row in rows] + [even or 0.0]))
@@ -90,14 +89,6 @@ def _share_row(side: str, measured: Measured) -> Row:
         "side": side, "share": figure.mean, "low": low, "high": high, "shown": percent(figure.mean),
         "interval": interval_of(figure, True), "games": number(measured.games),
     }  # fmt: skip
-
-
-def _even(report: Report) -> float | None:
-    """An even share of the wins, if there are sides to share them."""
-    setting = report.setting
-    if setting.together or len(setting.game.seats) < 2 or not report.records:
-        return None
-    return even_share(playouts_of(setting, report.records), setting.game.seats)
 
 
 def _even_rule(even: float, inks: Inks) -> alt.Chart:

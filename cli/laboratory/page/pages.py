@@ -17,7 +17,7 @@ from cli.laboratory.sweeping import Sweep, varied_words
 from cli.laboratory.tables import who_plays
 from cli.laboratory.wording import number
 from dsl.text.nouns import counted
-from interpreter.laboratory.comparing import Comparison, conclusions
+from interpreter.laboratory.comparing import Comparison
 from interpreter.laboratory.report import Report
 from interpreter.laboratory.setting import Setting
 
@@ -93,7 +93,7 @@ def comparison_page(comparison: Comparison) -> str:
         f"A: {setting_a.game.title}; {_fixed(setting_a, ())}. B: {setting_b.game.title}; {_fixed(setting_b, ())}.",
         seats_of(reports), sides_of(reports), names_of(reports),
     )  # fmt: skip
-    if sentences := conclusions(comparison):
+    if sentences := comparison.conclusions:
         document.sections["In words"] = paragraphs(sentences)
     document.add_plots("Differences", [*comparison_plots(comparison, document.inks)])
     document.sections["How to read this"] = paragraphs([PAIRS, CORRECTED, BOTS])

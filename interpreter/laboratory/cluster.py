@@ -16,20 +16,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.arguments import open_game
-from cli.errors import CommandError
-from cli.laboratory.tasks import Parameters, PlayedChunk, play_chunk
-from cli.progress import Stage
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.arguments import Backend
-from interpreter.errors import BotError, PlayError, RulesError, UsageError
+from interpreter.errors import BotError, PlayError, RulesError, RunError, UsageError
 from interpreter.laboratory.courses import Courses
-from interpreter.laboratory.records import GameRecord
-from interpreter.laboratory.results_file import Record
+from interpreter.laboratory.playing import Crew, Parameters, PlayedChunk, play_chunk
+from interpreter.laboratory.records import GameRecord, Record
 from interpreter.laboratory.setting import Setting
 from interpreter.loading.game_files import files_of_game
 from interpreter.loading.rules import shown
+from interpreter.play.game import load
 from interpreter.version import __version__
 
 if TYPE_CHECKING:
@@ -71,7 +68,7 @@ def parcel_of(setting: Setting) -> Parcel:
         tuple((name, shown(path), path.read_bytes()) for path, name in names.items()),
         names[game.path],
         game.seats,
-        tuple(setting.options.items()),
+        tuple(game.options.items()),
         None if game.rules.board is None else names[game.rules.board],
         tuple(names[path] for path in game.rules.variants),
     )
@@ -106,7 +103,7 @@ def _opened(parcel: Parcel, rollouts: int, backend: Backend) -> _Opened:
             names[shown(path)] = shown_there
         board = None if parcel.board is None else folder / parcel.board
         variants = [str(folder / variant) for variant in parcel.variants]
-        game = open_game(str(folder / parcel.rules), parcel.seats, dict(parcel.options), board, variants)
+        game = load(folder / parcel.rules, parcel.seats, dict(parcel.options), board, variants)
         return _Opened(Courses(game, rollouts, backend), names)
 
 
@@ -118,14 +115,14 @@ def play_parcel(parcel: Parcel, parameters: Parameters, numbers: range) -> Playe
         opened = _opened(parcel, parameters.rollouts, parameters.backend)
         chunk = play_chunk(opened.courses, parameters, numbers)
         return replace(chunk, records=list(map(opened.with_senders_paths, chunk.records)))
-    except (BotError, CommandError, PlayError, UsageError, RulesError) as fault:
+    except (BotError, PlayError, UsageError, RulesError) as fault:
         return str(fault)
 
 
 def played_on_cluster(
-    address: str, setting: Setting, parameters: Parameters, chunks: Sequence[range], stage: Stage
+    address: str, setting: Setting, parameters: Parameters, chunks: Sequence[range], crew: Crew
 ) -> Generator[PlayedChunk, None, None]:
-    """Play chunks on the workers of the scheduler at this address, in their order. Raises CommandError."""
+    """Play chunks on the workers of the scheduler at this address, in their order. Raises RunError."""
     with ExitStack() as stack:
         client = stack.enter_context(_client(address))
         parcel = client.scatter(parcel_of(setting), broadcast=False, hash=True)
@@ -133,7 +130,7 @@ def played_on_cluster(
         stack.callback(lambda: client.cancel(list(waiting), force=True))
         remaining = deque(chunks)
         while remaining or waiting:
-            ahead = AHEAD * _threads(client, stage)
+            ahead = AHEAD * _threads(client, crew)
             while remaining and len(waiting) < ahead:
                 waiting.append(client.submit(play_parcel, parcel, parameters, remaining.popleft(), pure=False))
             chunk = _result(waiting[0], address)
@@ -142,35 +139,35 @@ def played_on_cluster(
 
 
 def _client(address: str) -> Client:
-    """Open a client of the scheduler at this address. Raises CommandError."""
+    """Open a client of the scheduler at this address. Raises RunError."""
     try:
         from distributed import Client
     except ImportError:
-        raise CommandError(f"--on needs the library dask.distributed: {EXTRA}") from None
+        raise RunError(f"playing on a cluster needs the library dask.distributed: {EXTRA}") from None
     try:
         client: Client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
         return client
     except (OSError, ValueError) as fault:
-        raise CommandError(f"no scheduler answers at {address}: {_words(fault)}") from None
+        raise RunError(f"no scheduler answers at {address}: {_words(fault)}") from None
 
 
-def _threads(client: Client, stage: Stage) -> int:
-    """The number of threads of all workers, at least one; the progress line shows the number of workers."""
+def _threads(client: Client, crew: Crew) -> int:
+    """The number of threads of all workers, at least one; `crew` gets their number."""
     workers: Mapping[str, object] = client.scheduler_info(n_workers=-1)["workers"]
-    stage.place = counted(len(workers), "worker")
+    crew.place = counted(len(workers), "worker")
     threads: Mapping[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
-    stage.processes = max(1, sum(threads.values()))
-    return stage.processes
+    crew.processes = max(1, sum(threads.values()))
+    return crew.processes
 
 
 def _result(future: Future[PlayedChunk | str], address: str) -> PlayedChunk:
-    """Wait for the games of a chunk. Raises CommandError."""
+    """Wait for the games of a chunk. Raises RunError."""
     try:
         answer = future.result()
     except Exception as fault:  # whatever the library or a worker of another version raises
-        raise CommandError(f"the cluster at {address} failed: {_words(fault)}") from None
+        raise RunError(f"the cluster at {address} failed: {_words(fault)}") from None
     if isinstance(answer, str):
-        raise CommandError(answer)
+        raise RunError(answer)
     played: PlayedChunk = answer
     return played
 
