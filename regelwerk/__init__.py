@@ -23,19 +23,24 @@ if TYPE_CHECKING:
     from dsl.diagnostics import RegelwerkError, RulesError
     from interpreter.analysis.backends import MachineWarning
     from interpreter.analysis.bulk import PlayoutColumns
+    from interpreter.analysis.figures import Figure
     from interpreter.analysis.results import FinishedGame
     from interpreter.analysis.rollouts import Rollouts
     from interpreter.analysis.search_states import SearchState, search_state
+    from interpreter.analysis.workers import Progress
     from interpreter.engine.seated_game import OptionInfo
     from interpreter.errors import (
         BoardError,
+        BotError,
         ExpressionError,
         HiddenError,
         IllegalMoveError,
+        Interrupted,
         LanguageError,
         OptionError,
         PlayError,
         PlayersError,
+        RunError,
         SamplingError,
         SaveError,
         UnknownGameError,
@@ -43,6 +48,11 @@ if TYPE_CHECKING:
         UsageError,
         VariantError,
     )
+    from interpreter.laboratory.arena import Match, Standing, Standings
+    from interpreter.laboratory.comparing import Comparison, MeasuredDifference
+    from interpreter.laboratory.confidence import Rating
+    from interpreter.laboratory.records import GameRecord
+    from interpreter.laboratory.report import Report
     from interpreter.opponents.greedy import Greedy
     from interpreter.opponents.knowledge.determinizations import Determinizations
     from interpreter.opponents.knowledge.summary import Knowledge
@@ -60,30 +70,38 @@ if TYPE_CHECKING:
     from interpreter.seat.views.model import HIDDEN, Hidden, View
     from interpreter.version import __version__
     from regelwerk.game import Game, State, load, resume
+    from regelwerk.laboratory import arena, compare, simulate, skill
 
 __all__ = [
     "HIDDEN",
     "Analysis",
     "BoardError",
     "Bot",
+    "BotError",
     "ChanceEvent",
+    "Comparison",
     "DecisionRecord",
     "Determinizations",
     "Difference",
     "Event",
     "Explanation",
     "ExpressionError",
+    "Figure",
     "FinishedGame",
     "Game",
+    "GameRecord",
     "Greedy",
     "Hidden",
     "HiddenError",
     "IllegalMoveError",
+    "Interrupted",
     "Knowledge",
     "LanguageError",
     "LogEntry",
     "MachineWarning",
+    "Match",
     "Mcts",
+    "MeasuredDifference",
     "Move",
     "MoveAnalysis",
     "Offer",
@@ -95,16 +113,22 @@ __all__ = [
     "PlayersError",
     "PlayoutColumns",
     "Position",
+    "Progress",
     "Question",
+    "Rating",
     "Reason",
     "RegelwerkError",
+    "Report",
     "Rollouts",
     "RulesError",
+    "RunError",
     "SamplingError",
     "SaveError",
     "SearchState",
     "Situation",
     "Snapshot",
+    "Standing",
+    "Standings",
     "State",
     "Stop",
     "Timeline",
@@ -117,92 +141,55 @@ __all__ = [
     "Why",
     "__version__",
     "analyse",
+    "arena",
+    "compare",
     "load",
     "resume",
     "search_state",
+    "simulate",
+    "skill",
 ]
 
 _NAMES_BY_MODULE = {
-    "dsl.diagnostics": (
-        "RegelwerkError",
-        "RulesError",
-    ),
-    "interpreter.analysis.backends": ("MachineWarning",),
-    "interpreter.analysis.bulk": ("PlayoutColumns",),
-    "interpreter.analysis.results": ("FinishedGame",),
-    "interpreter.analysis.rollouts": ("Rollouts",),
-    "interpreter.analysis.search_states": (
-        "SearchState",
-        "search_state",
-    ),
-    "interpreter.engine.seated_game": ("OptionInfo",),
+    "dsl.diagnostics": "RegelwerkError RulesError",
+    "interpreter.analysis.backends": "MachineWarning",
+    "interpreter.analysis.bulk": "PlayoutColumns",
+    "interpreter.analysis.figures": "Figure",
+    "interpreter.analysis.results": "FinishedGame",
+    "interpreter.analysis.rollouts": "Rollouts",
+    "interpreter.analysis.search_states": "SearchState search_state",
+    "interpreter.analysis.workers": "Progress",
+    "interpreter.engine.seated_game": "OptionInfo",
     "interpreter.errors": (
-        "BoardError",
-        "ExpressionError",
-        "HiddenError",
-        "IllegalMoveError",
-        "LanguageError",
-        "OptionError",
-        "PlayError",
-        "PlayersError",
-        "SamplingError",
-        "SaveError",
-        "UnknownGameError",
-        "UnknownSeatError",
-        "UsageError",
-        "VariantError",
+        "BoardError BotError ExpressionError HiddenError IllegalMoveError Interrupted LanguageError "
+        "OptionError PlayError PlayersError RunError SamplingError SaveError UnknownGameError "
+        "UnknownSeatError UsageError VariantError"
     ),
-    "interpreter.opponents.greedy": ("Greedy",),
-    "interpreter.opponents.knowledge.determinizations": ("Determinizations",),
-    "interpreter.opponents.knowledge.summary": ("Knowledge",),
-    "interpreter.opponents.mcts": (
-        "Analysis",
-        "Mcts",
-        "MoveAnalysis",
-        "analyse",
-    ),
-    "interpreter.opponents.situation": (
-        "Bot",
-        "Offer",
-        "Situation",
-    ),
-    "interpreter.play.trace": (
-        "Difference",
-        "Event",
-        "Position",
-        "Snapshot",
-        "Stop",
-        "Timeline",
-    ),
-    "interpreter.runtime.chance": ("ChanceEvent",),
-    "interpreter.seat.explain.answer": (
-        "Origin",
-        "Reason",
-        "Why",
-    ),
-    "interpreter.seat.explain.breakdown": ("Explanation",),
-    "interpreter.seat.explain.outcome": ("Outcome",),
-    "interpreter.seat.notation.moves": ("Move",),
-    "interpreter.seat.notation.values": ("Value",),
-    "interpreter.seat.views.history": (
-        "DecisionRecord",
-        "Question",
-    ),
-    "interpreter.seat.views.log": ("LogEntry",),
-    "interpreter.seat.views.model": (
-        "HIDDEN",
-        "Hidden",
-        "View",
-    ),
-    "interpreter.version": ("__version__",),
-    "regelwerk.game": (
-        "Game",
-        "State",
-        "load",
-        "resume",
-    ),
+    "interpreter.laboratory.arena": "Match Standing Standings",
+    "interpreter.laboratory.comparing": "Comparison MeasuredDifference",
+    "interpreter.laboratory.confidence": "Rating",
+    "interpreter.laboratory.records": "GameRecord",
+    "interpreter.laboratory.report": "Report",
+    "interpreter.opponents.greedy": "Greedy",
+    "interpreter.opponents.knowledge.determinizations": "Determinizations",
+    "interpreter.opponents.knowledge.summary": "Knowledge",
+    "interpreter.opponents.mcts": "Analysis Mcts MoveAnalysis analyse",
+    "interpreter.opponents.situation": "Bot Offer Situation",
+    "interpreter.play.trace": "Difference Event Position Snapshot Stop Timeline",
+    "interpreter.runtime.chance": "ChanceEvent",
+    "interpreter.seat.explain.answer": "Origin Reason Why",
+    "interpreter.seat.explain.breakdown": "Explanation",
+    "interpreter.seat.explain.outcome": "Outcome",
+    "interpreter.seat.notation.moves": "Move",
+    "interpreter.seat.notation.values": "Value",
+    "interpreter.seat.views.history": "DecisionRecord Question",
+    "interpreter.seat.views.log": "LogEntry",
+    "interpreter.seat.views.model": "HIDDEN Hidden View",
+    "interpreter.version": "__version__",
+    "regelwerk.game": "Game State load resume",
+    "regelwerk.laboratory": "arena compare simulate skill",
 }
-_MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
+_MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:

@@ -15,7 +15,7 @@ from cli.render.palette import Palette
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
-from interpreter.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
+from interpreter.laboratory.comparing import VERDICTS, Comparison, MeasuredDifference, Verdict
 from interpreter.laboratory.measures import Measure
 from interpreter.laboratory.setting import Setting
 
@@ -88,7 +88,7 @@ def _table(comparison: Comparison, look: Palette, both: bool) -> Table:
     return table
 
 
-def _cells(row: Difference, verdict: Verdict) -> Sequence[str]:
+def _cells(row: MeasuredDifference, verdict: Verdict) -> Sequence[str]:
     scale, digits = 100 if row.measure.share else 1, _digits(row)
     cells = [f"{scale * value:.{digits}f}" for value in (row.mean_a, row.mean_b)]
     if verdict == "same":
@@ -102,7 +102,7 @@ def _cells(row: Difference, verdict: Verdict) -> Sequence[str]:
     return [*cells, f"±{scale * row.at_most:.{digits}f}"]
 
 
-def _digits(row: Difference) -> int:
+def _digits(row: MeasuredDifference) -> int:
     """The decimal places of a row: two, or as many as a small difference needs."""
     size = (100 if row.measure.share else 1) * (row.at_most or 1)
     return max(FEWEST_DIGITS, min(MOST_DIGITS, 1 - floor(log10(size))))

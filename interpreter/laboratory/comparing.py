@@ -37,7 +37,7 @@ SAME_WINNERS = "same_winners"
 
 
 @dataclass(frozen=True)
-class Difference:
+class MeasuredDifference:
     """The difference of a measure: its means in A and in B over the same pairs of games, and the estimate of B - A.
 
     `corrected` is the p-value corrected for all comparisons.
@@ -80,7 +80,7 @@ class Comparison:
     report_b: Report
     pairs: int
     same_winners: Figure
-    differences: tuple[Difference, ...]
+    differences: tuple[MeasuredDifference, ...]
     only_a: tuple[Measure, ...]
     only_b: tuple[Measure, ...]
 
@@ -108,7 +108,7 @@ class Comparison:
         """The result in sentences: who wins more or less often, how surely, and which other figures differ."""
         return tuple(_conclusions(self))
 
-    def difference(self, key: str) -> Difference:
+    def difference(self, key: str) -> MeasuredDifference:
         """The difference of a measure, such as `decisions` or `win:red`. Raises UsageError if it was not compared."""
         for difference in self.differences:
             if difference.measure.key == key:
@@ -148,7 +148,7 @@ def compare(report_a: Report, report_b: Report) -> Comparison:
         len(pairs),
         share(same_winners(report_a, report_b).values(report_b.records)),
         tuple(
-            Difference(measure, sum(first) / len(first), sum(second) / len(second), estimate, p_value)
+            MeasuredDifference(measure, sum(first) / len(first), sum(second) / len(second), estimate, p_value)
             for (measure, first, second, estimate), p_value in zip(tested, corrected, strict=True)
         ),
         tuple(measure for measure, counterpart in shared if counterpart is None),
@@ -322,7 +322,7 @@ def _side_data(report: Report) -> dict[str, Any]:
     return {**setting_data(report.setting), "wanted": report.requested, "games": len(report.records)}
 
 
-def _difference_data(difference: Difference) -> dict[str, Any]:
+def _difference_data(difference: MeasuredDifference) -> dict[str, Any]:
     estimate = difference.estimate
     return {
         **measure_data(difference.measure),
@@ -365,7 +365,7 @@ def _conclusions(comparison: Comparison) -> list[str]:
     return [*_about_wins(wins), *_about_others(others)]
 
 
-def _about_wins(wins: Sequence[Difference]) -> Iterator[str]:
+def _about_wins(wins: Sequence[MeasuredDifference]) -> Iterator[str]:
     for difference in wins:
         if difference.verdict in ("more", "less"):
             yield _shown(difference)
@@ -386,7 +386,7 @@ def _about_wins(wins: Sequence[Difference]) -> Iterator[str]:
     yield f"{beginning} cannot be excluded; {more:,} pairs would narrow the interval to about ±{narrower}."
 
 
-def _shown(difference: Difference) -> str:
+def _shown(difference: MeasuredDifference) -> str:
     """Who wins more or less often: `With 1,000 pairs, red wins more often in B, by 1.1 to 5.3 points.`."""
     assert difference.estimate.low is not None and difference.estimate.high is not None
     low, high = sorted((abs(difference.estimate.low), abs(difference.estimate.high)))
@@ -402,7 +402,7 @@ def _whose(measures: Sequence[Measure]) -> str:
     return f"the games won by {listed([str(measure.subject) for measure in measures])}"
 
 
-def _about_others(others: Sequence[Difference]) -> Iterator[str]:
+def _about_others(others: Sequence[MeasuredDifference]) -> Iterator[str]:
     verdicts: tuple[Verdict, ...] = ("more", "less")
     names_by_verdict = {
         verdict: [_name(difference.measure) for difference in others if difference.verdict == verdict]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 
 from dsl.lazy_dataclasses import dataclass
@@ -14,6 +14,7 @@ from interpreter.arguments import described
 from interpreter.errors import UnknownSeatError, UsageError
 from interpreter.laboratory.records import GameRecord
 from interpreter.laboratory.results_file import Header
+from interpreter.opponents.situation import Bot
 from interpreter.opponents.specs import RANDOM, BotSpec, SpecProblem, spec_of, why_unfit
 from interpreter.play.game import Game
 from interpreter.seat.explain.outcome import criterion_words
@@ -22,11 +23,18 @@ from interpreter.wording.words import PLAIN, Words
 # ---- The bots of a run as programs name them
 
 
-def spec_named(text: str) -> BotSpec:
-    """The bot with this name and limit, such as `mcts:200`. Raises UsageError."""
-    if not isinstance(text, str):
-        raise UsageError(f"a bot is named by a string, not by {described(text)}")
-    spec = spec_of(text)
+BotName = str | Callable[[], Bot]
+"""A bot: its name with its limit, such as `mcts:200`, or a class or function that makes one for each game."""
+
+
+def spec_named(bot: BotName) -> BotSpec:
+    """The bot with this name and limit, such as `mcts:200`, or made by this class or function. Raises UsageError."""
+    if callable(bot):
+        name = getattr(bot, "__qualname__", type(bot).__qualname__)
+        return BotSpec(name, f"{getattr(bot, '__module__', '')}:{name}", make=bot)
+    if not isinstance(bot, str):
+        raise UsageError(f"a bot is a name, or a class or function that makes one, not {described(bot)}")
+    spec = spec_of(bot)
     if isinstance(spec, SpecProblem):
         raise UsageError(spec.message)
     return spec
@@ -40,14 +48,12 @@ def check_fit(bots: Iterable[BotSpec], game: Game, seat: str = "") -> None:
             raise UsageError(f"{reason} for {seat}" if seat else reason)
 
 
-def lineup(game: Game, bots: str | Mapping[str, str]) -> tuple[BotSpec, ...]:
+def lineup(game: Game, bots: BotName | Mapping[str, BotName]) -> tuple[BotSpec, ...]:
     """The bot of each seat: the same for all, or by seat; a seat that is not named moves at random.
 
     Raises UsageError, UnknownSeatError.
     """
-    if not isinstance(bots, str | Mapping):
-        raise UsageError(f"bots are the name of one, or names by seat, not {described(bots)}")
-    names_by_seat = dict.fromkeys(game.seats, bots) if isinstance(bots, str) else bots
+    names_by_seat = bots if isinstance(bots, Mapping) else dict.fromkeys(game.seats, bots)
     for seat in names_by_seat:
         if seat not in game.seats:
             raise UnknownSeatError(f"there is no seat `{brief(seat)}` in this game")

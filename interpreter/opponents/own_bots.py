@@ -6,6 +6,7 @@ Only installed code is run: neither a save nor a command line can name a file wi
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dsl.text.visible import brief
@@ -45,9 +46,19 @@ def own_bot(name: str, settings: str | None) -> Bot:
     found = _own_bots().get(name)
     if found is None:
         raise BotError(Phrase("there is no bot `{name}` here; is the package that has it installed?", name=brief(name)))
+
+    def make() -> Bot:
+        load = found.load()
+        bot: Bot = load() if settings is None else load(settings)
+        return bot
+
+    return checked_bot(name, make, found.value)
+
+
+def checked_bot(name: str, make: Callable[[], Bot], source: str) -> Bot:
+    """Make a bot by code of others; `source` says where that is from. Raises BotError."""
     try:
-        make = called(found.load)
-        bot = called(make) if settings is None else called(make, settings)
+        bot = called(make)
         choose = called(getattr, bot, "choose", None)
     except BotCodeError as fault:
         message = Phrase("the bot `{name}` cannot be made: {reason}", name=brief(name), reason=str(fault))
@@ -57,9 +68,8 @@ def own_bot(name: str, settings: str | None) -> Bot:
             Phrase(
                 "the bot `{name}` has no method `choose`; `{source}` gave {type}",
                 name=brief(name),
-                source=brief(found.value),
+                source=brief(source),
                 type=type(bot).__name__,
             )
         )
-    made: Bot = bot
-    return made
+    return bot

@@ -9,7 +9,7 @@ from dsl.text.spelling import nearest
 from dsl.text.visible import brief
 from interpreter.errors import UsageError
 from interpreter.opponents.budgets import MOST_AHEAD, Budget
-from interpreter.opponents.own_bots import own_bot, own_bot_names
+from interpreter.opponents.own_bots import checked_bot, own_bot, own_bot_names
 from interpreter.opponents.situation import Bot
 from interpreter.play.game import Game
 from interpreter.wording.phrases import Phrase, alternatives, did_you_mean
@@ -26,13 +26,14 @@ class BotSpec:
     """A bot as specified by a user: `text` as written, and its meaning.
 
     `budget` limits its thinking about a decision, None for no limit; `settings` is the text after the colon in the name
-    of a custom bot.
+    of a custom bot. A bot of a program has no such text, but `make`, which makes it.
     """
 
     text: str
     name: str
     budget: Budget | None = None
     settings: str | None = None
+    make: Callable[[], Bot] | None = None
 
     @property
     def is_random(self) -> bool:
@@ -146,6 +147,8 @@ def is_timed(spec: BotSpec) -> bool:
 
 def bot_of(spec: BotSpec) -> Bot | None:
     """The bot, None for random moves. Raises BotError if a custom one cannot be made."""
+    if spec.make is not None:
+        return checked_bot(spec.text, spec.make, spec.name)
     kind = KINDS.get(spec.name)
     if kind is None:
         return own_bot(spec.name, spec.settings)

@@ -80,29 +80,29 @@ class State(PlayState):
         """The outcome of the game; None while it goes on."""
         return outcome_of(self.program, self.cells, self.journal) if self.over else None
 
-    def view(self, player: str | None) -> View:
+    def view(self, seat: str | None) -> View:
         """Everything a seat may know, and nothing else, as plain data; `None` sees everything.
 
         Raises `UnknownSeatError`.
         """
-        return view_of(self.program, self.cells, self.seat_number(player))
+        return view_of(self.program, self.cells, self.seat_number(seat))
 
-    def log(self, player: str | None, since: int = 0) -> list[LogEntry]:
+    def log(self, seat: str | None, since: int = 0) -> list[LogEntry]:
         """The log of a seat for the decisions from number `since` on; `None` sees everything."""
         first = whole(since, "the number of a decision")
-        return entries(self.program, self.cells, self.journal, self.history, self.seat_number(player), first)
+        return entries(self.program, self.cells, self.journal, self.history, self.seat_number(seat), first)
 
-    def evaluate(self, text: str, player: str | None = None) -> Value:
+    def evaluate(self, text: str, seat: str | None = None) -> Value:
         """The value of an expression of the language, such as `points(ben)` or `count hand[ben]`, for a seat.
 
         Numbers are `int`, truth values `bool`, sets and contents of zones tuples, `none` is None; anything else is the
-        name it has in the rules. For None everything is visible. `me` is the seat that decides, or `player` if nobody
+        name it has in the rules. For None everything is visible. `me` is the seat that decides, or `seat` if nobody
         does. Raises `ExpressionError` if the text is no expression of this game, `HiddenError` if the value depends on
         something the seat may not know, `PlayError` if it has none, and `UnknownSeatError`.
         """
         if not isinstance(text, str):
             raise UsageError(f"an expression is a text, not {described(text)}")
-        return query_value(self.program, self.cells, text, self.seat_number(player))
+        return query_value(self.program, self.cells, text, self.seat_number(seat))
 
     def effects(self, move: Move) -> tuple[str, ...]:
         """The effects of a legal move, as far as the seat that decides can tell beforehand, as lines of its log.

@@ -183,13 +183,13 @@ class PlayState:
         """All chance results: for a shuffle the new order of the old positions, else the number of the result."""
         return list(self.journal.results)
 
-    def seat_number(self, player: str | None) -> int | None:
+    def seat_number(self, seat: str | None) -> int | None:
         """The index of a seat in turn order; None for nobody. Raises UnknownSeatError."""
-        if player is None:
+        if seat is None:
             return None
-        if player not in self.game.seats:
-            raise UnknownSeatError(f"there is no seat `{brief(player)}` in this game")
-        return self.game.seats.index(player)
+        if seat not in self.game.seats:
+            raise UnknownSeatError(f"there is no seat `{brief(seat)}` in this game")
+        return self.game.seats.index(seat)
 
 
 def key_of(cells: Cells) -> str:

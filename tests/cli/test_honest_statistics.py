@@ -18,8 +18,6 @@ from itertools import count, islice
 from math import comb, inf
 
 import pytest
-from cli.laboratory.pairs import KnownDifferences
-from cli.laboratory.running import BLOCK
 
 from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.analysis.playouts import playouts
@@ -27,6 +25,7 @@ from interpreter.analysis.results import Playout
 from interpreter.laboratory.comparing import ERROR, compare, holm, mean_difference
 from interpreter.laboratory.records import GameRecord
 from interpreter.laboratory.report import Report, report_of
+from interpreter.laboratory.running import BLOCK, KnownDifferences
 from interpreter.laboratory.setting import Setting
 from interpreter.opponents.specs import BotSpec, spec_of
 from interpreter.play.game import Game, load

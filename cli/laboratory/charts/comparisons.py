@@ -12,7 +12,7 @@ from cli.laboratory.inks import Inks
 from cli.laboratory.wording import DASH, MINUS, number, percent, subject_of, value_of
 from dsl.text.nouns import listed
 from dsl.text.visible import visible
-from interpreter.laboratory.comparing import VERDICTS, Comparison, Difference
+from interpreter.laboratory.comparing import VERDICTS, Comparison, MeasuredDifference
 
 MOST_NAMED = 4
 """The maximum number of figures named in a sentence."""
@@ -42,7 +42,9 @@ def comparison_plots(comparison: Comparison, inks: Inks) -> Iterator[Plot]:
         )  # fmt: skip
 
 
-def _plot(key: str, title: str, note: str, differences: Sequence[Difference], relative: bool, inks: Inks) -> Plot:
+def _plot(
+    key: str, title: str, note: str, differences: Sequence[MeasuredDifference], relative: bool, inks: Inks
+) -> Plot:
     rows = [_row(place, difference, relative) for place, difference in enumerate(differences)]
     reach = 1.1 * max([abs(row[end]) for row in rows for end in ("low", "high", "mean")]) or 0.01
     unit = "B - A, in per cent of A" if relative else "B - A, percentage points"
@@ -72,7 +74,7 @@ def _summary(names_shown: Sequence[str], figures: int) -> str:
     return f"A difference is shown for {names}."
 
 
-def _row(place: int, difference: Difference, relative: bool) -> Row:
+def _row(place: int, difference: MeasuredDifference, relative: bool) -> Row:
     share, estimate = difference.measure.share, difference.estimate
     scale = 1 / abs(difference.mean_a) if relative else 1.0
     low, high = (estimate.mean if bound is None else bound for bound in (estimate.low, estimate.high))
@@ -88,7 +90,7 @@ def _row(place: int, difference: Difference, relative: bool) -> Row:
     }  # fmt: skip
 
 
-def _name(difference: Difference) -> str:
+def _name(difference: MeasuredDifference) -> str:
     words, subject = visible(difference.measure.words), subject_of(difference.measure)
     return f"{words}, {subject}" if subject else words
 

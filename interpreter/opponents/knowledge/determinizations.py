@@ -40,13 +40,13 @@ class Determinizations(Sequence[Sampled], Generic[Sampled]):
         return iter(self.states)
 
 
-def determinizations(state: Sampled, player: str, count: int, seed: int) -> Determinizations[Sampled]:
+def determinizations(state: Sampled, seat: str, count: int, seed: int) -> Determinizations[Sampled]:
     """Draw states that a seat cannot distinguish from this one, each with its full history and new future chance.
 
     Raises UsageError for a wrong argument, UnknownSeatError, and SamplingError if no state is found.
     """
     number, begin = whole(count, "the number of states", least=0), whole(seed, "a seed")
-    if state.seat_number(player) is None:
+    if state.seat_number(seat) is None:
         raise UnknownSeatError("determinizations are drawn for a seat, not for nobody")
-    sampler = sampler_of(state, player, begin, size=max(1, min(number, MOST_HISTORIES)))
+    sampler = sampler_of(state, seat, begin, size=max(1, min(number, MOST_HISTORIES)))
     return Determinizations(tuple(sampler.states(number)) if number else (), sampler.tries)
