@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from interpreter.laboratory.arena import Match, Standing, Standings
     from interpreter.laboratory.comparing import Comparison, MeasuredDifference
     from interpreter.laboratory.confidence import Rating
-    from interpreter.laboratory.records import GameRecord
+    from interpreter.laboratory.courses import GameRecord
     from interpreter.laboratory.report import Report
     from interpreter.opponents.greedy import Greedy
     from interpreter.opponents.knowledge.determinizations import Determinizations
@@ -168,7 +168,7 @@ _NAMES_BY_MODULE = {
     "interpreter.laboratory.arena": "Match Standing Standings",
     "interpreter.laboratory.comparing": "Comparison MeasuredDifference",
     "interpreter.laboratory.confidence": "Rating",
-    "interpreter.laboratory.records": "GameRecord",
+    "interpreter.laboratory.courses": "GameRecord",
     "interpreter.laboratory.report": "Report",
     "interpreter.opponents.greedy": "Greedy",
     "interpreter.opponents.knowledge.determinizations": "Determinizations",

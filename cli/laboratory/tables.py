@@ -3,26 +3,76 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
+from math import floor, log10
 
 from rich.console import Console, RenderableType
+from rich.measure import Measurement
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from cli.laboratory.inks import shown_styles
-from cli.laboratory.layout import bar, first_fitting, table_of
+from cli.laboratory.sweeping import Sweep, varied_words
 from cli.laboratory.wording import rule_words, value_of
 from cli.render.palette import Palette, palette
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.cells import cell_width
 from dsl.text.nouns import counted
 from interpreter.analysis.figures import Figure
 from interpreter.laboratory.arena import Match
+from interpreter.laboratory.comparing import VERDICTS, Comparison, MeasuredDifference, Verdict
 from interpreter.laboratory.measures import Measure
 from interpreter.laboratory.report import Curve, Measured, PointSource, Report, UnusualGame, unusual_games
 from interpreter.laboratory.setting import Setting
+
+# ---- Bars, and tables that fit on the screen
+
+
+BAR = 20
+"""The width of a bar for 100 %, in characters."""
+
+BLOCKS = " ▏▎▍▌▋▊▉█"
+
+LEAST_WORDS = 24
+"""The characters of the first column that must fit beside the figures; longer texts are wrapped."""
+
+
+def bar(share: float, width: int = BAR) -> str:
+    """A bar for a share, in eighths of a character; 100 % fills the width."""
+    eighths = round(8 * width * min(1.0, max(0.0, share)))
+    return (BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8]).rstrip()
+
+
+def table_of(headings: Sequence[str | Text], rows: Iterable[Sequence[str | Text]], bars: Sequence[str] = ()) -> Table:
+    """A table of texts, which are wrapped if necessary, with figures and, if any are given, bars beside them."""
+    table = plain_grid()
+    table.add_column(headings[0])
+    for heading in headings[1:]:
+        table.add_column(heading, justify="right", no_wrap=True)
+    if bars:
+        table.add_column(no_wrap=True)
+    for row, drawn in zip_longest(rows, bars):
+        table.add_row(*row, *([drawn] if bars else []))
+    return table
+
+
+def first_fitting(console: Console, tables: Iterable[Table]) -> Table | None:
+    """The first table that fits with a first column of `LEAST_WORDS`, otherwise the last; None if there are none."""
+    table, unlimited = None, console.options.update(max_width=10_000)
+    for table in tables:
+        words = table.columns[0]
+        words.max_width = LEAST_WORDS
+        width = Measurement.get(console, unlimited, table).maximum
+        words.max_width = None
+        if width <= console.width:
+            break
+    return table
+
 
 WINS = ("win", "nobody")
 """The measures of who wins, by the beginning of their keys."""
@@ -269,3 +319,188 @@ def _picks(report: Report) -> Iterator[Table]:
     ]
     yield table_of(headings, rows, [bar(part) for part in parts])
     yield table_of(headings, rows)
+
+
+# ---- A comparison as a table in a terminal: what is more in B, what is less, and where no difference is shown
+
+
+FEWEST_DIGITS, MOST_DIGITS = 2, 5
+"""Decimal places."""
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """Print the differences, below a description of the games."""
+    console, setting = screen(), comparison.report_a.setting
+    look = look_of([comparison.report_a.setting, comparison.report_b.setting])
+    shared = setting.game.options.items() & comparison.report_b.setting.game.options.items()
+    for name, report in (("A", comparison.report_a), ("B", comparison.report_b)):
+        game, suffix = report.setting.game, _options(report.setting, lambda option: option not in shared)
+        board = f", board {game.board.name}" if game.board and game.rules.board else ""
+        console.print(Text(f"{name}: {game.title}{suffix}{board}", style="bold"))
+    numbers = [record.number for record in comparison.report_a.records]
+    seeds = f", {setting.seed} to {setting.seed + max(numbers)}" if len(numbers) > 1 else ""
+    games = f"{counted(comparison.pairs, 'pair')} of games of {who_plays(setting)}, with the same seeds{seeds}"
+    show(console, Text(f"{games}{_options(setting, shared.__contains__)}", style="dim"))
+    if not comparison.differences:
+        return
+    console.print()
+    table = first_fitting(console, (_comparison_table(comparison, look, both) for both in (True, False)))
+    assert table is not None
+    show(console, table)
+    console.print()
+    same = comparison.same_winners
+    if same.low is not None and same.high is not None:
+        share = f"{100 * same.mean:.1f}% of the pairs ({100 * same.low:.1f}% to {100 * same.high:.1f}%)"
+        show(console, Text(f"the same seats have won in {share}"))
+        console.print()
+    if comparison.tests:
+        comparisons = counted(comparison.tests, "comparison")
+        words = (
+            f"more and less are corrected for {comparisons} (Holm): in 95 of 100 such runs none of them is wrong; the "
+            "intervals are for each row alone"
+        )
+        show(console, Text(words, style="dim"))
+    for name, only in (("A", comparison.only_a), ("B", comparison.only_b)):
+        if only:
+            show(console, Text(f"only of {name}: {'; '.join(map(_plain, only))}", style="dim"))
+    console.print()
+    for sentence in comparison.conclusions:
+        show(console, Text(sentence))
+
+
+def _options(setting: Setting, is_included: Callable[[tuple[str, str]], bool]) -> str:
+    """The wanted options as a suffix: `, goal is 100`."""
+    return "".join(f", {setting.option_words(*option)}" for option in filter(is_included, setting.game.options.items()))
+
+
+def _plain(measure: Measure) -> str:
+    return measure.words if measure.subject is None else f"{measure.words}, {measure.subject}"
+
+
+def _comparison_table(comparison: Comparison, look: Palette, both: bool) -> Table:
+    """The differences by verdict, with the means of both sides where there is room."""
+    table = plain_grid()
+    for name in ("", *(("A", "B") if both else ()), "B - A", "95% interval", "at most"):
+        table.add_column(name, justify="right" if name else "left", no_wrap=bool(name))
+    for verdict, words in VERDICTS.items():
+        rows = [difference for difference in comparison.differences if difference.verdict == verdict]
+        if rows:
+            table.add_row(Text(words, style="bold"))
+            for row in rows:
+                cells = _cells(row, verdict)
+                label = Padding(measure_label(row.measure, look), (0, 0, 0, 2))
+                table.add_row(label, *(cells if both else cells[2:]))
+    return table
+
+
+def _cells(row: MeasuredDifference, verdict: Verdict) -> Sequence[str]:
+    scale, digits = 100 if row.measure.share else 1, _digits(row)
+    cells = [f"{scale * value:.{digits}f}" for value in (row.mean_a, row.mean_b)]
+    if verdict == "same":
+        return cells
+    cells.append(f"{scale * row.estimate.mean:+.{digits}f}")
+    if row.estimate.low is None or row.estimate.high is None:
+        return [*cells, f"{row.estimate.differing} of {row.estimate.pairs}"]
+    cells.append(f"{scale * row.estimate.low:+.{digits}f} to {scale * row.estimate.high:+.{digits}f}")
+    if verdict != "not shown" or row.at_most is None:
+        return cells
+    return [*cells, f"±{scale * row.at_most:.{digits}f}"]
+
+
+def _digits(row: MeasuredDifference) -> int:
+    """The decimal places of a row: two, or as many as a small difference needs."""
+    size = (100 if row.measure.share else 1) * (row.at_most or 1)
+    return max(FEWEST_DIGITS, min(MOST_DIGITS, 1 - floor(log10(size))))
+
+
+# ---- A sweep as tables in a terminal: a row for each setting, with small bars
+
+
+SETTING_BAR = 8
+"""The width of the longest bar of a column, in characters."""
+
+GAP = 2
+NOTHING = "-"
+
+
+def print_sweep(sweep: Sweep) -> None:
+    """Print the figures, in as many tables as necessary."""
+    console, first = screen(), sweep.reports[0].setting
+    look = look_of([report.setting for report in sweep.reports])
+    games = counted(sweep.reports[0].requested, "game")
+    console.print(
+        Text(f"{first.game.title}: {games} of each of {counted(len(sweep.choices), 'setting')}", style="bold")
+    )
+    bots = {who_plays(report.setting) for report in sweep.reports}
+    fixed = "".join(
+        f", {first.option_words(*option)}"
+        for option in first.game.options.items()
+        if option[0] not in sweep.choices[0].varied
+    )
+    who = f"{bots.pop()}, " if len(bots) == 1 else ""
+    seeds = f"seeds from {first.seed} in every setting"
+    show(console, Text(f"{who}{seeds}{fixed}", style="dim"))
+    rows = list(sweep.rows())
+    columns = [
+        _Column(measure, measure_label(measure, look), [row[place] for *_, row in rows])
+        for place, measure in enumerate(sweep.measures)
+    ]
+    varied = varied_words(sweep)
+    settings, names = [list(chosen.values()) for chosen in varied], list(varied[0])
+    used_width = sum(
+        max(cell_width(name), *(cell_width(setting[place]) for setting in settings)) + GAP
+        for place, name in enumerate(names)
+    )
+    for group in _fitting(columns, console.width - used_width):
+        console.print()
+        show(console, _sweep_table(names, settings, group))
+    console.print()
+    console.print(Text("±: the wider side of the 95 % interval; bars begin at 0", style="dim"))
+
+
+class _Column:
+    """The cells of one measure, all of the same width."""
+
+    def __init__(self, measure: Measure, label: Text, cells: Sequence[Measured | None]) -> None:
+        self.label = label
+        scale = 100 if measure.share else 1
+        figures = [None if measured is None else measured.figure for measured in cells]
+        means = [NOTHING if figure is None else f"{scale * figure.mean:.2f}" for figure in figures]
+        widths = ["" if figure is None else _half(figure, scale) for figure in figures]
+        most = max((figure.mean for figure in figures if figure is not None), default=0.0)
+        broadest, half = max(map(len, means)), max(map(len, widths))
+        bars = ["" if figure is None or most <= 0 else bar(figure.mean / most, SETTING_BAR) for figure in figures]
+        self.cells = [
+            f"{mean:>{broadest}} {width:<{half}} {length}"
+            for mean, width, length in zip(means, widths, bars, strict=True)
+        ]
+        self.width = max(broadest + half + SETTING_BAR + 2, label.cell_len) + GAP
+
+
+def _half(figure: Figure, scale: float) -> str:
+    if figure.low is None or figure.high is None:
+        return ""
+    return f"±{scale * max(figure.mean - figure.low, figure.high - figure.mean):.2f}"
+
+
+def _fitting(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
+    """The columns in groups, each with as many columns as fit."""
+    group: list[_Column] = []
+    for column in columns:
+        if group and sum(member.width for member in group) + column.width > width:
+            yield group
+            group = []
+        group.append(column)
+    if group:
+        yield group
+
+
+def _sweep_table(names: Sequence[str], settings: Sequence[Sequence[str]], columns: Sequence[_Column]) -> Table:
+    table = plain_grid()
+    for name in names:
+        table.add_column(name)
+    for column in columns:
+        table.add_column(column.label)
+    for number, setting in enumerate(settings):
+        table.add_row(*setting, *(column.cells[number] for column in columns))
+    return table

@@ -12,8 +12,8 @@ from cli.arguments import OTHER_SIDE, SIDE, Json, board_file, pairs, read_player
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import as_data, failed_games_of, in_words, saved_faults
 from cli.json_output import emit
-from cli.laboratory.comparison_tables import print_comparison
 from cli.laboratory.outputs import outputs
+from cli.laboratory.tables import print_comparison
 from cli.laboratory.workload import MOST_UNTIL, RunFlags, accuracy, warn_if_inaccurate
 from cli.progress import Stage, show_progress, unless_interrupted
 from cli.render.echo import echo

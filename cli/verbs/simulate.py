@@ -23,8 +23,7 @@ from cli.arguments import (
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import Failure, as_data, failed_games_of, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
-from cli.laboratory.frames import figures_frame, games_frame
-from cli.laboratory.outputs import Figures, PerGame, check_format, outputs
+from cli.laboratory.outputs import Figures, PerGame, check_format, figures_frame, games_frame, outputs
 from cli.laboratory.tables import print_report
 from cli.laboratory.workload import MOST_UNTIL, RunFlags, accuracy, warn_if_inaccurate
 from cli.progress import Stage, show_progress, unless_interrupted
@@ -34,9 +33,8 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.analysis.failed_games import Failed
 from interpreter.laboratory.arena import LADDER, fought, ladder_of
-from interpreter.laboratory.courses import Courses
+from interpreter.laboratory.courses import Courses, FailedRecord
 from interpreter.laboratory.playing import differs, record_of, replayed
-from interpreter.laboratory.records import FailedRecord
 from interpreter.laboratory.report import Report, report_of
 from interpreter.laboratory.running import Plan, kept_run, simulated
 from interpreter.laboratory.setting import Setting

@@ -12,17 +12,18 @@ from cli.errors import DONE, INTERRUPTED, WRONG, Stop
 from cli.failed_games import as_data, failed_games_of, in_words, saved_faults
 from cli.json_output import emit
 from cli.laboratory.outputs import check_format, outputs
-from cli.laboratory.ranges import NONE, choices
-from cli.laboratory.sweep_tables import print_sweep
 from cli.laboratory.sweeping import (
+    NONE,
     Sweep,
     check_names,
+    choices,
     play_series,
     selected,
     sweep_csv,
     sweep_document,
     with_same_winners,
 )
+from cli.laboratory.tables import print_sweep
 from cli.laboratory.workload import RunFlags
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo

@@ -20,9 +20,8 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.arguments import Backend
 from interpreter.errors import BotError, PlayError, RulesError, RunError, UsageError
-from interpreter.laboratory.courses import Courses
+from interpreter.laboratory.courses import Courses, GameRecord, Record
 from interpreter.laboratory.playing import Crew, Parameters, PlayedChunk, play_chunk
-from interpreter.laboratory.records import GameRecord, Record
 from interpreter.laboratory.setting import Setting
 from interpreter.loading.game_files import files_of_game
 from interpreter.loading.rules import shown

@@ -14,8 +14,8 @@ from dsl.text.nouns import counted, listed
 from dsl.text.visible import brief
 from interpreter.analysis.figures import Figure, share
 from interpreter.errors import RunError, UsageError
+from interpreter.laboratory.courses import GameRecord
 from interpreter.laboratory.measures import Measure
-from interpreter.laboratory.records import GameRecord
 from interpreter.laboratory.report import Report, measure_data, setting_data
 from interpreter.laboratory.setting import TOGETHER
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import Figure, amount, figure, share, within
-from interpreter.laboratory.records import Course, GameRecord
+from interpreter.laboratory.courses import Course, GameRecord
 from interpreter.laboratory.setting import TOGETHER, Criterion, Setting, Side
 from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_changes, settled, uncertainty
 

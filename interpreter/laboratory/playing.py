@@ -12,8 +12,7 @@ from interpreter.analysis.playouts import MOST_CUT_OFF, attempts
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError
-from interpreter.laboratory.courses import Courses
-from interpreter.laboratory.records import Course, FailedRecord, GameRecord, Record
+from interpreter.laboratory.courses import Course, Courses, FailedRecord, GameRecord, Record
 from interpreter.laboratory.setting import Setting
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.matches import Broken, play_out, state_before

@@ -14,8 +14,8 @@ from dsl.text.visible import brief
 from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.errors import UsageError
 from interpreter.laboratory.arena import Match
+from interpreter.laboratory.courses import PARTS, Course, FailedRecord, GameRecord
 from interpreter.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
-from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
 from interpreter.laboratory.setting import TOGETHER, Setting
 from interpreter.laboratory.usage import KindUsage, Usage, usage
 

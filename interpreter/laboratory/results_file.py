@@ -22,7 +22,7 @@ from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import Unreadable, read_file
 from dsl.text.visible import json_text
 from interpreter.errors import RunError
-from interpreter.laboratory.records import FailedRecord, GameRecord, Record
+from interpreter.laboratory.courses import FailedRecord, GameRecord, Record
 from interpreter.opponents.matches import Broken, Finished, Meeting
 from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec

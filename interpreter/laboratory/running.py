@@ -23,9 +23,9 @@ from interpreter.arguments import Backend
 from interpreter.errors import Interrupted, RunError, UsageError
 from interpreter.laboratory.cluster import played_on_cluster
 from interpreter.laboratory.comparing import Comparison, compare, mean_difference
+from interpreter.laboratory.courses import FailedRecord, GameRecord, Record
 from interpreter.laboratory.measures import measures_of
 from interpreter.laboratory.playing import Crew, Parameters, PlayedChunk, load_and_play, play_chunks
-from interpreter.laboratory.records import FailedRecord, GameRecord, Record
 from interpreter.laboratory.report import Report, report_of
 from interpreter.laboratory.results_file import Results, games_form, kept_results
 from interpreter.laboratory.setting import Setting, Side

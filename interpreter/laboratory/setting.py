@@ -12,7 +12,7 @@ from dsl.types import Number, bare
 from interpreter.analysis.figures import mean_of
 from interpreter.arguments import described
 from interpreter.errors import UnknownSeatError, UsageError
-from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.courses import GameRecord
 from interpreter.laboratory.results_file import Header
 from interpreter.opponents.situation import Bot
 from interpreter.opponents.specs import RANDOM, BotSpec, SpecProblem, spec_of, why_unfit

@@ -24,7 +24,7 @@ from itertools import pairwise
 from math import log, sqrt
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.laboratory.records import PARTS, Course
+from interpreter.laboratory.courses import PARTS, Course
 
 MARGIN = 0.2
 """The margin that 100 random games from each position call for."""

@@ -10,8 +10,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import DefineSymbol
 from interpreter.authoring.coverage.subjects import Subject, subjects
-from interpreter.laboratory.courses import chosen_types, kind_words
-from interpreter.laboratory.records import Course
+from interpreter.laboratory.courses import Course, chosen_types, kind_words
 from interpreter.play.game import Game
 from interpreter.wording.words import PLAIN, Words
 

@@ -8,12 +8,10 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cli.laboratory.ranges import Choice
-from cli.laboratory.sweeping import Sweep, selected
+from cli.laboratory.sweeping import Choice, Sweep, selected
 from interpreter.analysis.failed_games import Failed
-from interpreter.laboratory.courses import Courses
+from interpreter.laboratory.courses import PARTS, Course, Courses, FailedRecord, GameRecord, Picks
 from interpreter.laboratory.playing import records
-from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord, Picks
 from interpreter.laboratory.report import Report, report_of
 from interpreter.laboratory.setting import Setting
 from interpreter.opponents.specs import BotSpec

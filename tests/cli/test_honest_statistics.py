@@ -23,7 +23,7 @@ from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.comparing import ERROR, compare, holm, mean_difference
-from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.courses import GameRecord
 from interpreter.laboratory.report import Report, report_of
 from interpreter.laboratory.running import BLOCK, KnownDifferences
 from interpreter.laboratory.setting import Setting

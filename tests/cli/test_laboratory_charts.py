@@ -11,12 +11,10 @@ import pytest
 
 pytest.importorskip("altair", reason="not installed: pip install 'regelwerk[lab]'")
 
-from cli.laboratory.charts.catalogue import plots
-from cli.laboratory.charts.comparisons import comparison_plots
-from cli.laboratory.charts.developments import Swept, sweep
-from cli.laboratory.charts.distributions import counts, histogram, is_counted, nice, quantile, smoothed
+from cli.laboratory.charts.catalogue import comparison_plots, plots
+from cli.laboratory.charts.developments import Swept, sweep, sweep_plots
+from cli.laboratory.charts.outcomes import counts, histogram, is_counted, nice, quantile, smoothed
 from cli.laboratory.charts.plot import Plot, finished
-from cli.laboratory.charts.sweeps import sweep_plots
 from cli.laboratory.inks import ROLES, SHADES, light_inks, mark_class, page_inks, style_sheet, styles_of
 from cli.laboratory.wording import in_words, interval_of, number, percent
 from cli.render.palette import COLOUR_WORDS, OTHERS

@@ -18,8 +18,17 @@ import pytest
 
 from cli.errors import CommandError, MisuseError
 from cli.json_output import schema
-from cli.laboratory.frames import FIGURES, GAMES, figures_frame, games_frame
-from cli.laboratory.outputs import frame_path, html_path, svg_folder, write_frame, write_svg
+from cli.laboratory.outputs import (
+    FIGURES,
+    GAMES,
+    figures_frame,
+    frame_path,
+    games_frame,
+    html_path,
+    svg_folder,
+    write_frame,
+    write_svg,
+)
 from tests.cli.conftest import valid
 from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of
 from tests.support.json_schemas import validate

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.analysis.figures import figure, share, student_quantile, wilson_interval
-from interpreter.laboratory.records import GameRecord
+from interpreter.laboratory.courses import GameRecord
 from interpreter.laboratory.report import report_of
 from interpreter.laboratory.setting import Setting, lineup
 from interpreter.play.game import load

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from cli.errors import MisuseError
-from cli.laboratory.ranges import choices, values_of
+from cli.laboratory.sweeping import choices, values_of
 from interpreter.laboratory.running import play_run
 from tests.cli.conftest import valid
 from tests.cli.walk import WALK

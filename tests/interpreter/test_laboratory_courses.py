@@ -12,8 +12,7 @@ from interpreter.analysis.playouts import play_at_random
 from interpreter.analysis.random_choices import random_move
 from interpreter.authoring.coverage.subjects import subjects
 from interpreter.errors import PlayError, UsageError
-from interpreter.laboratory.courses import Courses, course_of, parts_of
-from interpreter.laboratory.records import PARTS, Picks, Points
+from interpreter.laboratory.courses import PARTS, Courses, Picks, Points, course_of, parts_of
 from interpreter.play.game import load
 
 

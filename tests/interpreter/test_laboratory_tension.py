@@ -6,9 +6,15 @@ from math import log, sqrt
 
 import pytest
 
-from interpreter.laboratory.courses import course_of
-from interpreter.laboratory.records import PARTS, Course
-from interpreter.laboratory.tension import decisiveness, drama, lead_changes, margin_for, settled, uncertainty
+from interpreter.laboratory.courses import PARTS, Course, course_of
+from interpreter.laboratory.tension import (
+    decisiveness,
+    drama,
+    lead_changes,
+    margin_for,
+    settled,
+    uncertainty,
+)
 from interpreter.play.game import load
 
 OF_WINNER = (drama, decisiveness, settled)

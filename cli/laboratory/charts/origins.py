@@ -6,8 +6,20 @@ from collections.abc import Iterator, Sequence
 
 import altair as alt
 
-from cli.laboratory.charts.plot import Chart, Grid, Plot, Row, across, colour, data, tips, x_of
-from cli.laboratory.charts.rows import BELOW, row_axis, with_texts
+from cli.laboratory.charts.plot import (
+    BELOW,
+    Chart,
+    Grid,
+    Plot,
+    Row,
+    across,
+    colour,
+    data,
+    row_axis,
+    tips,
+    with_texts,
+    x_of,
+)
 from cli.laboratory.inks import Inks
 from cli.laboratory.wording import in_words, interval_of, number, percent, rule_words
 from dsl.lazy_dataclasses import dataclass

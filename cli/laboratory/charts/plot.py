@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
 import altair as alt
+import vl_convert
 
 from cli.laboratory.inks import Inks
+from cli.laboratory.wording import percent
 from dsl.lazy_dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 260
@@ -175,3 +178,56 @@ def data(rows: Sequence[Row]) -> alt.Chart:
 def layered(layers: Sequence[alt.Chart], height: int) -> Chart:
     """Layers on top of each other, the first at the bottom."""
     return alt.LayerChart(layer=[*layers], height=height)
+
+
+# ---- Charts with many rows: each has its text at the left and its value at the right, above its marks
+#
+# So texts can use the full width, and are readable on a phone as well.
+
+
+STEP = 42
+"""The height of a row."""
+BELOW = STEP / 5
+"""How far below the middle of its row a mark is drawn."""
+
+
+def row_axis() -> alt.Y:
+    """The axis of rows, by their field `row`, from the top down."""
+    return alt.Y("row:O", axis=None, sort=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
+
+
+def with_texts(layers: Sequence[alt.Chart], rows: Sequence[Row], inks: Inks, room: int = 70) -> Chart:
+    """A chart of layers, with the `text` and the `value` of each row; `room` is the width reserved for the value.
+
+    A value of 0 % is in the colour of warnings.
+    """
+    base = data(rows).encode(y=row_axis())
+    style: dict[str, Any] = {"baseline": "bottom", "yOffset": -1, "fontSize": 12.5}
+    never = alt.when(alt.datum.value == percent(0)).then(alt.value(inks.warning))
+    named = base.mark_text(align="left", limit=alt.ExprRef(f"width - {room}"), color=inks.letters, **style)
+    value = base.mark_text(align="right", fontWeight=600, **style)
+    texts = [
+        named.encode(text="text:N", x=alt.value(0)),
+        value.encode(text="value:N", x=alt.value("width"), color=never.otherwise(alt.value(inks.letters))),
+    ]
+    return layered([*layers, *texts], STEP * len(rows))
+
+
+# ---- Charts as pictures: SVG that any program can show, on white
+
+
+CLIP = re.compile(r'(<clipPath id="|clip-path="url\(#)(clip\d+)')
+"""The names of clip paths in a picture, which the library numbers across all pictures that it draws."""
+
+
+def picture(key: str, spec: Mapping[str, Any]) -> str:
+    """Draw a chart from its specification; `key` makes its names differ from those of other pictures on a page."""
+    text = str(vl_convert.vegalite_to_svg(dict(spec)))
+    clip_names = dict.fromkeys(match[2] for match in CLIP.finditer(text))
+    names = {name: f"{key}-{number}" for number, name in enumerate(clip_names)}
+    return CLIP.sub(lambda match: match[1] + names[match[2]], text)
+
+
+def pictures(plots: Iterable[Plot], inks: Inks) -> dict[str, str]:
+    """Charts by key, each with its title."""
+    return {plot.key: picture(plot.key, finished(plot, inks)) for plot in plots}

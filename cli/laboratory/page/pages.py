@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from cli.laboratory.charts.catalogue import plots
-from cli.laboratory.charts.comparisons import comparison_plots
-from cli.laboratory.charts.pictures import pictures
-from cli.laboratory.charts.sweeps import sweep_plots
+from cli.laboratory.charts.catalogue import comparison_plots, plots
+from cli.laboratory.charts.developments import sweep_plots
+from cli.laboratory.charts.plot import pictures
 from cli.laboratory.inks import light_inks
-from cli.laboratory.page.document import Document
-from cli.laboratory.page.markup import paragraphs
-from cli.laboratory.page.reading import BOTS, CORRECTED, INTERVALS, PAIRS, SWEEPS
-from cli.laboratory.page.run import run_page
+from cli.laboratory.page.document import Document, paragraphs
+from cli.laboratory.page.run import BOTS, CORRECTED, INTERVALS, PAIRS, SWEEPS, run_page
 from cli.laboratory.sweeping import Sweep, varied_words
 from cli.laboratory.tables import who_plays
 from cli.laboratory.wording import number
