@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dsl.diagnostics import RegelwerkError, RulesError
     from interpreter.analysis.backends import MachineWarning
-    from interpreter.analysis.bulk import PlayoutColumns
+    from interpreter.analysis.bulk import PlayoutColumns, Rollouts
     from interpreter.analysis.figures import Figure
     from interpreter.analysis.results import FinishedGame
-    from interpreter.analysis.rollouts import Rollouts
     from interpreter.analysis.search_states import SearchState, search_state
     from interpreter.analysis.workers import Progress
     from interpreter.engine.seated_game import OptionInfo
@@ -62,6 +61,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.chance import ChanceEvent
     from interpreter.seat.explain.answer import Origin, Reason, Why
     from interpreter.seat.explain.breakdown import Explanation
+    from interpreter.seat.explain.evaluator import ShownValue
     from interpreter.seat.explain.outcome import Outcome
     from interpreter.seat.notation.moves import Move
     from interpreter.seat.notation.values import Value
@@ -73,90 +73,24 @@ if TYPE_CHECKING:
     from regelwerk.laboratory import arena, compare, simulate, skill
 
 __all__ = [
-    "HIDDEN",
-    "Analysis",
-    "BoardError",
-    "Bot",
-    "BotError",
-    "ChanceEvent",
-    "Comparison",
-    "DecisionRecord",
-    "Determinizations",
-    "Difference",
-    "Event",
-    "Explanation",
-    "ExpressionError",
-    "Figure",
-    "FinishedGame",
-    "Game",
-    "GameRecord",
-    "Greedy",
-    "Hidden",
-    "HiddenError",
-    "IllegalMoveError",
-    "Interrupted",
-    "Knowledge",
-    "LanguageError",
-    "LogEntry",
-    "MachineWarning",
-    "Match",
-    "Mcts",
-    "MeasuredDifference",
-    "Move",
-    "MoveAnalysis",
-    "Offer",
-    "OptionError",
-    "OptionInfo",
-    "Origin",
-    "Outcome",
-    "PlayError",
-    "PlayersError",
-    "PlayoutColumns",
-    "Position",
-    "Progress",
-    "Question",
-    "Rating",
-    "Reason",
-    "RegelwerkError",
-    "Report",
-    "Rollouts",
-    "RulesError",
-    "RunError",
-    "SamplingError",
-    "SaveError",
-    "SearchState",
-    "Situation",
-    "Snapshot",
-    "Standing",
-    "Standings",
-    "State",
-    "Stop",
-    "Timeline",
-    "UnknownGameError",
-    "UnknownSeatError",
-    "UsageError",
-    "Value",
-    "VariantError",
-    "View",
-    "Why",
-    "__version__",
-    "analyse",
-    "arena",
-    "compare",
-    "load",
-    "resume",
-    "search_state",
-    "simulate",
+    "HIDDEN", "Analysis", "BoardError", "Bot", "BotError", "ChanceEvent", "Comparison", "DecisionRecord",
+    "Determinizations", "Difference", "Event", "Explanation", "ExpressionError", "Figure", "FinishedGame", "Game",
+    "GameRecord", "Greedy", "Hidden", "HiddenError", "IllegalMoveError", "Interrupted", "Knowledge", "LanguageError",
+    "LogEntry", "MachineWarning", "Match", "Mcts", "MeasuredDifference", "Move", "MoveAnalysis", "Offer",
+    "OptionError", "OptionInfo", "Origin", "Outcome", "PlayError", "PlayersError", "PlayoutColumns", "Position",
+    "Progress", "Question", "Rating", "Reason", "RegelwerkError", "Report", "Rollouts", "RulesError", "RunError",
+    "SamplingError", "SaveError", "SearchState", "ShownValue", "Situation", "Snapshot", "Standing", "Standings",
+    "State", "Stop", "Timeline", "UnknownGameError", "UnknownSeatError", "UsageError", "Value", "VariantError",
+    "View", "Why", "__version__", "analyse", "arena", "compare", "load", "resume", "search_state", "simulate",
     "skill",
-]
+]  # fmt: skip
 
 _NAMES_BY_MODULE = {
     "dsl.diagnostics": "RegelwerkError RulesError",
     "interpreter.analysis.backends": "MachineWarning",
-    "interpreter.analysis.bulk": "PlayoutColumns",
+    "interpreter.analysis.bulk": "PlayoutColumns Rollouts",
     "interpreter.analysis.figures": "Figure",
     "interpreter.analysis.results": "FinishedGame",
-    "interpreter.analysis.rollouts": "Rollouts",
     "interpreter.analysis.search_states": "SearchState search_state",
     "interpreter.analysis.workers": "Progress",
     "interpreter.engine.seated_game": "OptionInfo",
@@ -179,6 +113,7 @@ _NAMES_BY_MODULE = {
     "interpreter.runtime.chance": "ChanceEvent",
     "interpreter.seat.explain.answer": "Origin Reason Why",
     "interpreter.seat.explain.breakdown": "Explanation",
+    "interpreter.seat.explain.evaluator": "ShownValue",
     "interpreter.seat.explain.outcome": "Outcome",
     "interpreter.seat.notation.moves": "Move",
     "interpreter.seat.notation.values": "Value",

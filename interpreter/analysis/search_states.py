@@ -15,8 +15,7 @@ from collections.abc import Hashable, Sequence
 from typing import Generic, Self, TypeVar
 
 from interpreter.analysis.backends import MachineWarning, machine_for
-from interpreter.analysis.bulk import MOST_THREADS
-from interpreter.analysis.rollouts import Rollouts, rollouts_in_machine, rollouts_in_python
+from interpreter.analysis.bulk import MOST_THREADS, Rollouts, rollouts_in_machine, rollouts_in_python
 from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError
 from interpreter.engine.machine.games import NO_HORIZON, MachineState

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
-from interpreter.analysis.rollouts import rollouts_in_python
+from interpreter.analysis.bulk import rollouts_in_python
 from interpreter.analysis.search_states import MachineSearchState, PythonSearchState, SearchState
 from interpreter.compiler.machine.routines import tree_search as routine
 from interpreter.compiler.privacy import Argument, Pieces, privacy_of

@@ -61,7 +61,7 @@ def test_a_report_has_the_figures_of_the_command(pig: regelwerk.Game) -> None:
     document = of_command(
         "simulate", "pig", "-o", "goal=20", "-n", 40, "--seed", 3, "--seat", "ann=greedy", "--details", 2
     )
-    assert json.loads(json.dumps(report.as_data())) == without(document, "failed", "schema_version", "version")
+    assert json.loads(json.dumps(report.as_data())) == without(document, "failed", "format", "format_version")
     assert report.wins["ann"] == report.figure("win:ann")
     assert report.even_share == 0.5 and not report.interrupted
     assert repr(report).startswith("<Report of Pig: 40 games, ann ")
@@ -72,7 +72,7 @@ def test_a_comparison_has_the_figures_of_the_command(pig: regelwerk.Game) -> Non
     comparison = regelwerk.compare(pig, regelwerk.load("pig", options={"goal": 40}), 60, seed=2)
     options = ("--option-a", "goal=20", "--option-b", "goal=40")
     document = of_command("compare", "pig", "pig", *options, "-n", 60, "--seed", 2)
-    assert json.loads(json.dumps(comparison.as_data())) == without(document, "failed", "schema_version", "version")
+    assert json.loads(json.dumps(comparison.as_data())) == without(document, "failed", "format", "format_version")
     assert comparison.difference("decisions").verdict == "more"
     assert [*comparison.conclusions] == document["conclusions"]
 
@@ -80,12 +80,12 @@ def test_a_comparison_has_the_figures_of_the_command(pig: regelwerk.Game) -> Non
 def test_standings_are_those_of_the_command(pig: regelwerk.Game) -> None:
     standings = regelwerk.arena(pig, ["random", "greedy"], 20, seed=5)
     document = of_command("arena", "pig", "random", "greedy", "-o", "goal=20", "-n", 20, "--seed", 5)
-    assert json.loads(json.dumps(standings.as_data())) == without(document, "failed", "schema_version", "version")
+    assert json.loads(json.dumps(standings.as_data())) == without(document, "failed", "format", "format_version")
     assert standings.bots[0].share >= standings.bots[1].share
 
 
 def test_skill_is_an_arena_of_neighbours(pig: regelwerk.Game) -> None:
-    standings = regelwerk.skill(pig, 2)
+    standings = regelwerk.skill(pig, 2, stop=lambda: True)
     steps = [(match.bot, match.opponent) for match in standings.matches]
     assert steps[0] == ("greedy", "random")
     assert all(better == weaker for (better, _), (_, weaker) in pairwise(steps))

@@ -33,7 +33,7 @@ from interpreter.play.trace.events import Event, EventKind
 from interpreter.play.trace.frames import Frame, enclosing_nodes, names_of, open_frames
 from interpreter.runtime.cells import LOOP, MARK, Cells, Change, LoopPayload, MarkPayload, mark_in
 from interpreter.runtime.layout import ME, acting_as
-from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator
+from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator, ShownValue
 from interpreter.seat.explain.moves import requirements_of
 from interpreter.seat.hidden_loops import end_of_loop, is_blind
 from interpreter.seat.notation.words import question_names
@@ -88,7 +88,7 @@ class TraceBuilder:
 
     def _add(
         self, kind: EventKind, text: str, node: ast.Node | None = None, *, names: Bindings | None = None,
-        values: Sequence[tuple[str, str]] = (), what: tuple[str, ...] = (), verdict: bool | None = None,
+        values: Sequence[ShownValue] = (), what: tuple[str, ...] = (), verdict: bool | None = None,
         seat: str | None = None, cites: tuple[str, ...] | None = None,
     ) -> None:  # fmt: skip
         unwritten = self.program.model.unwritten
@@ -449,7 +449,7 @@ class TraceBuilder:
             values, text = self.evaluator.values_in_scope(names_before, self.cells, node), ""
             if isinstance(node, ast.ForEach):
                 inside = dict(self.evaluator.values_in_scope(self.names, self.cells))
-                bound = tuple((binder.name, inside[binder.name]) for binder in binders)
+                bound = tuple(ShownValue(binder.name, inside[binder.name]) for binder in binders)
                 text, values = ", ".join(f"{name} = {value}" for name, value in bound), (*bound, *values)
             elif isinstance(node, ast.EachPlayer):
                 text = self.program.words.name(seat)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
+from interpreter.seat.explain.evaluator import ShownValue
 
 EventKind = Literal[
     "setup", "turn", "rule", "decision", "asked", "requirement", "statement", "condition", "round", "chance", "change",
@@ -41,7 +42,7 @@ class Event:
     seat: str | None = None
     span: Span | None = field(default=None, compare=False)
     cites: tuple[str, ...] = ()
-    values: tuple[tuple[str, str], ...] = ()
+    values: tuple[ShownValue, ...] = ()
     what: tuple[str, ...] = ()
     verdict: bool | None = None
     node: int = -1

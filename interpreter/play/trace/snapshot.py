@@ -11,7 +11,7 @@ from interpreter.play.trace.events import Position
 from interpreter.runtime.cells import Cells, JournalEntry
 from interpreter.seat.explain.answer import Why
 from interpreter.seat.explain.breakdown import Explanation
-from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
+from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator, ShownValue
 from interpreter.seat.explain.moves import why_move
 from interpreter.seat.explain.query import evaluate_query, query_words
 from interpreter.seat.views.model import View
@@ -41,7 +41,7 @@ class Snapshot:
         return seen if self.waiting else replace(seen, question=None)
 
     @property
-    def names(self) -> tuple[tuple[str, str], ...]:
+    def names(self) -> tuple[ShownValue, ...]:
         """The names in scope with their values."""
         return SeatEvaluator(self.program, self.seat).values_in_scope(self.bindings, self.cells)
 

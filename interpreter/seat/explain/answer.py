@@ -8,6 +8,7 @@ from dataclasses import field
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.seat.explain.breakdown import Explanation
+from interpreter.seat.explain.evaluator import ShownValue
 from interpreter.seat.notation.moves import Move
 
 
@@ -21,7 +22,7 @@ class Reason:
 
     text: str
     holds: bool
-    values: tuple[tuple[str, str], ...]
+    values: tuple[ShownValue, ...]
     location: str
     cites: tuple[str, ...]
     node: ast.Node = field(repr=False, compare=False)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
-from typing import Any
+from itertools import starmap
+from typing import Any, NamedTuple
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -26,6 +27,13 @@ from interpreter.wording.words import PLAIN, Words
 
 HIDDEN = "hidden"
 """Replaces a value that the observing seat may not know."""
+
+
+class ShownValue(NamedTuple):
+    """An expression as the rules write it, such as a name in scope or part of a condition, and its value in words."""
+
+    text: str
+    value: str
 
 
 @dataclass(frozen=True)
@@ -138,25 +146,27 @@ class SeatEvaluator:
         except PlayError as fault:
             return fault.message
 
-    def values_in_scope(self, names: Bindings, S: Cells, about: ast.Node | None = None) -> tuple[tuple[str, str], ...]:
+    def values_in_scope(self, names: Bindings, S: Cells, about: ast.Node | None = None) -> tuple[ShownValue, ...]:
         """The names with their rendered values: all, or those that a node mentions."""
         return self._in_scope(names, S, about, self.words)
 
-    def arguments_in_scope(self, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
+    def arguments_in_scope(self, names: Bindings, S: Cells) -> tuple[ShownValue, ...]:
         """The names, which are those of the parameters of a rule, with their values rendered as arguments."""
         return self._in_scope(names, S, None, self.argument_words)
 
     def _in_scope(
         self, names: Bindings, S: Cells, about: ast.Node | None, words: Callable[[Type, Any, Cells], str]
-    ) -> tuple[tuple[str, str], ...]:
+    ) -> tuple[ShownValue, ...]:
         hidden = set(self._unknown(names, S))
         return tuple(
-            (symbol.name, HIDDEN if symbol in hidden else words(symbol.type, self._value_of(names, symbol, S), S))
+            ShownValue(
+                symbol.name, HIDDEN if symbol in hidden else words(symbol.type, self._value_of(names, symbol, S), S)
+            )
             for symbol in names.values
             if about is None or self.program.mentions(about, symbol)
         )
 
-    def operand_values(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
+    def operand_values(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[ShownValue, ...]:
         """The operands of a condition that explain its value, with their values.
 
         One that mentions `n` of `x is run(n)` has a value only if that holds.
@@ -167,14 +177,14 @@ class SeatEvaluator:
         for side in operands(node):
             if not self.is_literal(side) and not any(self.program.mentions(side, symbol) for symbol in missing):
                 value_by_text[" ".join(side.span.text.split())] = self.render(side, names, S)
-        return tuple(value_by_text.items())
+        return tuple(starmap(ShownValue, value_by_text.items()))
 
-    def counted_members(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
+    def counted_members(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[ShownValue, ...]:
         """The sets that a condition counts, `hand[me] of kind` of `count hand[me] of kind`, with their members."""
         parts = (part for side in operands(node) for part in side.walk())
         counts = [part for part in parts if isinstance(part, ast.Count | ast.Quantified) and _is_count(part)]
         members_by_text = {counted_text(part): ", ".join(self.counted(part, names, S)) for part in counts}
-        return tuple((text, members) for text, members in members_by_text.items() if members)
+        return tuple(ShownValue(text, members) for text, members in members_by_text.items() if members)
 
     def counted(
         self, node: ast.Count | ast.Quantified, names: Bindings, S: Cells, words: Words = PLAIN

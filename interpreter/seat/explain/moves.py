@@ -18,7 +18,7 @@ from interpreter.errors import PlayError
 from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.explain.answer import Reason, Why
-from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
+from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator, ShownValue
 from interpreter.seat.explain.labels import actions_by_words, legal_by_words, notation
 from interpreter.seat.explain.move_arguments import argument_of, domain_of, some_values, values_named
 from interpreter.seat.explain.reading_aloud import type_words
@@ -387,8 +387,8 @@ class MoveQuery:
             text = " ".join(node.where.span.text.split())
             values = evaluator.operand_values(node.where, names, S)
             reasons.append(
-                Reason(text if holds else refusal, holds, ((text, "false"), *values)[holds:], node.where.span.location,
-                       node.cites, node)
+                Reason(text if holds else refusal, holds, (ShownValue(text, "false"), *values)[holds:],
+                       node.where.span.location, node.cites, node)
             )  # fmt: skip
         return self._verdict(
             reasons,
@@ -443,11 +443,8 @@ MAX_WITNESSES = 6
 MAX_NESTING = 8
 """Maximum number of definitions and conditions inside each other that are looked into."""
 
-Witness = tuple[str, str]
-"""A name of the rules, with what is supposed where it is bound, and its value."""
 
-
-def witnesses(evaluator: SeatEvaluator, node: ast.Expression, names: Bindings, S: Cells) -> tuple[Witness, ...]:
+def witnesses(evaluator: SeatEvaluator, node: ast.Expression, names: Bindings, S: Cells) -> tuple[ShownValue, ...]:
     """The members that decide a condition, as far as a seat may know them."""
     try:
         return tuple(islice(_Search(evaluator, S, "").of(node, names, 0), MAX_WITNESSES))
@@ -461,7 +458,7 @@ class _Search:
     def __init__(self, evaluator: SeatEvaluator, S: Cells, supposed: str) -> None:
         self.evaluator, self.program, self.S, self.supposed = evaluator, evaluator.program, S, supposed
 
-    def of(self, node: ast.Expression, names: Bindings, depth: int) -> Iterator[Witness]:
+    def of(self, node: ast.Expression, names: Bindings, depth: int) -> Iterator[ShownValue]:
         """The witnesses of a condition. Raises HiddenValueError, PlayError."""
         if depth > MAX_NESTING:
             return
@@ -482,7 +479,7 @@ class _Search:
             case ast.Compare() if self.supposed:
                 for side in (node.left, node.right):
                     if isinstance(side, ast.Times):
-                        yield f"{self.supposed}{side.span.text}", self.evaluator.render(side, names, self.S)
+                        yield ShownValue(f"{self.supposed}{side.span.text}", self.evaluator.render(side, names, self.S))
             case ast.Quantified(quantifier="some" | "no"):
                 yield from self._found(node, node.binders, names, depth)
             case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
@@ -493,7 +490,7 @@ class _Search:
     def _holds(self, node: ast.Expression, names: Bindings) -> bool:
         return bool(self.evaluator.value(node, names, self.S))
 
-    def _decisive(self, node: ast.And | ast.Or, names: Bindings, depth: int) -> Iterator[Witness]:
+    def _decisive(self, node: ast.And | ast.Or, names: Bindings, depth: int) -> Iterator[ShownValue]:
         """The witnesses of the part that decides: the first that fails, or that holds; of both if both are needed."""
         decisive = isinstance(node, ast.Or)
         for part in (node.left, node.right):
@@ -505,7 +502,7 @@ class _Search:
 
     def _definition(
         self, symbol: DefineSymbol, arguments: Sequence[ast.Expression], names: Bindings, depth: int
-    ) -> Iterator[Witness]:
+    ) -> Iterator[ShownValue]:
         values = [fully_known(self.evaluator.value(argument, names, self.S)) for argument in arguments]
         parameters = Bindings.of(symbol.parameters, values)
         for case in symbol.declaration.cases:
@@ -518,7 +515,7 @@ class _Search:
 
     def _found(
         self, node: ast.Quantified, binders: Sequence[ast.Binder], names: Bindings, depth: int
-    ) -> Iterator[Witness]:
+    ) -> Iterator[ShownValue]:
         """The first combination of members for which the condition holds, and what decides that."""
         members = self._first(node.where, binders, names)
         if members is None:
@@ -526,7 +523,7 @@ class _Search:
         for binder in binders:
             symbol = self._symbol(binder)
             words = self.evaluator.words(symbol.type, members.values[symbol], self.S)
-            yield f"{self.supposed}{binder.name}", words
+            yield ShownValue(f"{self.supposed}{binder.name}", words)
         if node.where is not None:
             yield from self.of(node.where, members, depth + 1)
 

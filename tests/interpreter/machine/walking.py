@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from interpreter.analysis.rollouts import rollouts_in_machine, rollouts_in_python
+from interpreter.analysis.bulk import rollouts_in_machine, rollouts_in_python
 from interpreter.engine.machine.games import MachineState
 from interpreter.errors import PlayError
 from interpreter.play.game import Game
