@@ -23,9 +23,9 @@ from interpreter.compiler.machine.forms import WORD_BYTES
 from interpreter.engine.machine.games import Batch, MachineGame, MachineState
 from interpreter.errors import PlayError
 from interpreter.play.game import Game
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.chance import LARGEST_SEED, seeded
 from interpreter.runtime.layout import POINT, RANDOM
-from interpreter.runtime.cells import Cells
 from interpreter.runtime.ranking import leaders
 
 MOST_THREADS = 1 if sys.platform == "emscripten" else 256

@@ -28,6 +28,7 @@ from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
 from interpreter.authoring.coverage.instrumentation import InstrumentedGame, instrumented
 from interpreter.authoring.coverage.random_games import CoveragePlayer
+from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.compiler.names import InCell
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError, UsageError
@@ -41,7 +42,6 @@ from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.explain.outcome import winners_of
 from interpreter.seat.explain.scores import score_criterion, scores_now
 from interpreter.seat.notation.moves import DECLINING
-from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.seat.notation.words import name_by_attributes
 from interpreter.wording.words import PLAIN, Words
 

@@ -16,16 +16,16 @@ from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of
 def report_of(capsys, monkeypatch):
     """Print a report on a screen of some width, and return its lines."""
 
-    def lines(report, width, even=None):
+    def lines(report, width):
         monkeypatch.setenv("COLUMNS", str(width))
-        print_report(report, even, 0)
+        print_report(report)
         return capsys.readouterr().out.split("\n")
 
     return lines
 
 
 def test_who_wins_comes_first(report_of):
-    found = report_of(run_of(), 80, even=0.5)
+    found = report_of(run_of(), 80)
     places = [next(at for at, line in enumerate(found) if words in line) for words in (
         "games won (%)", "an even share", "decisions per game", "analysed in detail", "points by rule",
         "games worth a look",
@@ -36,7 +36,7 @@ def test_who_wins_comes_first(report_of):
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 @pytest.mark.parametrize("rules", [MARKET, HOSTILE])
 def test_no_line_is_too_long_or_cut_off(report_of, width, rules):
-    found = report_of(run_of(rules, 20, 5), width, even=0.5)
+    found = report_of(run_of(rules, 20, 5), width)
     assert max(map(len, found)) <= width
     if width >= 60:
         assert "…" not in "".join(found)
