@@ -25,6 +25,10 @@ class Figure:
     least: float
     most: float
 
+    def __str__(self) -> str:
+        interval = "" if self.low is None or self.high is None else f" ({self.low:.4g} to {self.high:.4g})"
+        return f"{self.mean:.4g}{interval}"
+
 
 def half_width(low: float | None, high: float | None) -> float:
     """Half the width of an interval of shares, or of their differences; 1 where it is not known at all."""
