@@ -1,7 +1,8 @@
-"""Tree search in a module: what its routine plays the game with, the keys of legal moves, and what is called.
+"""Searches in a module: what their routines play the game with, the keys of legal moves, and what is called.
 
-The routine (`routines/tree_search.py`) keeps its trees behind the data of the module, where play step by step has its
-past. Whoever calls it makes room there, and writes the addresses of its arrays into its records.
+The routines (`routines/tree_search.py`, `alpha_beta.py`) keep their arrays behind the data of the module, where play
+step by step has its past. Whoever calls them makes room there, and writes the addresses of the arrays into the records
+of the search.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from types import ModuleType
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.runs import DECLINED
@@ -19,11 +21,11 @@ from interpreter.compiler.machine.listing import RowFormat, act_of
 from interpreter.compiler.machine.numbers import mixed
 from interpreter.compiler.machine.positions import FIRST_OFFSET, SECOND_OFFSET, absorb
 from interpreter.compiler.machine.program import Program
-from interpreter.compiler.machine.routines import move_keys, tree_search
-from interpreter.compiler.machine.routines.kinds import GAME, NUMBERS, RecordOf, Typed, record_of
+from interpreter.compiler.machine.routines import alpha_beta, move_keys, tree_search
+from interpreter.compiler.machine.routines.kinds import GAME, NUMBERS, Kind, RecordOf, Typed, record_of
 from interpreter.compiler.machine.routines.language import KEY_MASK
 from interpreter.compiler.machine.routines.move_keys import AS_OWN
-from interpreter.compiler.machine.routines.translation import called
+from interpreter.compiler.machine.routines.translation import called, routine
 from interpreter.compiler.machine.sets import each_member
 from interpreter.compiler.machine.statements import Statements
 from interpreter.compiler.privacy import Argument, MovePrivacy, Pieces
@@ -36,13 +38,38 @@ UNNOTICED = -1
 
 DECLINING = act_of((DECLINED,))
 
-SEARCH = record_of(tree_search, "Search")
-RECORDS: Sequence[RecordOf] = (*[kind for _, kind in SEARCH.fields if isinstance(kind, RecordOf)], SEARCH)
+SEARCH, LOOKAHEAD = record_of(tree_search, "Search"), record_of(alpha_beta, "Lookahead")
+
+
+def records_in(search: RecordOf) -> Sequence[RecordOf]:
+    """The records of a search: those in its own one, and that one."""
+    return (*[kind for _, kind in search.fields if isinstance(kind, RecordOf)], search)
+
+
+@dataclass(frozen=True)
+class SearchCall:
+    """A routine that is called from outside, with the game, the record of the search and so many numbers."""
+
+    module: ModuleType
+    routine: str
+    record: RecordOf
+    numbers: int
+
+
+CALLS: Mapping[str, SearchCall] = {
+    "search_begin": SearchCall(tree_search, "begin", SEARCH, 1),
+    "search_run": SearchCall(tree_search, "run", SEARCH, 1),
+    "search_abandon": SearchCall(tree_search, "abandon", SEARCH, 0),
+    "search_line": SearchCall(tree_search, "continue_line", SEARCH, 1),
+    "ahead_begin": SearchCall(alpha_beta, "begin", LOOKAHEAD, 2),
+    "ahead_run": SearchCall(alpha_beta, "run", LOOKAHEAD, 1),
+}
+"""What is called, by the names of the functions."""
 
 
 @dataclass(frozen=True)
 class SearchPlaces:
-    """The addresses of the records of a search by their names, and of the word with the address of its worlds.
+    """The addresses of the records of searches by their names, and of the word with the address of its worlds.
 
     There is a list of the places in memory that have to be set for each world: where, from where, and how many bytes.
     The worlds are the beginnings of these lists in a row, and the end of the last one.
@@ -53,8 +80,9 @@ class SearchPlaces:
 
 
 def reserve_search(program: Program) -> SearchPlaces:
-    """Reserve the records of a search; those of others are in that of the search from the beginning."""
-    addresses = {record.name: program.data.reserve(WORD_BYTES * len(record.fields)) for record in RECORDS}
+    """Reserve the records of both searches; that of the tree search has the addresses of those in it."""
+    records = (*records_in(SEARCH), *records_in(LOOKAHEAD))
+    addresses = {record.name: program.data.reserve(WORD_BYTES * len(record.fields)) for record in records}
     words = [addresses[kind.name] if isinstance(kind, RecordOf) else 0 for _, kind in SEARCH.fields]
     program.data.content.append((addresses[SEARCH.name], struct.pack(f"<{len(words)}Q", *words)))
     return SearchPlaces(addresses, program.data.reserve(WORD_BYTES))
@@ -64,10 +92,10 @@ class Searching:
     """Prints the functions of a search; `block_points` are the decisions that blocks wait for, by their place."""
 
     def __init__(
-        self, program: Program, places: SearchPlaces, results: int, of_result: ResultPlaces,
+        self, program: Program, places: SearchPlaces, results: int, key: int, of_result: ResultPlaces,
         privacy: Mapping[int, MovePrivacy], formats: Mapping[int, RowFormat], block_points: Sequence[int],
     ) -> None:  # fmt: skip
-        self.program, self.places, self.results, self.of_result = program, places, results, of_result
+        self.program, self.places, self.results, self.key, self.of_result = program, places, results, key, of_result
         self.privacy, self.formats, self.block_points = privacy, formats, block_points
 
     def define(
@@ -95,24 +123,22 @@ class Searching:
         self._play("is_scored", (), (I32,), lambda body: body.give((narrow(self._result(of_result.scored)),)))
         self._play("winners", (), (I64,), lambda body: body.give((self._result(of_result.winners),)))
         self._play("score", (I64,), (I64,), self._give_score)
+        self._play("first_hash", (), (I64,), lambda body: body.give((self._word(self.key),)))
+        self._play("second_hash", (), (I64,), lambda body: body.give((self._word(self.key + WORD_BYTES),)))
         offers = {point: self._offer_at(point, listing) for point, listing in listings.items()}
         self._play("offer", (I32, I32), (I64,), lambda body: self._offer(body, offers))
 
-        search: Typed = (i32(self.places.records[SEARCH.name]),), SEARCH
+        for name, call_ in CALLS.items():
+            self._export(name, call_)
 
-        def exported(name: str, routine: str, params: Types, results: Types, with_game: bool) -> None:
-            function = program.module.function(name, params, results, exported=True)
-            body = Body(function)
-            numbers: list[Typed] = [((Read(local),), SCALAR) for local in function.locals]
-            value, _ = called(program, body, tree_search, routine, *[((), GAME)] * with_game, search, *numbers)
-            if results:
-                body.give(value)
-            function.body = tuple(body.statements)
-
-        exported("search_begin", "begin", (I64,), (), with_game=True)
-        exported("search_run", "run", (I64,), (I32,), with_game=True)
-        exported("search_abandon", "abandon", (), (), with_game=False)
-        exported("search_line", "continue_line", (I64,), (I64,), with_game=True)
+    def _export(self, name: str, search_call: SearchCall) -> None:
+        """A function that calls a routine with the game, the record of the search and some numbers."""
+        record, numbers = search_call.record, search_call.numbers
+        kinds: list[Kind] = [GAME, record, *[SCALAR] * numbers]
+        callee, _ = routine(self.program, search_call.module, search_call.routine, kinds)
+        function = self.program.module.function(name, (I64,) * numbers, callee.results, exported=True)
+        result = call(callee, i32(self.places.records[record.name]), *map(Read, function.locals))
+        function.body = (wasm.Return((result,)),) if callee.results else (result,)
 
     # ------------------------------------------------------------ playing the game
 

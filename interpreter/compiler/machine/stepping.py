@@ -109,28 +109,33 @@ class Stepping:
             rule.number: define_listing(self.program, rule, formats[rule.number]).callee
             for rule in self.rules.of_kind("moves")
         }
-        self._function("push", (I64,), (), self._push)
-        self._function("pop", (), (), self._pop)
+        played = {
+            "push": self._function("push", (I64,), (), self._push),
+            "pop": self._function("pop", (), (), self._pop),
+            "score_now": self._function("score", (), (), lambda body: self._score(body, i32(self.places.results))),
+            "hash": self._function("hash", (), (), lambda body: self._hash(body, points)),
+        }
+        self.program.play.update(played)
         self._function("settle", (), (), self._settle)
-        self._function("score", (), (), lambda body: self._score(body, i32(self.places.results)))
-        self._function("hash", (), (), lambda body: self._hash(body, points))
         self._function("look", (I64,), (), self._look)
         self._function("rows", (), (I32,), lambda body: self._rows(body, points, listings))
         self._function("play", (I32, I64, I32, I64), (), lambda body: self._play(body, opening))
         self._function("sequences", (I64, I64, I32), (I32,), self._sequences)
         self._function("reach", (I32,), (), lambda body: self._reach(body, Read(body.function.locals[0])))
         searching = Searching(
-            self.program, self.places.search, self.places.results, self.of_result, self.rules.privacy, formats, points
-        )
+            self.program, self.places.search, self.places.results, self.places.key, self.of_result, self.rules.privacy,
+            formats, points,
+        )  # fmt: skip
         searching.define(listings, self._make, self._play_on_now, self._draw_chance)
 
-    def _function(self, name: str, params: Types, results: Types, fill: Callable[[Body], None]) -> None:
+    def _function(self, name: str, params: Types, results: Types, fill: Callable[[Body], None]) -> Callee:
         function = self.program.module.function(name, params, results, exported=True)
         body = Body(function)
         # A call that ended in a fault has left its values behind.
         body.add(wasm.write((self.program.top,), Read(self.program.bounds.scratch)))
         fill(body)
         function.body = tuple(body.statements)
+        return function.callee
 
     # ------------------------------------------------------------ the past
 
