@@ -249,7 +249,7 @@ def test_the_rule_that_fails_is_named(tmp_path: Path) -> None:
     path = tmp_path / "failing.rules"
     path.write_text(FAILING, encoding="utf-8")
     for backend in ("machine", "python"):
-        with pytest.raises(PlayError, match="divided by 0|division by 0|by 0"):
+        with pytest.raises(PlayError, match="nothing can be divided by it"):
             best_move(load(path).start(0), 6, backend=backend)
 
 
