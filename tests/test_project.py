@@ -133,12 +133,11 @@ def documents() -> list[Path]:
 WRITERS = {
     "cli/render/echo.py",
     "cli/render/screen.py",
-    "cli/render/console.py",
     "cli/errors.py",
-    "cli/render/cells.py",
+    "cli/render/pieces.py",
     "cli/play/keyboard.py",
 }
-"""Where text is made visible before it is written; `cells.py` measures only."""
+"""Where text is made visible before it is written; `pieces.py` measures only."""
 WRITES = re.compile(
     r"\btyper\.(?:echo|secho|style)\(|(?<![.\w])print\(|(?<![.\w])Console\(|\bsys\.std(?:out|err)\.write\("
 )

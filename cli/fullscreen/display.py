@@ -28,11 +28,11 @@ from cli.fullscreen.sight import Sight, own_lines
 from cli.play import requests
 from cli.play.undo import before_last_pick
 from cli.render.board import board_drawing
-from cli.render.cells import phrase_text
+from cli.render.ending import phase_words
 from cli.render.log import news, story
 from cli.render.moves import ask, asked, places_in
 from cli.render.palette import palette
-from cli.render.phases import phase_words
+from cli.render.pieces import phrase_text
 from cli.render.tables import columns_needed, draw_tables, legend_parts, on_board
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane

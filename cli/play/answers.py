@@ -10,10 +10,10 @@ from rich.text import Text
 
 from cli.errors import CommandError, MisuseError
 from cli.play.prompt import candidate_numbered
-from cli.render.cells import Hanging
 from cli.render.diagnostics import coloured
 from cli.render.knowledge import knowledge_lines
 from cli.render.palette import Palette
+from cli.render.pieces import Hanging
 from cli.render.reasons import reasons
 from cli.render.rules_summary import summary_lines
 from cli.save_paths import claimed_save, path_to_write, short

@@ -20,8 +20,8 @@ from cli.play.inside import look
 from cli.play.waiting import PaceLine, wait_for
 from cli.progress import Stage, show_progress
 from cli.render.log import story
+from cli.render.reasons import traced
 from cli.render.screen import clear
-from cli.render.trace_lines import traced
 from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen
 from dsl.text.visible import visible

@@ -13,8 +13,7 @@ from cli.play.bots import Bots
 from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import fill_kinds, people
-from cli.render.log import RenderedEntry, rendered
-from cli.render.notes import note_words
+from cli.render.log import RenderedEntry, note_words, rendered
 from cli.save_paths import MOST_NAMES, first_unused, short, typed_command, unused_save
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible

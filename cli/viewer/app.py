@@ -11,8 +11,7 @@ from cli.viewer.bars import NAMES
 from cli.viewer.display import Display
 from cli.viewer.keys import KEYS, helped
 from cli.viewer.outline import Outline
-from cli.viewer.playback import Playback
-from cli.viewer.questions import Questions
+from cli.viewer.questions import Playback, Questions
 from cli.viewer.session import Session
 from interpreter.wording.phrases import Phrase
 

@@ -10,14 +10,7 @@ from dsl.checker.query import FIRST_NUMBER
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, Journal, LoopPayload, NumberCell, ReasonPayload, TellPayload
-from interpreter.runtime.chance import (
-    ChanceEvent,
-    ChanceResult,
-    below,
-    shuffled,
-    supplied_number,
-    supplied_order,
-)
+from interpreter.runtime.chance import ChanceEvent, ChanceResult, below, shuffled, supplied_number, supplied_order
 from interpreter.runtime.error_messages import (
     Reaction,
     missing_value_message,
