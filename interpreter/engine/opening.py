@@ -19,7 +19,7 @@ from interpreter.compiler.lowering.values import fitted, needed
 from interpreter.compiler.python.expressions import expression
 from interpreter.compiler.python.printing import constants, function
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, Content, Namespace
 from interpreter.runtime.layout import MOVES, Layout, add_pieces
 from interpreter.runtime.recorded import NOTHING_RECORDED
 from interpreter.wording.phrases import Phrase
@@ -41,7 +41,7 @@ def _bound(ctx: Context, declared: Sequence[ast.Parameter], values: Iterable[int
     return env
 
 
-def count_pieces(layout: Layout, names: dict[str, Any], prepare: Callable[[Module], object]) -> None:
+def count_pieces(layout: Layout, names: Namespace, prepare: Callable[[Module], object]) -> None:
     """Work out how many of each piece there are; `known` is what generated code calls.
 
     `prepare` changes the definitions that say so before they become Python. Raises PlayError if there are too many.
@@ -68,7 +68,7 @@ def count_pieces(layout: Layout, names: dict[str, Any], prepare: Callable[[Modul
         add_pieces(layout, piece_type, rows)
 
 
-def _value(ctx: Context, node: Expr, names: dict[str, Any], S: Sequence[Any]) -> Any:
+def _value(ctx: Context, node: Expr, names: Namespace, S: Sequence[Content]) -> Any:
     """The value of an expression that speaks of no local."""
     if isinstance(node, Const):
         return node.value
@@ -89,7 +89,7 @@ def _asked(model: Model) -> list[DefineSymbol]:
     return list(definitions.values())
 
 
-def opening_cells(ctx: Context, names: dict[str, Any]) -> Cells:
+def opening_cells(ctx: Context, names: Namespace) -> Cells:
     """The state before the set-up: every piece in its home, every note at its first value.
 
     `known` is the namespace of generated code. Raises PlayError if a piece does not fit its home.
@@ -119,7 +119,7 @@ def opening_cells(ctx: Context, names: dict[str, Any]) -> Cells:
     return S
 
 
-def _put_in_homes(ctx: Context, names: dict[str, Any], S: Cells) -> None:
+def _put_in_homes(ctx: Context, names: Namespace, S: Cells) -> None:
     layout = ctx.layout
     for piece_type, symbol in layout.model.pieces.items():
         homes: dict[int, int] = {}

@@ -6,7 +6,7 @@ rules are compiled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import field, replace
@@ -30,14 +30,25 @@ from interpreter.compiler.lowering.course import begun_from
 from interpreter.compiler.lowering.effects import rule_function
 from interpreter.compiler.lowering.footprints import ME_NAME, reads
 from interpreter.compiler.lowering.functions import TEAM
-from interpreter.compiler.lowering.queries import Form
+from interpreter.compiler.lowering.queries import Detail, Form
 from interpreter.compiler.names import NO_NAMES, Destructured, Names
 from interpreter.compiler.passes.facts.accesses import AccessAnalysis
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.requirements import BoundRequirement, Requirements
 from interpreter.engine.evaluation import Evaluation
 from interpreter.errors import ExpressionError, PlayError
-from interpreter.runtime.cells import LEFT, LOOP, Cells, Journal, Move, NumberCell, StoredValue, number_in
+from interpreter.runtime.cells import (
+    LEFT,
+    LOOP,
+    Cells,
+    Generated,
+    Journal,
+    Move,
+    Namespace,
+    NumberCell,
+    StoredValue,
+    number_in,
+)
 from interpreter.runtime.layout import MOVES, POINT, Layout, Place, acting_as
 from interpreter.runtime.node_table import NodeTable
 from interpreter.runtime.primitives import Leave, Runtime
@@ -69,8 +80,8 @@ class Program:
     records: PassRecords
     source: str
     as_lowered: Module
-    called: dict[str, Any]
-    names: dict[str, Any]
+    called: Namespace
+    names: Namespace
     initial: Cells
     blocks: list[Callable[[Cells, Journal | None], int]]
     moves: dict[int, Callable[[Cells], list[Move]]]
@@ -79,7 +90,7 @@ class Program:
     solo: dict[str, int]
     evaluation: Evaluation
     words: Words = PLAIN
-    _queries: dict[tuple[Any, ...], tuple[Self, ast.Expression]] = field(default_factory=dict, init=False)
+    _queries: dict[tuple[Hashable, ...], tuple[Self, ast.Expression]] = field(default_factory=dict, init=False)
     _mentioning_me: dict[int, bool] = field(default_factory=dict, init=False)
 
     def in_words(self, words: Words) -> Self:
@@ -220,49 +231,51 @@ class Program:
             self.evaluation.step(rule)(position, None, *values)
         return position
 
-    def supply(self, **functions: Callable[..., Any]) -> None:
+    def supply(self, **functions: Generated) -> None:
         """Supply functions that rules call by these names: those that only examples use, or others to measure."""
         self.names.update(functions)
         self.evaluation.supply(functions)
 
     # ------------------------------------------------------------ values of expressions; all raise PlayError
 
-    def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Any = None) -> Any:
-        """See `Evaluation.evaluate`."""
+    def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Detail = None) -> Any:
+        """See `Evaluation.evaluate`; the methods below say what each form gives."""
         try:
             return self.evaluation.evaluate(form, node, S, names, detail)
         except RecursionError as fault:
             raise self._too_deep(fault) from None
 
-    def value_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> Any:
+    def value_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> StoredValue:
         """The value of an expression; None only where its type is `or none`."""
-        return self.evaluate("value", node, S, names)
+        value: StoredValue = self.evaluate("value", node, S, names)
+        return value
 
     def number_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
         """The value of a number, which must not be none."""
         return int(self.evaluate("needed", node, S, names))
 
-    def fitted_value(self, node: ast.Expression, type_: Type, S: Cells, names: Names = NO_NAMES) -> Any:
+    def fitted_value(self, node: ast.Expression, type_: Type, S: Cells, names: Names = NO_NAMES) -> StoredValue:
         """The value of an expression for something of a declared type, which it must fit."""
-        return self.evaluate("fitted", node, S, names, type_)
+        value: StoredValue = self.evaluate("fitted", node, S, names, type_)
+        return value
 
-    def set_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> Any:
-        """A set, the contents of a zone, or a single piece, as a bit set; of a set of sets a tuple of them."""
-        return self.evaluate("set", node, S, names)
+    def set_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+        """A set, the contents of a zone, or a single piece, as a bit set."""
+        return int(self.evaluate("set", node, S, names))
 
-    def members_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> tuple[Any, ...]:
+    def members_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> tuple[StoredValue, ...]:
         """What an expression after `in` iterates over, in order."""
-        members: tuple[Any, ...] = self.evaluate("members", node, S, names)
+        members: tuple[StoredValue, ...] = self.evaluate("members", node, S, names)
         return members
 
     def terms_of(
         self, node: ast.Aggregate, S: Cells, names: Names = NO_NAMES
-    ) -> list[tuple[tuple[Any, ...], Any]]:  # fmt: skip
+    ) -> list[tuple[tuple[StoredValue, ...], int]]:  # fmt: skip
         """The terms of a sum, or of a highest or lowest value: the values of its binders, and the term.
 
         Of a search for the best choice of sets only this choice.
         """
-        terms: list[tuple[tuple[Any, ...], Any]] = self.evaluate("terms", node, S, names)
+        terms: list[tuple[tuple[StoredValue, ...], int]] = self.evaluate("terms", node, S, names)
         return terms
 
     def kind_of(
@@ -284,12 +297,12 @@ class Program:
         """The number of the cell that a note or die expression names."""
         return int(self.evaluate("cell", node, S, names))
 
-    def position(self, node: ast.Name, S: Cells) -> tuple[Any, ...]:
+    def position(self, node: ast.Name, S: Cells) -> tuple[StoredValue, ...]:
         """The present values of a position, equal where the rules count it as the same; `node` is a mention of it."""
-        values: tuple[Any, ...] = self.evaluate("position", node, S, NO_NAMES)
+        values: tuple[StoredValue, ...] = self.evaluate("position", node, S, NO_NAMES)
         return values
 
-    def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> Any:
+    def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> StoredValue:
         """The value of one of the names."""
         try:
             return self.evaluation.value_of_name(symbol, S, names)
@@ -312,15 +325,16 @@ class Program:
 
     # ------------------------------------------------------------ other functions of the rules; all raise PlayError
 
-    def _function(self, name: str, S: Cells, *values: Any) -> Any:
+    def _function(self, name: str, S: Cells, *values: StoredValue) -> Any:
         try:
             return self.names[name](S, *values)
         except RecursionError as fault:
             raise self._too_deep(fault) from None
 
-    def definition(self, name: str, S: Cells, values: Sequence[StoredValue]) -> Any:
+    def definition(self, name: str, S: Cells, values: Sequence[StoredValue]) -> StoredValue:
         """The value of a definition, or whether a reaction holds, for these arguments."""
-        return self._function(named("f", name), S, *values)
+        value: StoredValue = self._function(named("f", name), S, *values)
+        return value
 
     def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
         """The set of seats that see an attribute of a piece at a place of a zone."""

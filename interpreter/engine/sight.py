@@ -8,17 +8,20 @@ else. Two pieces with the same standing look the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, NoteCell, StoredValue, members_in, number_in
 from interpreter.runtime.layout import ME, MOST_FOLLOWED, OUT, POINT
 
-Standing = tuple[Any, ...]
+Standing = tuple["int | str | Standing", ...]
+"""A sort key, in which places, notes and pieces nest as deeply as the types of the game."""
+
+Look = tuple[int, bool, tuple[tuple[int, int], ...]]
+"""The sort key of a piece by its known attributes: its type, whether some are unknown, and each as known and value."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class _SeenAlways:
     """
 
     attributes: dict[tuple[int, str, int], frozenset[str]]
-    looks: dict[tuple[int, frozenset[str]], Standing]
+    looks: dict[tuple[int, frozenset[str]], Look]
 
 
 @once_for_program
@@ -87,7 +90,7 @@ def standing(program: Program, S: Cells, seat: int | None, piece: int) -> Standi
     noted = []
     for name, cell, slot in program.notes_about[piece]:
         if note_seen(program, S, seat, name, slot):
-            content = value_standing(program, S, seat, _type(program, name), S[cell])
+            content = value_standing(program, S, seat, _type(program, name), S[NoteCell(cell)])
             noted.append((name, _other_index(program, S, seat, name, slot, piece), content))
     places = program.layout.places
     attached = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.runtime.attached[piece])
@@ -105,7 +108,7 @@ def _own_standing(program: Program, S: Cells, seat: int | None, piece: int, dept
     )
 
 
-def look(program: Program, piece: int, seen: frozenset[str]) -> Standing:
+def look(program: Program, piece: int, seen: frozenset[str]) -> Look:
     """Sort key of a piece by its known attributes only, regardless of where it lies."""
     looks = _seen_always(program).looks
     key = looks.get((piece, seen))
@@ -144,19 +147,21 @@ def place_standing(program: Program, S: Cells, seat: int | None, number: int, de
     return program.layout.first_place[place.zone], slot
 
 
-def value_standing(program: Program, S: Cells, seat: int | None, type_: Type, value: Any, depth: int = 0) -> Standing:
+def value_standing(
+    program: Program, S: Cells, seat: int | None, type_: Type, value: StoredValue, depth: int = 0
+) -> Standing:
     """Sort key of a value of any type: pieces and sets of pieces count by what the seat sees of them."""
     core = bare(type_)
     if value is None:
         return ()
     if isinstance(core, Several):
         if isinstance(core.element, PieceType | Several):
-            members = value if isinstance(core.element, Several) else bits(value)
+            members = members_in(value) if isinstance(core.element, Several) else bits(number_in(value))
             return tuple(sorted(value_standing(program, S, seat, core.element, member, depth) for member in members))
-        return tuple(bits(value))
+        return tuple(bits(number_in(value)))
     if isinstance(core, PieceType):
-        return _own_standing(program, S, seat, value, depth + 1) if depth < MOST_FOLLOWED else ()
-    return (int(value),)
+        return _own_standing(program, S, seat, number_in(value), depth + 1) if depth < MOST_FOLLOWED else ()
+    return (int(number_in(value)),)
 
 
 def _other_index(

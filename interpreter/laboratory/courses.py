@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -36,7 +36,7 @@ from interpreter.opponents.evaluation import sides_of, win_shares
 from interpreter.opponents.seat_observer import seed_from
 from interpreter.play.game import Game, State
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, JournalEntry, ReasonPayload
+from interpreter.runtime.cells import Cells, JournalEntry, NoteCell, ReasonPayload, StoredValue, number_in
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.explain.outcome import winners_of
@@ -306,7 +306,7 @@ class Positions:
             return ()
         named = [(symbol.type, bound.cell) for symbol, bound in decision.names.items() if isinstance(bound, InCell)]
         chosen = () if decision.chosen is None else self._alike(S, bits(S[decision.chosen]))
-        return tuple([self._value(S, type_, S[cell]) for type_, cell in named]), chosen
+        return tuple([self._value(S, type_, S[NoteCell(cell)]) for type_, cell in named]), chosen
 
     def _table(self, S: Cells) -> Sequence[Hashable]:
         """Pieces by kind with the notes about them, the order of rows and stacks, other notes, and dice."""
@@ -320,7 +320,7 @@ class Positions:
         return [
             tuple(map(repr, pieces)),
             tuple(rows),
-            tuple([self._value(S, type_, S[at]) for at, type_ in self._notes]),
+            tuple([self._value(S, type_, S[NoteCell(at)]) for at, type_ in self._notes]),
         ]
 
     @cached_property
@@ -334,11 +334,11 @@ class Positions:
             if name not in pieces and cell not in program.phase_of_round
         ]
 
-    def _value(self, S: Cells, type_: Type | None, value: Any) -> Hashable:
+    def _value(self, S: Cells, type_: Type | None, value: StoredValue) -> Hashable:
         """A value, with pieces by kind and by where they lie."""
         core = None if type_ is None else bare(type_)
         if isinstance(core, PieceType):
-            return None if value is None else self._alike(S, [value])
+            return None if value is None else self._alike(S, [number_in(value)])
         if isinstance(core, Several) and isinstance(bare(core.element), PieceType) and isinstance(value, int):
             return self._alike(S, bits(value))
         plain: Hashable = value

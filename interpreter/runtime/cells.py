@@ -8,7 +8,8 @@ reads fastest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias, cast, overload
 
 from interpreter.runtime.chance import Chance, ChanceResult
@@ -21,6 +22,12 @@ Numbers are themselves, truth values `True` and `False`; a member of a listed ty
 number, and a set of them the number with their bits. A tuple is a sequence, a set of sets, or a value with several
 parts. None is none.
 """
+
+Namespace: TypeAlias = dict[str, Any]
+"""The global names of generated code: functions, classes and tables, each of a type of its own."""
+
+Generated: TypeAlias = Callable[..., Any]
+"""A function of generated code: what it takes and returns follows from the rules."""
 
 Move: TypeAlias = tuple[int, *tuple[StoredValue, ...]]
 """A move as rules read it: the number of its act, and the arguments."""
@@ -43,10 +50,10 @@ if TYPE_CHECKING:
 
         def __add__(self, offset: int) -> OrderCell: ...
 
-    class ValueCell(int):
+    class NoteCell(int):
         """The number of a cell of a note, a die, a parameter or a local."""
 
-        def __add__(self, offset: int) -> ValueCell: ...
+        def __add__(self, offset: int) -> NoteCell: ...
 
     class RecordCell(int):
         """The number of a cell with the recorded positions of one kind."""
@@ -64,7 +71,7 @@ if TYPE_CHECKING:
         @overload
         def __getitem__(self, cell: OrderCell) -> tuple[int, ...]: ...
         @overload
-        def __getitem__(self, cell: ValueCell) -> StoredValue: ...
+        def __getitem__(self, cell: NoteCell) -> StoredValue: ...
         @overload
         def __getitem__(self, cell: RecordCell) -> Recorded: ...
         @overload
@@ -76,14 +83,13 @@ if TYPE_CHECKING:
         def __getitem__(self, cell: SupportsIndex | slice) -> Content | Cells: ...
 
 else:
-    NumberCell = OrderCell = ValueCell = RecordCell = MovesCell = int
+    NumberCell = OrderCell = NoteCell = RecordCell = MovesCell = int
     Cells = list
 
 
 def number_in(content: object) -> int:
-    """The number that a cell or a value is known to be, of whatever cell it was."""
-    assert isinstance(content, int), content
-    return content
+    """The number that a value is known to be. Raises HiddenValueError for a set of which only the size is known."""
+    return operator.index(content)  # type: ignore[arg-type]  # a TypeError for any other value
 
 
 def pieces_in(content: Content | Payload) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import PLAYER, Listed, Maybe, Number, PieceType, Truth, Type, bare
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells, MovesCell, NumberCell, OrderCell, RecordCell, ValueCell
+from interpreter.runtime.cells import Cells, MovesCell, NoteCell, NumberCell, OrderCell, RecordCell
 from interpreter.wording.phrases import Phrase
 
 # The first cells of every state.
@@ -94,7 +94,7 @@ class Layout:
     first_place: dict[str, int] = field(default_factory=dict)
     first_mask: dict[str, NumberCell] = field(default_factory=dict)
     first_order: dict[str, OrderCell] = field(default_factory=dict)
-    first_note: dict[str, ValueCell] = field(default_factory=dict)
+    first_note: dict[str, NoteCell] = field(default_factory=dict)
     first_record: dict[str, RecordCell] = field(default_factory=dict)
     filled: dict[str, NumberCell] = field(default_factory=dict)
     place_cells: NumberCell = NO_CELL
@@ -361,7 +361,7 @@ class Layout:
         """Reserve the cells of a note or die."""
         self._check_room(symbol)
         slots = list(self.slots(symbol.index))
-        first = ValueCell(self.take(len(slots)))
+        first = NoteCell(self.take(len(slots)))
         self.first_note[symbol.name] = first
         for offset, slot in enumerate(slots):
             self.notes_of_cell[first + offset] = (symbol.name, slot)

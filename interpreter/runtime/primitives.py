@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, Journal, LoopPayload, NumberCell, ReasonPayload, TellPayload
+from interpreter.runtime.cells import Cells, Journal, LoopPayload, Namespace, NumberCell, ReasonPayload, TellPayload
 from interpreter.runtime.chance import ChanceEvent, ChanceResult, below, shuffled, supplied_number, supplied_order
 from interpreter.runtime.error_messages import (
     Reaction,
@@ -129,7 +129,7 @@ class Runtime:
                     cells[value].append((place.mask, place.number, 0))
         return [tuple(entry) for entry in cells]
 
-    def names(self) -> dict[str, Any]:
+    def names(self) -> Namespace:
         """The namespace generated code starts from."""
         methods = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,

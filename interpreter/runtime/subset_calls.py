@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from dsl import ast
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, Namespace
 from interpreter.runtime.primitives import Runtime
 from interpreter.runtime.subsets import MOST_HANDFULS, Groups, count_subsets, subsets_of_sizes
 from interpreter.wording.phrases import Phrase
@@ -20,7 +19,7 @@ class SubsetCalls:
         self.runtime, self.layout = runtime, runtime.layout
         self.attribute_order: dict[str, tuple[str, ...]] = {}
 
-    def names(self) -> dict[str, Callable[..., Any]]:
+    def names(self) -> Namespace:
         """The functions by name."""
         return {"alike": self.alike, "in_turn": self.in_turn, "handfuls": self.handfuls}
 

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Any, Literal, NoReturn, cast
+from typing import Literal, NoReturn, cast
 
 from dsl.symbols import WhenSymbol
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import note_seen, sees
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, number_in
+from interpreter.runtime.cells import Cells, Content, StoredValue, number_in
 from interpreter.runtime.layout import ME, OUT, POINT
 
 
@@ -60,7 +60,7 @@ class CountOnlySet:
     __eq__ = __ne__ = __str__ = __repr__ = __iter__ = __contains__ = __len__ = bit_length = _refuse
 
 
-def fully_known(value: Any) -> Any:
+def fully_known(value: StoredValue) -> StoredValue:
     """Return a value for a name to stand for. Raises HiddenValueError for a set of which only the number is known."""
     if any(isinstance(part, CountOnlySet) for part in (value if isinstance(value, tuple) else (value,))):
         raise HiddenValueError
@@ -78,7 +78,7 @@ class RedactedState:
     def __init__(self, visibility: SeatVisibility, cells: Cells) -> None:
         self.visibility, self.cells = visibility, cells
 
-    def __getitem__(self, cell: int) -> Any:
+    def __getitem__(self, cell: int) -> Content | CountOnlySet:
         value, access = self.cells[cell], self.visibility.access(self.cells, cell)
         if access == "all":
             return value
@@ -99,14 +99,14 @@ class SupposedState(RedactedState):
 
     __slots__ = ("written",)
 
-    def __init__(self, visibility: SeatVisibility, cells: Cells, written: Mapping[int, Any] | None = None) -> None:
+    def __init__(self, visibility: SeatVisibility, cells: Cells, written: Mapping[int, Content] | None = None) -> None:
         super().__init__(visibility, cells)
-        self.written: dict[int, Any] = dict(written or {})
+        self.written: dict[int, Content] = dict(written or {})
 
-    def __getitem__(self, cell: int) -> Any:
+    def __getitem__(self, cell: int) -> Content | CountOnlySet:
         return self.written[cell] if cell in self.written else super().__getitem__(cell)
 
-    def __setitem__(self, cell: int, value: Any) -> None:
+    def __setitem__(self, cell: int, value: Content) -> None:
         self.written[cell] = value
 
     def copy(self) -> SupposedState:
@@ -176,11 +176,11 @@ class SeatVisibility:
             return False
         return True
 
-    def value_seen(self, S: Cells, type_: Type, value: Any) -> bool:
+    def value_seen(self, S: Cells, type_: Type, value: StoredValue) -> bool:
         """True if the seat may know a value: a piece, if it sees the piece where it lies."""
         core = bare(type_)
         if value is not None and isinstance(core, PieceType):
-            return self._piece_seen(S, value)
+            return self._piece_seen(S, number_in(value))
         if isinstance(core, Several) and isinstance(core.element, PieceType):
-            return all(self._piece_seen(S, member) for member in bits(value or 0))
+            return all(self._piece_seen(S, member) for member in bits(number_in(value or 0)))
         return True

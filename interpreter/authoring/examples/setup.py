@@ -8,7 +8,6 @@ describe one state: none may repeat what another sets, or take a piece from wher
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.checker.names.declarations import word_of
@@ -21,7 +20,7 @@ from interpreter.compiler.expression_facts import piece_types
 from interpreter.engine.program import Program
 from interpreter.engine.sight import note_seen, sees
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue
 from interpreter.runtime.layout import ME, OUT, POINT
 from interpreter.seat.explain.outcome import winners_of
 
@@ -153,7 +152,7 @@ class StateBuilder:
             case _:
                 raise GivenError("    this cannot be given")
 
-    def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> Any:
+    def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> StoredValue:
         assert symbol.type is not None
         if isinstance(self.program.model.types.get(node.number), ListType):
             raise GivenError("    a note with several values is given as a set: `{…}`")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from dsl import ast
 from dsl.text.visible import visible
@@ -24,7 +23,7 @@ PARAMETERS = {
 }  # fmt: skip
 
 
-def constants(module: Module) -> dict[str, Any]:
+def constants(module: Module) -> dict[str, object]:
     """The tables of a program, by the names under which its functions read them."""
     return {table.name: table.content for table in module.tables.values()}
 

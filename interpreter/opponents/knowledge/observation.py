@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
-from interpreter.engine.sight import Standing, look, place_standing
+from interpreter.engine.sight import Look, Standing, look, place_standing
 from interpreter.opponents.knowledge.arrangement import Arrangement
 from interpreter.play.state import PlayState
 from interpreter.runtime.cells import Cells, Change, changes
@@ -22,7 +22,7 @@ from interpreter.seat.notation.moves import Listing
 from interpreter.seat.views.history import is_unnoticed, label_shown
 from interpreter.seat.views.log import LogLine, LogRenderer, MovedPiece
 
-Sighting = tuple[tuple[Standing, ...], Standing]
+Sighting = tuple[tuple[Standing, ...], Look]
 """The places a piece passed through, and what the seat saw of it meanwhile."""
 
 

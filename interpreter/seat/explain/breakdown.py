@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.names.declarations import EXAMPLE_NAMES
@@ -15,8 +15,8 @@ from dsl.types import Kind, ListType, Type
 from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program
-from interpreter.engine.sight import value_standing
-from interpreter.runtime.cells import Cells, number_in
+from interpreter.engine.sight import Standing, value_standing
+from interpreter.runtime.cells import Cells, StoredValue, number_in
 from interpreter.seat.explain.evaluator import HIDDEN, Bindings, SeatEvaluator, counted_text
 from interpreter.seat.explain.score_reasons import ScoreReason
 from interpreter.seat.redaction import HiddenValueError, fully_known
@@ -24,6 +24,9 @@ from interpreter.wording.words import Words
 
 MOST_TERMS = 40
 """Maximum number of terms of a sum that are listed one by one."""
+
+Term = tuple[tuple[StoredValue, ...], int]
+"""A term of a sum: the values of its binders, and the term."""
 
 MOST_PARTS = 1000
 """Maximum number of parts of an explanation; beyond that, parts are shown without their own parts."""
@@ -84,7 +87,7 @@ class Explainer:
         self.evaluator = evaluator or SeatEvaluator(program, None)
         self.depth = self.parts = 0
 
-    def value(self, node: ast.Expression, names: Names) -> Any:
+    def value(self, node: ast.Expression, names: Names) -> StoredValue:
         """The value of an expression. Raises HiddenValueError, PlayError."""
         return self.evaluator.value(node, Bindings(names, self.unknown), self.S)
 
@@ -262,14 +265,14 @@ class Explainer:
             )
         return addends
 
-    def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
+    def _in_order(self, node: ast.Aggregate, terms: list[Term]) -> list[Term]:
         """The terms; those about pieces in no order follow the order in which these are listed for the seat."""
         loose = [loose_pieces(self.program.model, binder.domain) for binder in node.binders]
         if not any(loose) or self.evaluator.active_visibility(self.S) is None:
             return terms
         types = [self._type_bound(binder) for binder in node.binders]
 
-        def rank(numbered: tuple[int, tuple[Any, int]]) -> tuple[Any, ...]:
+        def rank(numbered: tuple[int, Term]) -> tuple[Standing, ...]:
             number, (values, _) = numbered
             return tuple(
                 value_standing(self.program, self.S, self.evaluator.seat, type_, value) if in_no_order else (number,)

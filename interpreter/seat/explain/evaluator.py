@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -17,7 +16,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import in_order
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue, number_in
 from interpreter.runtime.layout import POINT
 from interpreter.runtime.primitives import as_set
 from interpreter.seat.notation.words import member_words, value_words
@@ -37,7 +36,10 @@ class Bindings:
 
     @classmethod
     def of(
-        cls, symbols: Sequence[LocalSymbol], values: Sequence[Any], unknown: frozenset[LocalSymbol] = frozenset()
+        cls,
+        symbols: Sequence[LocalSymbol],
+        values: Sequence[StoredValue],
+        unknown: frozenset[LocalSymbol] = frozenset(),
     ) -> Bindings:
         """Bind names to values."""
         return cls(dict(zip(symbols, values, strict=True)), unknown)
@@ -62,7 +64,7 @@ class SeatEvaluator:
         visibility = self.active_visibility(S)
         return S if visibility is None else visibility.redacted(S)
 
-    def value(self, node: ast.Expression, names: Bindings, S: Cells) -> Any:
+    def value(self, node: ast.Expression, names: Bindings, S: Cells) -> StoredValue:
         """The value of an expression. Raises HiddenValueError, PlayError."""
         if any(self.program.mentions(node, symbol) for symbol in self._unknown(names, S)):
             raise HiddenValueError
@@ -83,7 +85,7 @@ class SeatEvaluator:
                 unknown.add(symbol)
                 yield symbol
 
-    def _value_of(self, names: Bindings, symbol: LocalSymbol, S: Cells) -> Any:
+    def _value_of(self, names: Bindings, symbol: LocalSymbol, S: Cells) -> StoredValue:
         return self.program.value_of_name(symbol, S, names.values)
 
     def is_open(self, node: ast.Expression | None, names: Bindings, S: Cells) -> bool:
@@ -97,30 +99,31 @@ class SeatEvaluator:
             return True
         return True
 
-    def members(self, type_: Type, value: Any, S: Cells, words: Words = PLAIN) -> list[str]:
+    def members(self, type_: Type, value: StoredValue, S: Cells, words: Words = PLAIN) -> list[str]:
         """The members of a set or the contents of a zone, of many pieces each kind once, with its number."""
         seat = self.seat if self.active_visibility(S) is not None else None
         core = bare(type_)
         element = core.pieces if isinstance(core, Contents) else core.element if isinstance(core, Several) else None
         if not value or element is None or isinstance(element, Several):
             return []
-        members = member_words(self.program, S, element, value, seat, words)
+        mask = number_in(value)
+        members = member_words(self.program, S, element, mask, seat, words)
         if not isinstance(element, PieceType):
             return members
-        first = dict(zip(reversed(members), reversed(in_order(self.program, S, seat, bits(value))), strict=True))
+        first = dict(zip(reversed(members), reversed(in_order(self.program, S, seat, bits(mask))), strict=True))
         plurals = (
             (count, value_words(self.program, S, element, first[name], seat, words, count))
             for name, count in Counter(members).items()
         )
         return [name if count == 1 else f"{count} {name}" for count, name in plurals]
 
-    def words(self, type_: Type, value: Any, S: Cells, words: Words = PLAIN) -> str:
+    def words(self, type_: Type, value: StoredValue, S: Cells, words: Words = PLAIN) -> str:
         """Render a value; of many pieces each kind is listed once, with its number."""
         seat = self.seat if self.active_visibility(S) is not None else None
         members = self.members(type_, value, S, words)
         return ", ".join(members) if members else value_words(self.program, S, type_, value, seat, words)
 
-    def argument_words(self, type_: Type, value: Any, S: Cells) -> str:
+    def argument_words(self, type_: Type, value: StoredValue, S: Cells) -> str:
         """Render an argument, a set in brackets as in a notation: its members are not arguments themselves."""
         words, core = self.words(type_, value, S), bare(type_)
         if not isinstance(core, Several):
@@ -147,7 +150,7 @@ class SeatEvaluator:
         return self._in_scope(names, S, None, self.argument_words)
 
     def _in_scope(
-        self, names: Bindings, S: Cells, about: ast.Node | None, words: Callable[[Type, Any, Cells], str]
+        self, names: Bindings, S: Cells, about: ast.Node | None, words: Callable[[Type, StoredValue, Cells], str]
     ) -> tuple[tuple[str, str], ...]:
         hidden = set(self._unknown(names, S))
         return tuple(
@@ -196,7 +199,7 @@ class SeatEvaluator:
         except (HiddenValueError, PlayError):
             return []
         if isinstance(bare(symbol.type), PieceType):
-            return self.members(Several(symbol.type), as_set(members), S, words)
+            return self.members(Several(symbol.type), as_set(map(number_in, members)), S, words)
         return [self.words(symbol.type, member, S, words) for member in members]
 
     def _may_hold(self, test: ast.Expression, names: Bindings, S: Cells) -> bool:

@@ -12,7 +12,7 @@ from dsl.types import Several, bare
 from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue
 from interpreter.runtime.layout import ME
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.seat.explain.move_arguments import domain_of
@@ -52,7 +52,7 @@ def legal_by_words(moves: Sequence[Move], text: str, vocabulary: Vocabulary | No
 
 def actions_by_words(
     program: Program, S: Cells, text: str, vocabulary: Vocabulary | None = None
-) -> list[tuple[RuleSymbol, list[Any]]]:  # fmt: skip
+) -> list[tuple[RuleSymbol, list[StoredValue]]]:  # fmt: skip
     """Actions with arguments, legal or not, whose labels contain the words, whatever their other parts say.
 
     Without a `vocabulary`, each word may be the beginning of one in the label; see `is_part`.
@@ -77,7 +77,7 @@ def names_move(program: Program, S: Cells, text: str) -> bool:
     return bool(legal or actions_by_words(program, S, text))
 
 
-def notation(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any]) -> str:
+def notation(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[StoredValue]) -> str:
     """The notation of an action with arguments."""
     types = (parameter.type for parameter in rule.parameters)
     return notation_of(
@@ -103,7 +103,7 @@ class _Candidates:
         self.mentioned = {refers.get(part.number) for part in label.parts if isinstance(part, ast.Name)}
         self.evaluator, self.tried = SeatEvaluator(program, S[ME]), 0
 
-    def all(self) -> Iterator[list[Any]]:
+    def all(self) -> Iterator[list[StoredValue]]:
         """Every list of arguments that fits."""
         literal = [word for part in self.label.parts if isinstance(part, str) for word in words_in(part)]
         if literal and not any(part.startswith(word) for word in self.typed for part in literal):
@@ -112,7 +112,7 @@ class _Candidates:
             return
         yield from self._with([])
 
-    def _with(self, values: list[Any]) -> Iterator[list[Any]]:
+    def _with(self, values: list[StoredValue]) -> Iterator[list[StoredValue]]:
         if len(values) == len(self.rule.parameters):
             if is_part(self.typed, self._words(values), self.vocabulary):
                 yield values
@@ -123,7 +123,7 @@ class _Candidates:
                 return
             yield from self._with([*values, value])
 
-    def _choices(self, values: Sequence[Any]) -> Sequence[Any]:
+    def _choices(self, values: Sequence[StoredValue]) -> Sequence[StoredValue]:
         """The values of the next parameter: those that are named, even beyond its domain; else each name once."""
         parameter = self.rule.parameters[len(values)]
         try:
@@ -135,17 +135,17 @@ class _Candidates:
         domain = domain_of(self.program, self.S, self.rule, values)
         return list(self._by_name(parameter, everything if domain is None else domain).values())
 
-    def _named(self, parameter: LocalSymbol, members: Sequence[Any]) -> list[Any]:
+    def _named(self, parameter: LocalSymbol, members: Sequence[StoredValue]) -> list[StoredValue]:
         names = self._by_name(parameter, members).items()
         return [value for name, value in names if words_in(name) and set(words_in(name)) <= set(self.typed)]
 
-    def _by_name(self, parameter: LocalSymbol, members: Sequence[Any]) -> dict[str, Any]:
+    def _by_name(self, parameter: LocalSymbol, members: Sequence[StoredValue]) -> dict[str, Any]:
         return {self._name(parameter, value): value for value in members}
 
-    def _name(self, parameter: LocalSymbol, value: Any) -> str:
+    def _name(self, parameter: LocalSymbol, value: StoredValue) -> str:
         return value_words(self.program, self.S, parameter.type, value, self.S[ME])
 
-    def _words(self, values: Sequence[Any]) -> Label:
+    def _words(self, values: Sequence[StoredValue]) -> Label:
         """The words of the label with these arguments."""
         arguments = dict(zip(self.rule.parameters, values, strict=True))
         words: Label = []

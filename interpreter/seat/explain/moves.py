@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 from dsl import ast
 from dsl.model import Model
@@ -15,7 +14,7 @@ from dsl.types import bare
 from interpreter.compiler.decisions import Decision, acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.explain.answer import Reason, Why
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
@@ -172,7 +171,7 @@ class MoveQuery:
             return self._legal_by_words(legal)
         acts = {act.name for act in acts_of(self.decision.node)} if self.decision is not None else set()
 
-        def failing(candidate: tuple[RuleSymbol, list[Any]]) -> tuple[bool, int]:
+        def failing(candidate: tuple[RuleSymbol, list[StoredValue]]) -> tuple[bool, int]:
             rule, values = candidate
             beyond = [reason for at, value in enumerate(values) for reason in self._in_domain(rule, values[:at], value)]
             reasons = [*beyond, *requirements_of(program, S, rule, values, S[ME])]
@@ -246,7 +245,7 @@ class MoveQuery:
 
     def _action(self, rule: RuleSymbol, texts: list[str]) -> Why:
         program, S, phrase = self.program, self.S, self.program.words.phrase
-        values: list[Any] = []
+        values: list[StoredValue] = []
         domains: list[Reason] = []
         for parameter, text in zip(rule.parameters, texts, strict=False):
             value = argument_of(program, S, rule, values, text)
@@ -304,7 +303,7 @@ class MoveQuery:
             return True
         return bool(self.program.value_of(act.condition, self.S, self.decision.names))
 
-    def _in_domain(self, rule: RuleSymbol, values: Sequence[Any], value: Any) -> Iterator[Reason]:
+    def _in_domain(self, rule: RuleSymbol, values: Sequence[StoredValue], value: StoredValue) -> Iterator[Reason]:
         """A reason that a parameter is in its domain, unless that is simply a type."""
         parameter = rule.declaration.parameters[len(values)]
         domain = domain_of(self.program, self.S, rule, values)
@@ -312,7 +311,7 @@ class MoveQuery:
             text = Refusals(self.program, self.S, rule).outside_domain(values, value)
             yield Reason(text, False, (), parameter.span.location, rule.declaration.cites, parameter)
 
-    def _once(self, rule: RuleSymbol, values: Sequence[Any]) -> Iterator[Reason]:
+    def _once(self, rule: RuleSymbol, values: Sequence[StoredValue]) -> Iterator[Reason]:
         """Of an action that offers equal moves once, the reason that this move is offered, or an equal one instead."""
         acts = acts_of(self.decision.node) if self.decision is not None else ()
         for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
@@ -329,7 +328,7 @@ class MoveQuery:
                     cites = once.cites or rule.declaration.cites
                     yield Reason(text, chosen, (), once.span.location, cites, once)
 
-    def _compared(self, rule: RuleSymbol, once: ast.OfferedOnce, arguments: Sequence[Any]) -> list[Any]:
+    def _compared(self, rule: RuleSymbol, once: ast.OfferedOnce, arguments: Sequence[StoredValue]) -> list[StoredValue]:
         """The values by which a move is the same as another one."""
         names = dict(zip(rule.parameters, arguments, strict=True))
         return [self.program.value_of(value, self.S, names) for value in once.values]
@@ -397,7 +396,7 @@ class MoveQuery:
 
 
 def requirements_of(
-    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None
 ) -> list[Reason]:
     """Evaluate every requirement of an action with these arguments, as a seat (None: who sees everything) may know it.
 
@@ -525,8 +524,8 @@ class _Search:
             return
         for binder in binders:
             symbol = self._symbol(binder)
-            words = self.evaluator.words(symbol.type, members.values[symbol], self.S)
-            yield f"{self.supposed}{binder.name}", words
+            member = self.program.value_of_name(symbol, self.S, members.values)
+            yield f"{self.supposed}{binder.name}", self.evaluator.words(symbol.type, member, self.S)
         if node.where is not None:
             yield from self.of(node.where, members, depth + 1)
 

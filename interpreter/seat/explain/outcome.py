@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import field
 from functools import cached_property
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import REASON, Cells, Journal
-from interpreter.runtime.layout import ME
+from interpreter.runtime.cells import REASON, Cells, Content, Journal, JournalEntry
+from interpreter.runtime.layout import acting_as
 from interpreter.runtime.ranking import leaders, places
 from interpreter.seat.explain.breakdown import Explanation, explain
 from interpreter.seat.explain.score_reasons import score_reasons_of
@@ -33,8 +32,8 @@ class Outcome:
     places: dict[str, int]
     teams: dict[str, str]
     program: Program = field(repr=False, compare=False)
-    cells: tuple[Any, ...] = field(repr=False, compare=False)
-    reasons: tuple[tuple[int, Any], ...] = field(repr=False, compare=False)
+    cells: tuple[Content, ...] = field(repr=False, compare=False)
+    reasons: tuple[JournalEntry, ...] = field(repr=False, compare=False)
 
     @cached_property
     def explained(self) -> dict[str, tuple[Explanation, ...]]:
@@ -43,8 +42,7 @@ class Outcome:
         reasons = score_reasons_of(self.program, Cells(self.cells), self.reasons)
         explanations: dict[str, tuple[Explanation, ...]] = {}
         for index, seat in enumerate(self.program.layout.seats):
-            cells = Cells(self.cells)
-            cells[ME] = index
+            cells = acting_as(Cells(self.cells), index)
             criteria = self.program.model.winner.criteria
             explanations[seat] = tuple(
                 explain(self.program, cells, criterion.value, score_reasons=reasons) for criterion in criteria

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.checker.query import ask
@@ -12,7 +11,7 @@ from dsl.text.visible import brief
 from dsl.types import Contents, Truth, Type, bare
 from interpreter.engine.program import Program
 from interpreter.errors import ExpressionError, HiddenError, UsageError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, JournalEntry
 from interpreter.runtime.layout import acting_as
 from interpreter.seat.explain.breakdown import Explainer, Explanation
 from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator
@@ -25,7 +24,7 @@ from interpreter.wording.phrases import Phrase
 
 def evaluate_query(
     program: Program, S: Cells, text: str, seat: int | None, names: Bindings = NOTHING,
-    journal: Sequence[tuple[int, Any]] = (),
+    journal: Sequence[JournalEntry] = (),
 ) -> Explanation:  # fmt: skip
     """Explain the value of an expression for a seat (None: an observer who sees everything).
 

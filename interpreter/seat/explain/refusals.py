@@ -9,7 +9,6 @@ possible values are listed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.checker.types.sets import taken_from
@@ -19,7 +18,7 @@ from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue
 from interpreter.runtime.layout import ME, OUT
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.seat.explain.move_arguments import domain_of, values_named
@@ -54,7 +53,7 @@ class Refusals:
         self.program, self.S, self.rule, self.seat = program, S, rule, S[ME]
         self.evaluator = SeatEvaluator(program, self.seat)
 
-    def outside_domain(self, values: Sequence[Any], value: Any) -> str:
+    def outside_domain(self, values: Sequence[StoredValue], value: StoredValue) -> str:
         """Why a value is not possible for the parameter after `values`, whose domain it is outside of."""
         type_ = self.rule.parameters[len(values)].type
         words = self._words(type_, value)
@@ -67,7 +66,7 @@ class Refusals:
         members = domain_of(self.program, self.S, self.rule, values) or ()
         return impossible(words, (self._words(type_, member) for member in members), self.program.words)
 
-    def unseen_piece(self, values: Sequence[Any], text: str) -> str:
+    def unseen_piece(self, values: Sequence[StoredValue], text: str) -> str:
         """Why a piece of the game, alone or in a list, that the seat sees nowhere is not possible; else empty."""
         core = bare(self.rule.parameters[len(values)].type)
         inside = text.strip()
@@ -117,13 +116,13 @@ class Refusals:
         places = [self.S[self.program.layout.place_cells + piece] for piece in seen]
         return listed(map(self._place_words, places), self.program.words)
 
-    def _words(self, type_: Type, value: Any) -> str:
+    def _words(self, type_: Type, value: StoredValue) -> str:
         return value_words(self.program, self.S, type_, value, self.seat, self.program.words)
 
-    def _names(self, values: Sequence[Any]) -> Bindings:
+    def _names(self, values: Sequence[StoredValue]) -> Bindings:
         return Bindings.of(self.rule.parameters[: len(values)], values)
 
-    def _place(self, values: Sequence[Any]) -> int | None:
+    def _place(self, values: Sequence[StoredValue]) -> int | None:
         """The place whose pieces a parameter takes; None if it takes others, or the seat may not know which."""
         domain = self.rule.declaration.parameters[len(values)].domain
         node = None if domain is None else taken_from(domain)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ast
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, number_in
 from interpreter.runtime.layout import acting_as
 from interpreter.seat.explain.evaluator import NOTHING, SeatEvaluator
 from interpreter.seat.redaction import HiddenValueError
@@ -30,7 +30,7 @@ def scores_now(program: Program, S: Cells, observer: int | None) -> tuple[int | 
     for seat in range(len(program.layout.seats)):
         try:
             value = evaluator.value(criterion.value, NOTHING, acting_as(S, seat))
-            scores.append(None if value is None else int(value))
+            scores.append(None if value is None else int(number_in(value)))
         except (HiddenValueError, PlayError):
             scores.append(None)
     return tuple(scores)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -16,7 +15,7 @@ from dsl.text.arguments import split_arguments
 from dsl.types import Type, numeric
 from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue, number_in
 from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import IDLE, ME, MOVES
 from interpreter.seat.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
@@ -299,14 +298,14 @@ def rendered(moves: Iterable[Move]) -> tuple[Move, ...]:
 
 
 def label_of(
-    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
 ) -> str:
     """The label of a move; `others`: as shown to those who do not make it."""
     return "".join(map(str, label_parts(program, S, rule, values, seat, others)))
 
 
 def label_parts(
-    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
 ) -> list[str | Placeholder]:
     """The label of a move in parts; see `label_of`. Without a label, the name of the action and its arguments."""
     declaration = rule.declaration
@@ -336,8 +335,8 @@ def _names_in(parts: Iterable[str | Placeholder]) -> frozenset[str]:
     return frozenset(name for part in parts if isinstance(part, Placeholder) for name in part.names)
 
 
-def _plain_value(type_: Type, value: Any, words: str) -> str | int:
-    return int(value) if numeric(type_) and value is not None else words
+def _plain_value(type_: Type, value: StoredValue, words: str) -> str | int:
+    return int(number_in(value)) if numeric(type_) and value is not None else words
 
 
 def _positions(program: Program, notation: str) -> str:

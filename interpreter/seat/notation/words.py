@@ -6,7 +6,6 @@ Functions with `words` render for people, in these words; without them names are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -17,14 +16,19 @@ from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue, members_in, number_in
 from interpreter.runtime.layout import OUT
 from interpreter.seat.notation.clauses import action_name
 from interpreter.wording.words import PLAIN, Words, number_before
 
 HIDDEN_WORD = "…"
-MASKED = object()
-"""The value of an expression that is not shown."""
+
+
+class Masked:
+    """The value of an expression that is not shown."""
+
+
+MASKED = Masked()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def name_by_attributes(
 
 
 def value_words(
-    program: Program, S: Cells, type_: Type, value: Any, seat: int | None, words: Words = PLAIN, number: int = 1
+    program: Program, S: Cells, type_: Type, value: StoredValue, seat: int | None, words: Words = PLAIN, number: int = 1
 ) -> str:
     """Render a value of a type; `number` is how many there are, which decides between singular and plural."""
     core = bare(type_)
@@ -74,11 +78,13 @@ def value_words(
         if not value:
             return words.name("nothing")
         if isinstance(core.element, Several):
-            members = sorted(value, key=lambda member: value_standing(program, S, seat, core.element, member))
+            members = sorted(
+                members_in(value), key=lambda member: value_standing(program, S, seat, core.element, member)
+            )
             return "; ".join(value_words(program, S, core.element, member, seat, words) for member in members)
-        return ", ".join(member_words(program, S, core.element, value, seat, words))
+        return ", ".join(member_words(program, S, core.element, number_in(value), seat, words))
     if value is not None and isinstance(core, PieceType):
-        return piece_words(program, S, value, seat, words=words, number=number)
+        return piece_words(program, S, number_in(value), seat, words=words, number=number)
     if isinstance(core, Kind):
         return words.name(str(value), number)
     return words.name(program.layout.name_of(type_, value), number)
@@ -103,7 +109,7 @@ def place_words(program: Program, S: Cells, number: int, seat: int | None, words
 
 
 def slot_words(
-    program: Program, S: Cells, name: str, types: Iterable[Type], slot: Iterable[Any], seat: int | None,
+    program: Program, S: Cells, name: str, types: Iterable[Type], slot: Iterable[StoredValue], seat: int | None,
     words: Words = PLAIN,
 ) -> str:  # fmt: skip
     """Render a zone, note or die with its index as a seat may know it."""
@@ -125,7 +131,7 @@ def text_parts(
 ) -> list[str | Placeholder]:  # fmt: skip
     """A text for people in parts: as written, and what its `{...}` stand for; see `text_words`."""
 
-    def value_of(part: ast.Expression) -> Any:
+    def value_of(part: ast.Expression) -> StoredValue | Masked:
         hidden = any(program.mentions(part, symbol) for symbol in masked)
         return MASKED if hidden else program.value_of(part, S, names)
 
@@ -133,14 +139,18 @@ def text_parts(
 
 
 def filled_text(
-    program: Program, S: Cells, text: ast.Text, value_of: Callable[[ast.Expression], Any], seat: int | None
+    program: Program, S: Cells, text: ast.Text, value_of: Callable[[ast.Expression], StoredValue], seat: int | None
 ) -> str:
     """Render a text for people from the values of its expressions."""
     return "".join(map(str, filled_parts(program, S, text, value_of, seat)))
 
 
 def filled_parts(
-    program: Program, S: Cells, text: ast.Text, value_of: Callable[[ast.Expression], Any], seat: int | None
+    program: Program,
+    S: Cells,
+    text: ast.Text,
+    value_of: Callable[[ast.Expression], StoredValue | Masked],
+    seat: int | None,
 ) -> list[str | Placeholder]:
     """A text for people in parts, from the values of its expressions; one after a number and a blank is counted."""
     parts: list[str | Placeholder] = []
@@ -150,28 +160,31 @@ def filled_parts(
             parts.append(part)
         else:
             value, type_ = value_of(part), program.model.types[part.number]
-            masked = value is MASKED
             parts.append(
                 Placeholder(HIDDEN_WORD)
-                if masked
+                if isinstance(value, Masked)
                 else placeholder(program, S, type_, value, seat, number_before(text_so_far))
             )
         text_so_far += str(parts[-1])
     return parts
 
 
-def placeholder(program: Program, S: Cells, type_: Type, value: Any, seat: int | None, number: int = 1) -> Placeholder:
+def placeholder(
+    program: Program, S: Cells, type_: Type, value: StoredValue, seat: int | None, number: int = 1
+) -> Placeholder:
     """A value of a type as a part of a text for people; `number` is how many there are."""
     core = bare(type_)
     words = value_words(program, S, type_, value, seat, program.words, number)
     if isinstance(core, Listed) and value is not None:
         return Placeholder(words, (program.layout.name_of(core, value),))
     if isinstance(core, Several) and isinstance(core.element, Listed):
-        return Placeholder(words, tuple(program.layout.name_of(core.element, member) for member in bits(value or 0)))
+        return Placeholder(
+            words, tuple(program.layout.name_of(core.element, member) for member in bits(number_in(value or 0)))
+        )
     return Placeholder(words)
 
 
-def kept_values(text: ast.Text, values: Iterator[Any]) -> Callable[[ast.Expression], Any]:
+def kept_values(text: ast.Text, values: Iterator[StoredValue]) -> Callable[[ast.Expression], StoredValue]:
     """The values of the expressions of a text, which were kept in the order in which the text has them."""
     value_by_node = {part.number: next(values) for part in text.parts if not isinstance(part, str)}
     return lambda part: value_by_node[part.number]
@@ -183,7 +196,7 @@ def progress_of(program: Program, S: Cells, decision: Decision) -> str:
     if decision.chosen is None or amount is None:
         return ""
     most = most_chosen(program, S, decision)
-    fewest = most if amount.fewest is None else program.value_of(amount.fewest, S, decision.names)
+    fewest = most if amount.fewest is None else program.number_of(amount.fewest, S, decision.names)
     limit = "up to " if amount.fewest is None and not amount.exactly else f"{fewest} to " if fewest < most else ""
     return f"{S[decision.chosen].bit_count()} of {limit}{most}"
 
@@ -191,7 +204,7 @@ def progress_of(program: Program, S: Cells, decision: Decision) -> str:
 def most_chosen(program: Program, S: Cells, decision: Decision) -> int:
     """How many things may be chosen one after the other."""
     amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
-    return 1 if amount is None else int(program.value_of(amount.most, S, decision.names))
+    return 1 if amount is None else program.number_of(amount.most, S, decision.names)
 
 
 def question_names(node: ast.Question) -> tuple[str, ...]:
@@ -200,30 +213,32 @@ def question_names(node: ast.Question) -> tuple[str, ...]:
     return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
 
 
-def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:
+def exact_words(program: Program, S: Cells, type_: Type, value: StoredValue, seat: int, exact: bool) -> str:
     """Render a value; with `exact`, a piece by its place, `nth(2, row)`, which is unambiguous.
 
     A set of pieces is written as a list, `[red king, ace]`, a set of values as a set.
     """
     core = bare(type_)
     if isinstance(core, Several) and isinstance(core.element, PieceType):
-        words = member_words(program, S, core.element, value or 0, seat)
+        mask = number_in(value or 0)
+        words = member_words(program, S, core.element, mask, seat)
         if exact:
-            members = bits(value or 0)
+            members = bits(mask)
             if not all(fully_seen(program, S, seat, member) for member in members):
                 members = in_order(program, S, seat, members)
             words = [exact_words(program, S, core.element, member, seat, True) for member in members]
         return f"[{', '.join(words)}]"
     if exact and isinstance(bare(type_), PieceType) and value is not None:
-        place = S[program.layout.place_cells + value]
+        piece = number_in(value)
+        place = S[program.layout.place_cells + piece]
         order = program.layout.places[place].order
         if order:
             pieces = list(S[order])
             if program.layout.places[place].shape == "stack":
                 pieces.reverse()
-            return f"nth({pieces.index(value) + 1}, {program.layout.place_name(place)})"
-        number = value if fully_seen(program, S, seat, value) else number_among_alike(program, S, seat, value)
-        return f"{piece_words(program, S, value, seat)} #{number}"
+            return f"nth({pieces.index(piece) + 1}, {program.layout.place_name(place)})"
+        number = piece if fully_seen(program, S, seat, piece) else number_among_alike(program, S, seat, piece)
+        return f"{piece_words(program, S, piece, seat)} #{number}"
     if isinstance(bare(type_), Several):
         return "{" + (value_words(program, S, type_, value, seat) if value else "") + "}"
     return value_words(program, S, type_, value, seat)

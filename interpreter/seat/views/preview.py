@@ -11,7 +11,7 @@ from typing import Literal, cast
 
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells, Change, StoredValue
+from interpreter.runtime.cells import Cells, Change, Content
 from interpreter.runtime.cells import Move as Code
 from interpreter.runtime.layout import ME, RANDOM
 from interpreter.seat.redaction import CountOnlySet, HiddenValueError, SeatVisibility, SupposedState
@@ -53,6 +53,6 @@ def _changes(program: Program, supposed: SupposedState) -> list[Change]:
     return [(cell, old, new) for cell, old, new in changes if not _is_partly_known(new) and new != old]
 
 
-def _is_partly_known(value: StoredValue) -> bool:
+def _is_partly_known(value: Content) -> bool:
     """True if only the number of the pieces in a set is known."""
     return any(isinstance(part, CountOnlySet) for part in (value if isinstance(value, tuple) else (value,)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby, pairwise
 from typing import Any, Protocol, TypeVar, cast
@@ -16,7 +16,7 @@ from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import Standing, known_attributes, note_seen, standing, value_standing
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, NoteCell, StoredValue, number_in
 from interpreter.runtime.layout import ME, POINT, Place
 from interpreter.seat.explain.outcome import outcome_of
 from interpreter.seat.notation.values import plain_value
@@ -257,7 +257,7 @@ def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
     ranked = sorted(entries, key=_standing)
     if all(previous[0] != following[0] for previous, following in pairwise(ranked)):
         return tuple(view for _, view in ranked)
-    groups: list[Any] = []
+    groups: list[StoredValue] = []
     for _, group in groupby(ranked, key=_standing):
         tied = [view for _, view in group]
         if any(view is not tied[0] for view in tied):
@@ -301,7 +301,7 @@ def _note(observer: SeatObserver, name: str, cell: int) -> Value:
     program = observer.program
     symbol = program.model.notes.get(name) or program.model.dice[name]
     assert symbol.type is not None
-    return plain_value(program, observer.S, symbol.type, observer.S[cell], observer.seat)
+    return plain_value(program, observer.S, symbol.type, observer.S[NoteCell(cell)], observer.seat)
 
 
 # ---------------------------------------------------------------- tables
@@ -365,9 +365,13 @@ def _row(table: ast.Table, names: Names, observer: SeatObserver, S: Cells) -> Ro
     return tuple(_cell(observer, S, column, names) for column in table.columns)
 
 
-def _rows_about(table: ast.Table, observer: SeatObserver, S: Cells) -> list[tuple[Standing, Names]]:
+RowNames = Mapping[LocalSymbol, StoredValue]
+"""What a row of a table is about: a value for each of its names."""
+
+
+def _rows_about(table: ast.Table, observer: SeatObserver, S: Cells) -> list[tuple[Standing, RowNames]]:
     """The sort key of each row of a table, and what the row is about."""
-    about: list[tuple[Standing, Names]] = [((), NO_NAMES)]
+    about: list[tuple[Standing, RowNames]] = [((), {})]
     for binder in table.binders:
         symbol = observer.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
@@ -385,7 +389,7 @@ def _rows_about(table: ast.Table, observer: SeatObserver, S: Cells) -> list[tupl
 def _through(
     observer: SeatObserver, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
     names: Names,
-) -> list[Any]:  # fmt: skip
+) -> list[StoredValue]:  # fmt: skip
     """The values that a table iterates over."""
     program = observer.program
     values = program.members_of(domain, S, names)
@@ -403,7 +407,8 @@ def _cell(observer: SeatObserver, S: Cells, column: ast.Column, names: Names) ->
     for value in values:
         content = program.value_of(column.value, S, {**names, symbol: value})
         if isinstance(bare(symbol.type), PieceType):
-            piece = observer.piece(value, S[program.layout.place_cells + value])
+            number = number_in(value)
+            piece = observer.piece(number, S[program.layout.place_cells + number])
             item: PiecesCell | ValueCell = PiecesCell((piece,), "one")
         else:
             item = _value_cell(observer, S, symbol.type, value)
@@ -423,12 +428,12 @@ def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, names: Names)
     value = program.value_of(node, S, names)
     core = bare(type_)
     if isinstance(core, Several) and isinstance(core.element, PieceType):
-        places = ((piece, S[program.layout.place_cells + piece]) for piece in bits(value))
+        places = ((piece, S[program.layout.place_cells + piece]) for piece in bits(number_in(value)))
         return PiecesCell(observer.heap(places), "heap")
     return _value_cell(observer, S, type_, value)
 
 
-def _value_cell(observer: SeatObserver, S: Cells, type_: Type, value: Any) -> ValueCell:
+def _value_cell(observer: SeatObserver, S: Cells, type_: Type, value: StoredValue) -> ValueCell:
     """A value with its text."""
     program, seat = observer.program, observer.seat
     return ValueCell(
