@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
@@ -13,12 +12,12 @@ from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.laboratory.records import Picks
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, Move
+from interpreter.runtime.cells import Cells, Move, StoredValue, members_in, number_in
 from interpreter.seat.notation.moves import DECLINING
 from interpreter.seat.notation.words import name_by_attributes
 from interpreter.wording.words import PLAIN, Words
 
-Pieces = Callable[[Any], Sequence[int]]
+Pieces = Callable[[StoredValue], Sequence[int]]
 """The pieces that a value is or has."""
 
 
@@ -106,16 +105,16 @@ def _pieces_in(type_: Type) -> Pieces | None:
     """How the pieces of a value of a type are found; None if it has none."""
     core = bare(type_)
     if isinstance(core, PieceType):
-        return lambda value: () if value is None else (value,)
+        return lambda value: () if value is None else (number_in(value),)
     if not isinstance(core, Several):
         return None
     if isinstance(bare(core.element), PieceType):
-        return lambda value: bits(value or 0)
+        return lambda value: bits(number_in(value or 0))
     pieces_in_element = _pieces_in(core.element)
     return (
         None
         if pieces_in_element is None
-        else lambda value: [piece for part in value or () for piece in pieces_in_element(part)]
+        else lambda value: [piece for part in members_in(value or ()) for piece in pieces_in_element(part)]
     )
 
 

@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias, cas
 
 from interpreter.runtime.chance import Chance, ChanceResult
 from interpreter.runtime.recorded import Recorded
-
-StoredValue: TypeAlias = int | tuple["StoredValue", ...] | None
-"""A value of the language as a state stores it.
-
-Numbers are themselves, truth values `True` and `False`; a member of a listed type, a seat, a piece or a place is its
-number, and a set of them the number with their bits. A tuple is a sequence, a set of sets, or a value with several
-parts. None is none.
-"""
+from interpreter.runtime.recorded import StoredValue as StoredValue
 
 Namespace: TypeAlias = dict[str, Any]
 """The global names of generated code: functions, classes and tables, each of a type of its own."""

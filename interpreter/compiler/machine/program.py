@@ -17,6 +17,7 @@ from interpreter.compiler.machine.forms import NUMBER_ITEMS, WORD_BYTES, Form, U
 from interpreter.compiler.machine.memory import Data
 from interpreter.compiler.wasm.instructions import Callee, Global, Types
 from interpreter.compiler.wasm.modules import Function, Module
+from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.layout import Layout
 
 MAX_TABLE_ENTRIES = 1 << 20
@@ -112,7 +113,7 @@ class Program:
             ranges.append((low, count + for_other_keys))
             if prod(count for _, count in ranges) > MAX_TABLE_ENTRIES:  # the next level can take all memory
                 raise UnprintableError(f"a table of more than {MAX_TABLE_ENTRIES} entries")
-        empty: Any = 0 if isinstance(type_, Set) else () if isinstance(type_, Seq) else None
+        empty: StoredValue = 0 if isinstance(type_, Set) else () if isinstance(type_, Seq) else None
         values, present = [], bytearray()
         for keys in product(*[range(low, low + count) for low, count in ranges]):
             value, exists = _entry(table.content, keys)

@@ -8,7 +8,6 @@ import threading
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
-from typing import Any
 from weakref import WeakKeyDictionary, ref
 
 from dsl.checker.recursion import room_for_recursion
@@ -27,7 +26,7 @@ from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.privacy import privacy_of
 from interpreter.engine.machine.hosts import Compiled, NoMachineError, TrappedError, signed
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import Cells, Move
+from interpreter.runtime.cells import Cells, Content, Move
 from interpreter.runtime.layout import ME, POINT
 from interpreter.runtime.subset_calls import SubsetCalls
 
@@ -205,7 +204,7 @@ class MachineGame:
         at_start.settle()
         return at_start
 
-    def _block(self, cells: Sequence[Any]) -> int:
+    def _block(self, cells: Sequence[Content]) -> int:
         for number, waiting in self.rules.prepared.waiting.items():
             if waiting.point == cells[POINT] and all(cells[cell] == value for cell, value in waiting.cells.items()):
                 return number
@@ -439,5 +438,5 @@ NONE_BYTES = struct.pack("<q", NONE)
 
 
 def _with_none(words: Sequence[int]) -> Move:
-    values: list[Any] = [None if word == NONE else word for word in words]
-    return tuple(values)
+    act, *arguments = words
+    return (act, *[None if word == NONE else word for word in arguments])

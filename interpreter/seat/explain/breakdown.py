@@ -232,7 +232,7 @@ class Explainer:
         """
         symbols = [self.program.model.refers[binder.number] for binder in node.binders]
         terms = self._in_order(node, self.program.terms_of(node, self.evaluator.redacted(self.S), names))
-        others: list[tuple[Any, int]] = []
+        others: list[Term] = []
         match node.function:
             case "sum":
                 terms = [(values, amount) for values, amount in terms if amount]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
@@ -139,7 +138,7 @@ class _Candidates:
         names = self._by_name(parameter, members).items()
         return [value for name, value in names if words_in(name) and set(words_in(name)) <= set(self.typed)]
 
-    def _by_name(self, parameter: LocalSymbol, members: Sequence[StoredValue]) -> dict[str, Any]:
+    def _by_name(self, parameter: LocalSymbol, members: Sequence[StoredValue]) -> dict[str, StoredValue]:
         return {self._name(parameter, value): value for value in members}
 
     def _name(self, parameter: LocalSymbol, value: StoredValue) -> str:

@@ -52,7 +52,7 @@ from interpreter.seat.views.model import (
     value_text,
 )
 
-NOTHING: FrozenMap[str, Any] = FrozenMap()
+NOTHING: FrozenMap[str, Any] = FrozenMap()  # without entries, so one of every kind
 T = TypeVar("T")
 
 
@@ -206,7 +206,7 @@ class SeatObserver:
             }
         )
 
-    def _in_order(self, entries: list[tuple[str, str, Any]], declared: list[str]) -> list[tuple[str, str, Any]]:
+    def _in_order(self, entries: list[tuple[str, str, T]], declared: list[str]) -> list[tuple[str, str, T]]:
         """Zones on a piece or notes about it in declared order, those of one name by what the seat sees of them."""
         if len(entries) < 2:
             return entries
@@ -246,7 +246,7 @@ class SeatObserver:
         )
 
 
-def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
+def in_listed_order(entries: Iterable[tuple[Standing, T]]) -> tuple[T, ...]:
     """Views sorted by sort key; ties are broken by the displayed text.
 
     Two pieces have the same key if the seat sees no difference between them, yet their views can differ in what lies on
@@ -257,7 +257,7 @@ def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
     ranked = sorted(entries, key=_standing)
     if all(previous[0] != following[0] for previous, following in pairwise(ranked)):
         return tuple(view for _, view in ranked)
-    groups: list[StoredValue] = []
+    groups: list[T] = []
     for _, group in groupby(ranked, key=_standing):
         tied = [view for _, view in group]
         if any(view is not tied[0] for view in tied):
@@ -266,7 +266,7 @@ def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
     return tuple(groups)
 
 
-def _standing(entry: tuple[Standing, Any]) -> Standing:
+def _standing(entry: tuple[Standing, object]) -> Standing:
     return entry[0]
 
 

@@ -24,7 +24,7 @@ class SuccessiveViews:
     def __init__(self, program: Program, seat: int | None) -> None:
         self.program, self.seat = program, seat
         self._latest = Cells()
-        self._parts: dict[Hashable, tuple[frozenset[int], Any]] = {}
+        self._parts: dict[Hashable, tuple[frozenset[int], Any]] = {}  # parts of many classes, each by its key
 
     def view(self, S: Cells) -> View:
         """The view of a state, as `view_of` gives it."""
