@@ -55,6 +55,7 @@ class Evaluation:
         """The functions of the rules, and those that expressions have added."""
         return self.lowered.module
 
+    # `Any`: what comes out is what the form says, a number, a list of terms, a place …
     def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Detail = None) -> Any:
         """Evaluate an expression; `detail` is the type, the piece types or the position that its form needs."""
         shape, values = shape_of(names)

@@ -68,7 +68,7 @@ def count_pieces(layout: Layout, names: Namespace, prepare: Callable[[Module], o
         add_pieces(layout, piece_type, rows)
 
 
-def _value(ctx: Context, node: Expr, names: Namespace, S: Sequence[Content]) -> Any:
+def _value(ctx: Context, node: Expr, names: Namespace, S: Sequence[Content]) -> Any:  # as its type says
     """The value of an expression that speaks of no local."""
     if isinstance(node, Const):
         return node.value

@@ -128,7 +128,7 @@ class Program:
         names["PROGRAM"] = program
         return program
 
-    def _with(self, **changes: Any) -> Self:
+    def _with(self, **changes: object) -> Self:
         """A copy with changed fields; facts about the rules that were worked out already are true of it, too."""
         program = copy(self)
         program.__dict__.update(changes)
@@ -238,6 +238,7 @@ class Program:
 
     # ------------------------------------------------------------ values of expressions; all raise PlayError
 
+    # `Any`: what comes out is what the form says, a number, a list of terms, a place …
     def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Detail = None) -> Any:
         """See `Evaluation.evaluate`; the methods below say what each form gives."""
         try:
@@ -325,7 +326,7 @@ class Program:
 
     # ------------------------------------------------------------ other functions of the rules; all raise PlayError
 
-    def _function(self, name: str, S: Cells, *values: StoredValue) -> Any:
+    def _function(self, name: str, S: Cells, *values: StoredValue) -> Any:  # generated code
         try:
             return self.names[name](S, *values)
         except RecursionError as fault:

@@ -23,7 +23,7 @@ from interpreter.runtime.layout import Layout
 Env = Mapping[LocalSymbol, Expr]
 """The environment: what the names in scope are bound to."""
 
-Form = Callable[["Context", Any, Env], Expr]
+Form = Callable[["Context", Any, Env], Expr]  # of nodes of one class, which a table of functions cannot say
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def _none(node: Code) -> tuple[Code, ...]:
     return ()
 
 
-PARTS: Mapping[type, Callable[[Any], tuple[Code, ...]]] = {
+PARTS: Mapping[type, Callable[[Any], tuple[Code, ...]]] = {  # each of its class, which a table cannot say
     Plain: attrgetter("operands"), Access: attrgetter("operands"), Call: attrgetter("operands"), Constant: _none,
     Read: _none, Write: attrgetter("values"), Block: attrgetter("body"), Return: attrgetter("values"),
     If: lambda node: (node.condition, *node.then, *node.otherwise), Switch: lambda node: (node.number,),

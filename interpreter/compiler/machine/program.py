@@ -125,7 +125,7 @@ class Program:
         return StoredTable(self.data.values(values, type_), tuple(ranges), gaps, table.partial)
 
 
-def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:
+def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:  # `Any` as in `Table.content`
     """The first key and the number of keys of each level of nested tuples or mappings."""
     ranges = []
     for _ in range(depth):
@@ -139,7 +139,7 @@ def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:
     return ranges
 
 
-def _entry(content: Any, keys: tuple[int, ...]) -> tuple[Any, bool]:
+def _entry(content: Any, keys: tuple[int, ...]) -> tuple[StoredValue, bool]:  # `Any` as in `Table.content`
     """The entry for some keys, and whether there is one."""
     for key in keys:
         if content is None:

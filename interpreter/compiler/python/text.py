@@ -49,7 +49,7 @@ class At(NamedTuple):
 
 VALUE, CONDITION, FIXED, FIXED_CONDITION = At(), At(truth=True), At(fixed=True), At(truth=True, fixed=True)
 
-PRINTERS: dict[type, Callable[[Any, At], Form]] = {}
+PRINTERS: dict[type, Callable[[Any, At], Form]] = {}  # each of nodes of its class, which a table cannot say
 
 
 def form(node: Expr, at: At = VALUE) -> Form:

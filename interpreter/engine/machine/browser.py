@@ -39,7 +39,7 @@ class BrowserModule:
 class BrowserInstance:
     """See `hosts.Instance`."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: Any) -> None:  # `Any` here: objects of JavaScript
         from js import Object, Uint8Array, WebAssembly
         from pyodide.ffi import JsException
 
