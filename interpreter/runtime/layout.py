@@ -20,12 +20,29 @@ from dataclasses import field
 from functools import cached_property
 from itertools import product
 from math import prod
+from typing import assert_never
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
-from dsl.types import PLAYER, Listed, Maybe, Number, PieceType, Truth, Type, bare
+from dsl.types import (
+    PLAYER,
+    Contents,
+    Kind,
+    Listed,
+    ListType,
+    Maybe,
+    Nothing,
+    Number,
+    PieceType,
+    Several,
+    TextType,
+    Truth,
+    Type,
+    Unknown,
+    bare,
+)
 from interpreter.errors import PlayError
 from interpreter.runtime.cells import Cells, MovesCell, NoteCell, NumberCell, OrderCell, RecordCell
 from interpreter.wording.phrases import Phrase
@@ -229,8 +246,10 @@ class Layout:
                 return [numbers[position] for position in (numbers if as_declared else self.present(symbol))]
             case PieceType(names):
                 return [n for type_name in sorted(names) for n in range(*self.piece_range[type_name])]
-            case _:
+            case Several() | Contents() | Maybe() | Nothing() | Kind() | ListType() | TextType() | Unknown():
                 raise AssertionError(f"the values of {type_} cannot be enumerated")
+            case _ as never:
+                assert_never(never)
 
     def value_of(self, type_: Listed, word: str | int) -> int | None:
         """A value of a listed type as stored in the state; None if this game does not have it."""
@@ -276,8 +295,13 @@ class Layout:
                 return self._names_by_number(name)[int(str(value))]
             case PieceType():
                 return self.piece_name(int(str(value)))
-            case _:
+            case (
+                Number() | Listed() | Several() | Contents() | Maybe() | Nothing() | Kind() | ListType() | TextType()
+                | Unknown()
+            ):  # fmt: skip
                 return str(value)
+            case _ as never:
+                assert_never(never)
 
     def _names_by_number(self, name: str) -> Mapping[int, str]:
         """The names of the members of a listed type by their numbers."""

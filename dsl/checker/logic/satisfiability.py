@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from dsl import ast
 from dsl.model import Model
@@ -146,8 +146,10 @@ class Assignment:
                         return (
                             position < compared_position if node.operator == "before" else position > compared_position
                         )
-                case _:
+                case ">" | ">=" | "is not" | "is not in":
                     pass
+                case _ as never:
+                    assert_never(never)
         except NotDetermined:
             pass
         return self._either(node, world)

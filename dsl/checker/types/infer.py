@@ -31,6 +31,7 @@ from dsl.types import (
     TRUTH,
     UNKNOWN,
     Contents,
+    Kind,
     Listed,
     ListType,
     Maybe,
@@ -38,6 +39,7 @@ from dsl.types import (
     Number,
     PieceType,
     Several,
+    TextType,
     Truth,
     Type,
     Unknown,
@@ -336,5 +338,7 @@ def _is_determined(type_: Type) -> bool:
             return _is_determined(of)
         case Contents(pieces):
             return _is_determined(pieces)
-        case _:
+        case Truth() | Number() | Listed() | PieceType() | Nothing() | Kind() | TextType():
             return True
+        case _ as never:
+            assert_never(never)

@@ -6,6 +6,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
+from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.types import Opt, Row, Seq, Type
@@ -20,6 +21,7 @@ from interpreter.compiler.machine.forms import (
     Maybe,
     Members,
     Parts,
+    Scalar,
     UnprintableError,
     bytes_of,
     form_of,
@@ -106,8 +108,10 @@ class _Writer:
                 yield from [0] * len(form.operands)
             case Items(of=value_form):
                 yield from self._list(value_form, members_in(value or ()))
-            case _:
+            case Scalar():
                 yield number_word(value if value is None or isinstance(value, int) else 0)
+            case _ as never:
+                assert_never(never)
 
     def _list(self, form: Form, items: Sequence[StoredValue]) -> tuple[int, int]:
         if not items:
@@ -196,6 +200,8 @@ def read_words(form: Form, words: Iterator[int], memory: Callable[[int, int], by
             count, address = next(words), next(words)
             items = iter(memoryview(memory(address, count * bytes_of(value_form))).cast("q").tolist())
             return tuple([read_words(value_form, items, memory) for _ in range(count)])
-        case _:
+        case Scalar():
             number = next(words)
             return None if number == NONE else number
+        case _ as never:
+            assert_never(never)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from typing import assert_never
 
-from interpreter.compiler.ir.types import Opt, Seq, Set, Type, bare
+from interpreter.compiler.ir.types import Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare
 from interpreter.compiler.machine.forms import NONE, WORD_BITS, WORD_BYTES, UnprintableError, form_of, is_scalar
 from interpreter.runtime.cells import StoredValue, members_in, number_in
 
@@ -60,8 +61,10 @@ class Data:
             case Seq(of=of):
                 members = members_in(value)
                 return [len(members), self.values(members, of)] if members else [0, 0]
-            case _:
+            case Bool() | Int() | Ref() | Row() | Opaque():
                 raise UnprintableError(f"constant values of the type {type_}")
+            case _ as never:
+                assert_never(never)
 
 
 def number_word(value: int | None) -> int:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from sys import maxsize
-from typing import Any
+from typing import Any, assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Cell, Const, Op
 from interpreter.compiler.ir.module import Function, Module, left_for
-from interpreter.compiler.ir.types import BOOL, Bool, Int, Ref, Set, Type, bare
+from interpreter.compiler.ir.types import BOOL, Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare
 from interpreter.compiler.ir.verifying.fitting import holds
 from interpreter.compiler.passes.facts.accesses import PLACES, AccessAnalysis
 from interpreter.compiler.passes.machine.known_values import (
@@ -156,8 +156,10 @@ def _values(type_: Type) -> int:
             return width
         case Set(width=width):
             return 1 << min(width, 16)
-        case _:
+        case Opt() | Seq() | Row() | Opaque():
             return 10**9
+        case _ as never:
+            assert_never(never)
 
 
 @dataclass

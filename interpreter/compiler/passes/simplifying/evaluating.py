@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
@@ -148,8 +148,12 @@ def _fold(node: Fold, values: Values, budget: Budget) -> Any:
             return sum(1 << member for member in members)
         case "first":
             return next(terms, None)
-        case _:
+        case "sets" | "list" | "highest" | "lowest":
+            raise NoValueError
+        case "max" | "min":
             return (max if node.word == "max" else min)(terms, default=NOTHING_FOUND[node.word])
+        case _ as never:
+            assert_never(never)
 
 
 def _combinations(node: Fold, level: int, values: Values, budget: Budget) -> Iterator[Values]:
