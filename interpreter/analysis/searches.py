@@ -17,7 +17,7 @@ from interpreter.compiler.machine.forms import WORD_BITS
 from interpreter.compiler.machine.routines import alpha_beta, tree_search
 from interpreter.compiler.machine.routines.kinds import RecordOf
 from interpreter.compiler.machine.routines.language import WORD_MASK
-from interpreter.compiler.machine.searching import CALLS
+from interpreter.compiler.machine.searches import CALLS
 from interpreter.compiler.privacy import Argument, Pieces, privacy_of
 from interpreter.engine.machine.hosts import NoMachineError
 from interpreter.engine.machine.searches import Arrays, MachineSearch

@@ -13,7 +13,7 @@ from interpreter.analysis.searches import RunningSearch, search_from
 from interpreter.arguments import Backend
 from interpreter.compiler.machine.routines import alpha_beta as routine
 from interpreter.compiler.machine.routines.alpha_beta import MAX_AHEAD, SURE
-from interpreter.compiler.machine.searching import LOOKAHEAD
+from interpreter.compiler.machine.searches import LOOKAHEAD
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.situation import Situation
 

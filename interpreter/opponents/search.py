@@ -15,7 +15,7 @@ from interpreter.analysis.search_states import SearchState
 from interpreter.analysis.searches import Contents, Lengths, search_from
 from interpreter.compiler.machine.routines import tree_search as routine
 from interpreter.compiler.machine.routines.tree_search import HALF, NUMBER_BITS, NUMBER_MASK, ONE
-from interpreter.compiler.machine.searching import SEARCH
+from interpreter.compiler.machine.searches import SEARCH
 from interpreter.compiler.privacy import has_masked_moves
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import Scoring

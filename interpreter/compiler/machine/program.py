@@ -45,8 +45,28 @@ class Bounds:
     lists: Global
 
 
+class Helpers:
+    """Functions of a module that are printed on their first use, and those that routines play the game with."""
+
+    module: Module
+    helpers: dict[tuple[object, ...], Function]
+    play: dict[str, Callee]
+
+    def helper(
+        self, name: str, key: tuple[object, ...], params: Types, results: Types, fill: Callable[[Body], None]
+    ) -> Callee:
+        """A function that the program uses, printed by `fill` on its first use; `key` tells those of a name apart."""
+        function = self.helpers.get((name, *key))
+        if function is None:
+            function = self.helpers[name, *key] = self.module.function(name, params, results)
+            body = Body(function)
+            fill(body)
+            function.body = tuple(body.statements)
+        return function.callee
+
+
 @dataclass
-class Program:
+class Program(Helpers):
     """A program that is being printed.
 
     The state begins at `chance` with the state of chance, followed by the place of the block where the game waits, the
@@ -80,18 +100,6 @@ class Program:
     helpers: dict[tuple[object, ...], Function] = field(default_factory=dict)
     play: dict[str, Callee] = field(default_factory=dict)
     """The functions that routines play the game with, by their names in `routines/language.py`."""
-
-    def helper(
-        self, name: str, key: tuple[object, ...], params: Types, results: Types, fill: Callable[[Body], None]
-    ) -> Callee:
-        """A function that the program uses, printed by `fill` on its first use; `key` tells those of a name apart."""
-        function = self.helpers.get((name, *key))
-        if function is None:
-            function = self.helpers[name, *key] = self.module.function(name, params, results)
-            body = Body(function)
-            fill(body)
-            function.body = tuple(body.statements)
-        return function.callee
 
     def cell_size(self, form: Form) -> int:
         """The memory of a cell: sequences of numbers have room for as many items as may be stored."""

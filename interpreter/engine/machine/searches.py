@@ -5,12 +5,13 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Mapping, MutableSequence, Sequence
+from functools import cache
 
 from interpreter.compiler.machine.forms import WORD_BYTES
 from interpreter.compiler.machine.image import Piece
 from interpreter.compiler.machine.printing import PAST_BYTES
 from interpreter.compiler.machine.routines.kinds import NUMBERS, RecordOf
-from interpreter.compiler.machine.searching import records_in
+from interpreter.compiler.machine.searches import CALLS, WORLDS_ADDRESS, records_in, search_module
 from interpreter.engine.machine.games import Machine, MachineGame
 from interpreter.engine.machine.hosts import NoMachineError
 
@@ -35,7 +36,8 @@ class MachineSearch:
         past: int = 0,
     ) -> None:
         self._machine = Machine(game)
-        places, instance = game.printed.places.search, self._machine.instance
+        instance = self._machine.instance
+        instance.link(game.compiled.beside(_binary()))
         records = records_in(record)
         end = game.end + past * game.printed.state.program.state_bytes
         addresses: dict[str, dict[str, int]] = {}
@@ -45,6 +47,14 @@ class MachineSearch:
                 if kind == NUMBERS:
                     addresses[part.name][field] = end
                     end += WORD_BYTES * lengths[part.name][field]
+        words: dict[str, list[int]] = {}
+        self._addresses: dict[str, int] = {}
+        for part in records:  # those in the record of the search come first
+            words[part.name] = [
+                self._addresses[kind.name] if isinstance(kind, RecordOf) else addresses[part.name][field]
+                for field, kind in part.fields
+            ]
+            self._addresses[part.name], end = end, end + WORD_BYTES * len(part.fields)
         blobs = [piece for world in worlds for piece in world]
         starts, parts = end, end + WORD_BYTES * (len(worlds) + 1)
         end = parts + 3 * WORD_BYTES * len(blobs) + sum(len(content) + WORD_BYTES for _, content in blobs)
@@ -55,15 +65,12 @@ class MachineSearch:
             name: {field: instance.view(address, lengths[name][field]) for field, address in of_record.items()}
             for name, of_record in addresses.items()
         }
-        for part in records:
-            for place, (field, _) in enumerate(part.fields):
-                if field in addresses[part.name]:
-                    address = places.records[part.name] + WORD_BYTES * place
-                    instance.write(address, struct.pack("<Q", addresses[part.name][field]))
+        for name, of_fields in words.items():
+            instance.write(self._addresses[name], array("q", of_fields).tobytes())
         for name, of_record in contents.items():
             for field, numbers in of_record.items():
                 instance.write(addresses[name][field], array("q", numbers).tobytes())
-        instance.write(places.worlds, struct.pack("<Q", starts))
+        instance.write(WORLDS_ADDRESS, struct.pack("<Q", starts))
         self._write_worlds(worlds, starts, parts)
 
     def _write_worlds(self, worlds: Sequence[Sequence[Piece]], starts: int, parts: int) -> None:
@@ -86,4 +93,10 @@ class MachineSearch:
 
     def call(self, name: str, *numbers: int) -> int | None:
         """Call a function of the search; None if a rule failed, and then no move is left to take back."""
-        return self._machine.call(name, *numbers)
+        return self._machine.call(name, self._addresses[CALLS[name].record.name], *numbers)
+
+
+@cache
+def _binary() -> bytes:
+    """The module with the searches."""
+    return search_module().binary()

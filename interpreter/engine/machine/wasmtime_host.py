@@ -11,7 +11,7 @@ import ctypes
 import os
 import threading
 from collections.abc import Callable, MutableSequence
-from functools import cache
+from functools import cache, lru_cache
 from time import perf_counter, sleep
 from typing import cast
 from weakref import WeakSet
@@ -20,7 +20,7 @@ import wasmtime
 from wasmtime import _bindings
 
 from interpreter.compiler.machine.polls import STOP_ADDRESS
-from interpreter.engine.machine.hosts import NoMachineError, TrappedError
+from interpreter.engine.machine.hosts import Compiled, NoMachineError, TrappedError
 
 MAX_SECONDS = 5.0
 """The time after which a call is ended."""
@@ -95,8 +95,8 @@ def _look_at_calls() -> None:
 class WasmtimeModule:
     """A module in machine code, which several instances share. Raises wasmtime.WasmtimeError if it is not valid."""
 
-    def __init__(self, binary: bytes) -> None:
-        self.engine = _engine()
+    def __init__(self, binary: bytes, engine: wasmtime.Engine | None = None) -> None:
+        self.engine = engine or _engine()
         self.module = wasmtime.Module(self.engine, binary)
         _modules.add(self)
 
@@ -106,6 +106,15 @@ class WasmtimeModule:
             return WasmtimeInstance(self)
         except wasmtime.WasmtimeError as error:
             raise NoMachineError(f"there is no memory for a module ({str(error).splitlines()[0]})") from None
+
+    def beside(self, binary: bytes) -> WasmtimeModule:
+        """See `Compiled.beside`."""
+        return _beside(binary, self.engine)
+
+
+@lru_cache(maxsize=2)
+def _beside(binary: bytes, engine: wasmtime.Engine) -> WasmtimeModule:
+    return WasmtimeModule(binary, engine)
 
 
 Result = ctypes.c_int32 | ctypes.c_int64
@@ -117,7 +126,8 @@ class WasmtimeInstance:
 
     def __init__(self, compiled: WasmtimeModule) -> None:
         self.store = wasmtime.Store(compiled.engine)
-        self._exports = wasmtime.Instance(self.store, compiled.module, []).exports(self.store)
+        exports = wasmtime.Instance(self.store, compiled.module, []).exports(self.store)
+        self._exports = dict(exports.items())
         memory = self._exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         # The memory is reserved at its maximum, so that it stays where it is when it grows.
@@ -135,6 +145,13 @@ class WasmtimeInstance:
         self.seen_call, self.seen_at = 0, 0.0
         """The number that the watching thread has seen last, and when it saw it first."""
         _watch(self)
+
+    def link(self, compiled: Compiled) -> None:
+        """See `hosts.Instance.link`."""
+        assert isinstance(compiled, WasmtimeModule)
+        imports = [self._exports[needed.name or ""] for needed in compiled.module.imports]
+        exports = wasmtime.Instance(self.store, compiled.module, imports).exports(self.store)
+        self._exports.update(exports.items())
 
     def call(self, name: str, *arguments: int) -> int:
         """See `hosts.Instance.call`."""

@@ -11,7 +11,7 @@ from interpreter.compiler.machine import sets
 from interpreter.compiler.machine.body import Body, Value, Variables, i32, i64, narrow, negated, read, wide
 from interpreter.compiler.machine.forms import SCALAR, WORD_BITS, WORD_BYTES, Form, Items, Members
 from interpreter.compiler.machine.numbers import mixed
-from interpreter.compiler.machine.program import Program
+from interpreter.compiler.machine.program import Helpers, Program
 from interpreter.compiler.machine.routines.kinds import (
     TRUTH,
     ArrayOf,
@@ -44,7 +44,7 @@ from interpreter.compiler.wasm.instructions import (
 )
 
 
-def routine(program: Program, module: ModuleType, name: str, kinds: Sequence[Kind]) -> tuple[Callee, Kind | None]:
+def routine(program: Helpers, module: ModuleType, name: str, kinds: Sequence[Kind]) -> tuple[Callee, Kind | None]:
     """The function of a routine for arguments of some kinds, and the kind of its result."""
     node = source_of(module)[0][name]
     bound: dict[str, Kind] = {}
@@ -61,7 +61,7 @@ def routine(program: Program, module: ModuleType, name: str, kinds: Sequence[Kin
     return program.helper(f"{family}.{name}", tuple(kinds), params, results, fill), result
 
 
-def called(program: Program, body: Body, module: ModuleType, name: str, *args: Typed) -> Typed:
+def called(program: Helpers, body: Body, module: ModuleType, name: str, *args: Typed) -> Typed:
     """The result of a routine, called where a function is printed."""
     callee, result = routine(program, module, name, [kind for _, kind in args])
     operands = [part for value, _ in args for part in value]
@@ -77,7 +77,7 @@ class _Translation:
     """One routine while it is printed; `names` are its variables with their kinds."""
 
     def __init__(
-        self, program: Program, module: ModuleType, body: Body, node: ast.FunctionDef, kinds: Sequence[Kind],
+        self, program: Helpers, module: ModuleType, body: Body, node: ast.FunctionDef, kinds: Sequence[Kind],
         result: Kind | None, bound: Mapping[str, Kind],
     ) -> None:  # fmt: skip
         self.program, self.module, self.body, self.node = program, module, body, node
@@ -418,7 +418,8 @@ class _Translation:
         return (address,), RecordOf(record.name, tuple(fields))
 
     def allot(self, size: Code) -> Code:
-        """Memory for one step."""
+        """Memory for one step of a game."""
+        assert isinstance(self.program, Program), "a routine outside of the module of a game cannot take memory"
         return allotted(self.program, self.body, size)
 
     def set_of(self, node: ast.expr) -> tuple[Value, Members]:
