@@ -99,6 +99,11 @@ def _all_rewritten(nodes: tuple[Part, ...], change: Change, inside: Part) -> tup
     return nodes if all(map(is_, new_nodes, nodes)) else new_nodes
 
 
+def _block_rewritten(block: tuple[Part, ...], change: Part, inside: Change) -> tuple[Part, ...]:
+    new_block: tuple[Part, ...] = inside(block)
+    return block if len(new_block) == len(block) and all(map(is_, new_block, block)) else new_block
+
+
 def _rewritten(node: Part, change: Change, inside: Part) -> Part:
     return REWRITING[type(node)](node, change, inside)
 
@@ -113,7 +118,7 @@ _REWRITTEN: Mapping[str, Rewrite] = {
     "tuple[Expr, ...]": _all_rewritten,
     "tuple[Loop, ...]": _loops_rewritten,
     "Cell": _rewritten,
-    "Block": lambda block, _, inside: inside(block),
+    "Block": _block_rewritten,
 }
 """What becomes of the value of a field, by the type of the field; the value itself if nothing changes."""
 

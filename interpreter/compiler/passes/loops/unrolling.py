@@ -1,8 +1,8 @@
 """Unrolling of folds over small constant sets.
 
-The members are known, so each copy of the value has one of them in place of the variable, in the same order. Without
-it large games have 0.85 to 1 of their speed in either engine; what is left of a copy after folding is often a
-constant.
+The members are known, so each copy of the value has one of them in place of the variable, in the same order. What is
+left of a copy after folding is often a constant. Without it eight games take 1.04 to 1.18 times the instructions in the
+machine engine.
 """
 
 from __future__ import annotations
