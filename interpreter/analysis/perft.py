@@ -114,25 +114,25 @@ class _Counting:
     def __post_init__(self) -> None:
         self.nodes, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
 
-    def count(self, S: Cells, level: int) -> None:
+    def count(self, state: Cells, level: int) -> None:
         """Count from a position whose moves are of this level. Raises LimitError."""
         program = self.program
-        if level < self.depth and S[POINT] >= 0 and self._in_machine(S, level):
+        if level < self.depth and state[POINT] >= 0 and self._in_machine(state, level):
             return
         try:
-            legal = program.legal(S)
+            legal = program.legal(state)
         except PlayError as fault:
             self._failed(level, None, fault)
             return
         for move in legal:
-            T = Cells(S)
+            T = Cells(state)
             try:
                 program.do(T, None, move)
             except PlayError as fault:
                 self._failed(level, move, fault)
                 continue
             self.nodes[level] += 1
-            self.chance |= T[RANDOM] != S[RANDOM]
+            self.chance |= T[RANDOM] != state[RANDOM]
             if T[POINT] < 0:
                 self.over[level] += 1
             elif level < self.depth:
@@ -140,13 +140,13 @@ class _Counting:
                 self.count(T, level + 1)
                 self.path.pop()
 
-    def _in_machine(self, S: Cells, level: int) -> bool:
+    def _in_machine(self, state: Cells, level: int) -> bool:
         """Count all from a position whose moves are of this level; false if Python has to, as a rule fails."""
         machine, length = self.machine(), self.depth - level + 1
         if machine is None or length > MAX_DEPTH:
             return False
         try:
-            sequences = machine.state(S).sequences(length)
+            sequences = machine.state(state).sequences(length)
         except UnprintableError:
             return False
         if sequences is None:

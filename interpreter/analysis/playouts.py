@@ -78,39 +78,39 @@ def try_at_random(game: Game, seed: int) -> Playout | Failed:
 
 
 def _playout(game: Game, seed: int, ended: _Ended) -> Playout:
-    seats, program, S = game.seats, game.program, ended.cells
-    evaluated = program.criteria_of_all(S)
+    seats, program, state = game.seats, game.program, ended.cells
+    evaluated = program.criteria_of_all(state)
     scores = dict(zip(seats, evaluated, strict=True))
-    winners = tuple(seats[place] for place in leaders(program.ranks(S, evaluated)))
-    teams = tuple(map(program.team_name, program.teams(S)))
+    winners = tuple(seats[place] for place in leaders(program.ranks(state, evaluated)))
+    teams = tuple(map(program.team_name, program.teams(state)))
     return Playout(seed, scores, winners, ended.decisions, ended.choices, ended.widest, teams)
 
 
 def _play(game: Game, seed: int) -> _Ended | _Stopped:
     program = game.program
-    S = Cells(program.initial)
-    S[RANDOM] = seeded(seed)
+    state = Cells(program.initial)
+    state[RANDOM] = seeded(seed)
     decisions = choices = widest = 0
     move: Move | None = None
     try:
-        program.run(S, None, 0)
-        while S[POINT] >= 0:
+        program.run(state, None, 0)
+        while state[POINT] >= 0:
             if decisions >= MOST_DECISIONS:
                 raise never_ends(game)
-            legal = program.legal(S)
+            legal = program.legal(state)
             count = len(legal)
             choices += count
             if count > widest:
                 widest = count
             move = legal[random_choice(seed, decisions, count)]
-            program.do(S, None, move)
+            program.do(state, None, move)
             move = None
             decisions += 1
     except PlayError as fault:
         return _Stopped(decisions, move, fault)
     finally:
         note_listed(program, choices)
-    return _Ended(S, decisions, choices, widest)
+    return _Ended(state, decisions, choices, widest)
 
 
 def playouts(game: Game, games: int, seed: int = 0, backend: Backend | None = None) -> Iterator[Playout]:

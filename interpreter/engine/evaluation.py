@@ -56,7 +56,7 @@ class Evaluation:
         return self.lowered.module
 
     # `Any`: what comes out is what the form says, a number, a list of terms, a place …
-    def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Detail = None) -> Any:
+    def evaluate(self, form: Form, node: ast.Expression, state: Cells, names: Names, detail: Detail = None) -> Any:
         """Evaluate an expression; `detail` is the type, the piece types or the position that its form needs."""
         shape, values = shape_of(names)
         key = (form, node.number, detail, *shape)
@@ -68,7 +68,7 @@ class Evaluation:
                     if len(self.compiled) > MOST_COMPILED:
                         self.compiled.clear()
                     function = self.compiled[key] = self._compile(form, node, names, detail)
-        return function(S, *values)
+        return function(state, *values)
 
     def step(self, rule: RuleSymbol) -> Generated:
         """The function of a step that a compiled hypothesis does."""
@@ -79,17 +79,19 @@ class Evaluation:
         """Supply functions that compiled expressions call by these names."""
         self.namespace.update(functions)
 
-    def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> StoredValue:
+    def value_of_name(self, symbol: LocalSymbol, state: Cells, names: Names) -> StoredValue:
         """The value of a name."""
         match names[symbol]:
             case InCell(cell=cell):
-                return S[NoteCell(cell)]
+                return state[NoteCell(cell)]
             case Computed() as deferred:
                 form: Form = "fitted" if deferred.fitted else "kept"
-                computed: StoredValue = self.evaluate(form, deferred.node, S, deferred.names, deferred.type)
+                computed: StoredValue = self.evaluate(form, deferred.node, state, deferred.names, deferred.type)
                 return computed
             case Destructured() as deferred:
-                argument: StoredValue = self.evaluate("argument", deferred.test, S, deferred.names, deferred.position)
+                argument: StoredValue = self.evaluate(
+                    "argument", deferred.test, state, deferred.names, deferred.position
+                )
                 return argument
             case value:
                 return value

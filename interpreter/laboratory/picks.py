@@ -64,9 +64,11 @@ class PickCounter:
     def _words(self) -> dict[int, str]:
         return kind_words(self._program)
 
-    def count(self, S: Cells, legal: Sequence[Move], chosen: Move, offered: Counter[str], picked: Counter[str]) -> None:
+    def count(
+        self, state: Cells, legal: Sequence[Move], chosen: Move, offered: Counter[str], picked: Counter[str]
+    ) -> None:
         """Count the kinds of pieces among the arguments of the legal moves, and of the one that was chosen."""
-        acts = self._acts(S)
+        acts = self._acts(state)
         if not acts:
             return
         words, kind_of = self._words, self._program.layout.kind_of
@@ -74,9 +76,9 @@ class PickCounter:
         offered.update({words[kind] for kind in kinds})
         picked.update({words[kind] for kind in {kind_of(piece) for piece in _pieces_of(acts, chosen)}})
 
-    def _acts(self, S: Cells) -> dict[int, tuple[Pieces | None, ...]]:
+    def _acts(self, state: Cells) -> dict[int, tuple[Pieces | None, ...]]:
         """How the arguments of the acts of the pending decision are read, for those that can have pieces."""
-        decision = self._program.decision(S)
+        decision = self._program.decision(state)
         assert decision is not None
         if decision.number not in self._readers:
             acts = dict(_readers(self._program, decision.node))

@@ -2,7 +2,7 @@
 
 A state is one list. What a cell holds follows from its number, as the layout says: the set of the pieces of a place is
 a number, the order of a row a tuple, a note a value of any type. The types of the numbers of cells say so: for the type
-checker `S[place.mask]` is an `int`, although at run time there are only plain lists and plain numbers, which Python
+checker `state[place.mask]` is an `int`, although at run time there are only plain lists and plain numbers, which Python
 reads fastest.
 """
 
@@ -194,12 +194,12 @@ class Journal(list[JournalEntry]):
                 cells[cell] = old  # type: ignore[assignment]
 
 
-def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
+def changes(state: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
     """The cells as they were at `start` of the journal, and (cell, before, after) of every change since.
 
     Marks come as (MARK, payload, None), and likewise the others.
     """
-    cells = Cells(S)
+    cells = Cells(state)
     changed: list[Change] = []
     for cell, old in reversed(journal[start:]):
         if cell >= 0:

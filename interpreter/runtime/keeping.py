@@ -15,13 +15,13 @@ def kept(function: Generated) -> Generated:
     values: dict[tuple[StoredValue, ...], StoredValue] = {}
 
     @wraps(function)
-    def value(S: Cells, *args: StoredValue) -> StoredValue:
+    def value(state: Cells, *args: StoredValue) -> StoredValue:
         try:
             return values[args]
         except KeyError:
             if len(values) >= MOST_KEPT:
                 values.clear()
-            result: StoredValue = function(S, *args)
+            result: StoredValue = function(state, *args)
             values[args] = result
             return result
 

@@ -1,6 +1,6 @@
 """The layout of the flat state vector: pieces, places, notes, and the cells of suspended rules.
 
-The state of a game is one list `S` of plain values. A *place* is one slot of a zone (place 0: out of the game); its
+The state of a game is one list of plain values. A *place* is one slot of a zone (place 0: out of the game); its
 pieces are a bit set in a cell of their own, rows and stacks keep their order in a second cell. Every piece has a cell
 with its place. Sets are bit sets everywhere, `none` is None.
 
@@ -414,9 +414,9 @@ class Layout:
         return self.pieces[number].kind
 
 
-def acting_as(S: Cells, seat: int) -> Cells:
+def acting_as(state: Cells, seat: int) -> Cells:
     """A copy of a state in which another seat is the acting one."""
-    cells = Cells(S)
+    cells = Cells(state)
     cells[ME] = seat
     return cells
 

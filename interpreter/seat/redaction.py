@@ -124,11 +124,11 @@ class SeatVisibility:
         self.place_of_mask: dict[int, int] = {place.mask: place.number for place in layout.places}
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
 
-    def redacted(self, S: Cells) -> Cells:
+    def redacted(self, state: Cells) -> Cells:
         """Redact a state: reading what the seat may not know is refused."""
-        return cast("Cells", RedactedState(self, S))
+        return cast("Cells", RedactedState(self, state))
 
-    def access(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
+    def access(self, state: Cells, cell: int) -> Literal["all", "count", "nothing"]:
         """How much of a cell the seat may know."""
         # INVARIANT: a cell that no line below allows is refused, so a new kind of cell is hidden until it is listed
         # here.
@@ -136,51 +136,51 @@ class SeatVisibility:
         if cell in self.open_cells:
             return "all"
         if cell in self.place_of_mask:
-            return self._place_access(S, self.place_of_mask[cell])
+            return self._place_access(state, self.place_of_mask[cell])
         if cell in layout.orders_of_cell:
-            return "all" if self._place_access(S, layout.orders_of_cell[cell]) == "all" else "nothing"
+            return "all" if self._place_access(state, layout.orders_of_cell[cell]) == "all" else "nothing"
         if cell in self.pieces:
             piece = cell - self.pieces.start
-            return "all" if self._piece_seen(S, piece) else "nothing"
+            return "all" if self._piece_seen(state, piece) else "nothing"
         if cell in layout.notes_of_cell:
-            return "all" if self._note_seen(S, *layout.notes_of_cell[cell]) else "nothing"
+            return "all" if self._note_seen(state, *layout.notes_of_cell[cell]) else "nothing"
         return "nothing"
 
-    def _note_seen(self, S: Cells, name: str, slot: tuple[int, ...]) -> bool:
+    def _note_seen(self, state: Cells, name: str, slot: tuple[int, ...]) -> bool:
         about = self.program.model.notes.get(name)
         index = about.index if about is not None else ()
-        index_seen = all(self.value_seen(S, type_, value) for type_, value in zip(index, slot, strict=False))
-        return index_seen and note_seen(self.program, S, self.seat, name, slot)
+        index_seen = all(self.value_seen(state, type_, value) for type_, value in zip(index, slot, strict=False))
+        return index_seen and note_seen(self.program, state, self.seat, name, slot)
 
-    def _place_access(self, S: Cells, number: int) -> Literal["all", "count", "nothing"]:
+    def _place_access(self, state: Cells, number: int) -> Literal["all", "count", "nothing"]:
         place = self.program.layout.places[number]
         index = self.program.model.zones[place.zone].index if number != OUT else ()
-        if number == OUT or any(not self.value_seen(S, *slot) for slot in zip(index, place.index, strict=True)):
+        if number == OUT or any(not self.value_seen(state, *slot) for slot in zip(index, place.index, strict=True)):
             return "nothing"
-        return "all" if all(self._piece_seen(S, piece) for piece in bits(S[place.mask])) else "count"
+        return "all" if all(self._piece_seen(state, piece) for piece in bits(state[place.mask])) else "count"
 
-    def _piece_seen(self, S: Cells, piece: int) -> bool:
+    def _piece_seen(self, state: Cells, piece: int) -> bool:
         """True if the seat sees every attribute of a piece where it lies."""
-        place = S[self.program.layout.place_cells + piece]
+        place = state[self.program.layout.place_cells + piece]
         attributes = self.program.layout.pieces[piece].attributes
-        return place != OUT and all(sees(self.program, S, self.seat, place, name, piece) for name in attributes)
+        return place != OUT and all(sees(self.program, state, self.seat, place, name, piece) for name in attributes)
 
-    def reaction_seen(self, S: Cells, when: WhenSymbol) -> bool:
+    def reaction_seen(self, state: Cells, when: WhenSymbol) -> bool:
         """True if the seat may know for which arguments the definition of a reaction holds."""
         try:
             for values in product(*(self.program.layout.values(parameter.type) for parameter in when.parameters)):
-                if any(not self.value_seen(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
+                if any(not self.value_seen(state, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
                     return False
-                self.program.definition(when.name, self.redacted(S), values)
+                self.program.definition(when.name, self.redacted(state), values)
         except HiddenValueError:
             return False
         return True
 
-    def value_seen(self, S: Cells, type_: Type, value: StoredValue) -> bool:
+    def value_seen(self, state: Cells, type_: Type, value: StoredValue) -> bool:
         """True if the seat may know a value: a piece, if it sees the piece where it lies."""
         core = bare(type_)
         if value is not None and isinstance(core, PieceType):
-            return self._piece_seen(S, number_in(value))
+            return self._piece_seen(state, number_in(value))
         if isinstance(core, Several) and isinstance(core.element, PieceType):
-            return all(self._piece_seen(S, member) for member in bits(number_in(value or 0)))
+            return all(self._piece_seen(state, member) for member in bits(number_in(value or 0)))
         return True

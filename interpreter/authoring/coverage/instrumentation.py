@@ -213,19 +213,19 @@ def instrument_criteria(program: Program, branches: Branches) -> None:
     criteria = winner.criteria if winner is not None else ()
     functions: list[Generated] = [program.names[f"criterion_{index}"] for index in range(len(criteria))]
 
-    def needed(index: int, S: Cells) -> bool:
+    def needed(index: int, state: Cells) -> bool:
         ranks = []
         for seat in range(len(program.layout.seats)):
-            alone = acting_as(S, seat)
+            alone = acting_as(state, seat)
             if all(functions[number](alone) for number in program.conditions):
                 ranks.append(tuple(function(alone) for function in functions[:index]))
         return bool(ranks) and (ranks.count(max(ranks)) > 1 or len(program.layout.seats) == 1)
 
-    def recorded(index: int, S: Cells) -> StoredValue:
-        if not criteria[index].is_condition and (index == 0 or needed(index, S)):
+    def recorded(index: int, state: Cells) -> StoredValue:
+        if not criteria[index].is_condition and (index == 0 or needed(index, state)):
             branches.taken.add(branch(criteria[index].number, REACHED))
-        value: StoredValue = functions[index](S)
+        value: StoredValue = functions[index](state)
         return value
 
     for index in range(len(criteria)):
-        program.names[f"criterion_{index}"] = lambda S, index=index: recorded(index, S)
+        program.names[f"criterion_{index}"] = lambda state, index=index: recorded(index, state)

@@ -96,12 +96,12 @@ class GraphCalls:
             raise PlayError(Phrase("there are too many sets to compare"), self.location_of(node)) from None
 
 
-def places_with(S: Sequence[int], filled: int, first: int, kind: int) -> int:
+def places_with(state: Sequence[int], filled: int, first: int, kind: int) -> int:
     """The filled places where one of these pieces lies; the cell of place 0 is `first`."""
     matching = 0
     while filled:
         low = filled & -filled
-        if S[first - 1 + low.bit_length()] & kind:
+        if state[first - 1 + low.bit_length()] & kind:
             matching |= low
         filled ^= low
     return matching

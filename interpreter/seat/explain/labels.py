@@ -50,7 +50,7 @@ def legal_by_words(moves: Sequence[Move], text: str, vocabulary: Vocabulary | No
 
 
 def actions_by_words(
-    program: Program, S: Cells, text: str, vocabulary: Vocabulary | None = None
+    program: Program, state: Cells, text: str, vocabulary: Vocabulary | None = None
 ) -> list[tuple[RuleSymbol, list[StoredValue]]]:  # fmt: skip
     """Actions with arguments, legal or not, whose labels contain the words, whatever their other parts say.
 
@@ -63,24 +63,24 @@ def actions_by_words(
         (rule, values)
         for rule in program.model.rules.values()
         if isinstance(rule.declaration, ast.Action) and rule.declaration.label is not None
-        for values in _Candidates(program, S, rule, rule.declaration.label, typed, vocabulary).all()
+        for values in _Candidates(program, state, rule, rule.declaration.label, typed, vocabulary).all()
     )
     return list(islice(candidates, MOST_NAMED))
 
 
-def names_move(program: Program, S: Cells, text: str) -> bool:
+def names_move(program: Program, state: Cells, text: str) -> bool:
     """True if words of a label name a move of the seat that decides, legal or not."""
-    if program.decision(S) is None or is_in_brackets(text):
+    if program.decision(state) is None or is_in_brackets(text):
         return False
-    legal = legal_by_words(moves_in_words(program, S, program.legal(S)), text, vocabulary=None)
-    return bool(legal or actions_by_words(program, S, text))
+    legal = legal_by_words(moves_in_words(program, state, program.legal(state)), text, vocabulary=None)
+    return bool(legal or actions_by_words(program, state, text))
 
 
-def notation(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[StoredValue]) -> str:
+def notation(program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue]) -> str:
     """The notation of an action with arguments."""
     types = (parameter.type for parameter in rule.parameters)
     return notation_of(
-        rule, [value_words(program, S, type_, value, S[ME]) for type_, value in zip(types, values, strict=True)]
+        rule, [value_words(program, state, type_, value, state[ME]) for type_, value in zip(types, values, strict=True)]
     )
 
 
@@ -90,17 +90,17 @@ class _Candidates:
     def __init__(
         self,
         program: Program,
-        S: Cells,
+        state: Cells,
         rule: RuleSymbol,
         label: ast.Text,
         typed: Sequence[str],
         vocabulary: Vocabulary | None,
     ) -> None:
-        self.program, self.S, self.rule, self.label = program, S, rule, label
+        self.program, self.state, self.rule, self.label = program, state, rule, label
         self.typed, self.vocabulary = typed, vocabulary
         refers = program.model.refers
         self.mentioned = {refers.get(part.number) for part in label.parts if isinstance(part, ast.Name)}
-        self.evaluator, self.tried = SeatEvaluator(program, S[ME]), 0
+        self.evaluator, self.tried = SeatEvaluator(program, state[ME]), 0
 
     def all(self) -> Iterator[list[StoredValue]]:
         """Every list of arguments that fits."""
@@ -131,7 +131,7 @@ class _Candidates:
             return ()
         if parameter in self.mentioned and (named := self._named(parameter, everything)):
             return named
-        domain = domain_of(self.program, self.S, self.rule, values)
+        domain = domain_of(self.program, self.state, self.rule, values)
         return list(self._by_name(parameter, everything if domain is None else domain).values())
 
     def _named(self, parameter: LocalSymbol, members: Sequence[StoredValue]) -> list[StoredValue]:
@@ -142,7 +142,7 @@ class _Candidates:
         return {self._name(parameter, value): value for value in members}
 
     def _name(self, parameter: LocalSymbol, value: StoredValue) -> str:
-        return value_words(self.program, self.S, parameter.type, value, self.S[ME])
+        return value_words(self.program, self.state, parameter.type, value, self.state[ME])
 
     def _words(self, values: Sequence[StoredValue]) -> Label:
         """The words of the label with these arguments."""
@@ -162,8 +162,10 @@ class _Candidates:
         """The words of a part that is computed, if nothing that it reads is hidden from the seat that decides."""
         names, type_ = Bindings(arguments), self.program.model.types[part.number]
         try:
-            if self.evaluator.is_open(part, names, self.S):
-                return list(words_in(self.evaluator.words(type_, self.evaluator.value(part, names, self.S), self.S)))
+            if self.evaluator.is_open(part, names, self.state):
+                return list(
+                    words_in(self.evaluator.words(type_, self.evaluator.value(part, names, self.state), self.state))
+                )
         except (HiddenValueError, PlayError):
             pass
         return [ANYTHING]

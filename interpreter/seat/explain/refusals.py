@@ -49,8 +49,8 @@ def impossible(thing: str, others: Iterable[str], words: Words) -> str:
 class Refusals:
     """Refusals of arguments of one action, for the seat that decides."""
 
-    def __init__(self, program: Program, S: Cells, rule: RuleSymbol) -> None:
-        self.program, self.S, self.rule, self.seat = program, S, rule, S[ME]
+    def __init__(self, program: Program, state: Cells, rule: RuleSymbol) -> None:
+        self.program, self.state, self.rule, self.seat = program, state, rule, state[ME]
         self.evaluator = SeatEvaluator(program, self.seat)
 
     def outside_domain(self, values: Sequence[StoredValue], value: StoredValue) -> str:
@@ -61,9 +61,9 @@ class Refusals:
         if place is not None and isinstance(bare(type_), PieceType):
             return self._absent(words, self._place_words(place), self._elsewhere(bare(type_), words))
         domain = self.rule.declaration.parameters[len(values)].domain
-        if not self.evaluator.is_open(domain, self._names(values), self.S):
+        if not self.evaluator.is_open(domain, self._names(values), self.state):
             return impossible(words, (), self.program.words)
-        members = domain_of(self.program, self.S, self.rule, values) or ()
+        members = domain_of(self.program, self.state, self.rule, values) or ()
         return impossible(words, (self._words(type_, member) for member in members), self.program.words)
 
     def unseen_piece(self, values: Sequence[StoredValue], text: str) -> str:
@@ -76,13 +76,13 @@ class Refusals:
             return ""
         for item in split_arguments(inside[1:-1]) if in_list else [inside]:
             words = self._kind_words(type_, item)
-            if words and not values_named(self.program, self.S, type_, item):
+            if words and not values_named(self.program, self.state, type_, item):
                 return self._not_seen(words, self._place(values))
         return ""
 
     def _not_seen(self, words: str, place: int | None) -> str:
-        pieces = () if place is None else self.program.contents(self.S, place)
-        if place is None or not all(fully_seen(self.program, self.S, self.seat, piece) for piece in pieces):
+        pieces = () if place is None else self.program.contents(self.state, place)
+        if place is None or not all(fully_seen(self.program, self.state, self.seat, piece) for piece in pieces):
             return self.program.words.phrase("you do not see where {piece} is", piece=words)
         return self.program.words.phrase(
             "{piece} is not in {place}, and you do not see where it is", piece=words, place=self._place_words(place)
@@ -111,13 +111,13 @@ class Refusals:
         # state that the seat cannot tell from this one.
         seen = (
             piece for piece in self.program.layout.members(type_)
-            if fully_seen(self.program, self.S, self.seat, piece) and self._words(type_, piece) == words
+            if fully_seen(self.program, self.state, self.seat, piece) and self._words(type_, piece) == words
         )  # fmt: skip
-        places = [self.S[self.program.layout.place_cells + piece] for piece in seen]
+        places = [self.state[self.program.layout.place_cells + piece] for piece in seen]
         return listed(map(self._place_words, places), self.program.words)
 
     def _words(self, type_: Type, value: StoredValue) -> str:
-        return value_words(self.program, self.S, type_, value, self.seat, self.program.words)
+        return value_words(self.program, self.state, type_, value, self.seat, self.program.words)
 
     def _names(self, values: Sequence[StoredValue]) -> Bindings:
         return Bindings.of(self.rule.parameters[: len(values)], values)
@@ -131,7 +131,7 @@ class Refusals:
         ):
             return None
         try:
-            return self.program.place_of(node, self.evaluator.redacted(self.S), self._names(values).values)
+            return self.program.place_of(node, self.evaluator.redacted(self.state), self._names(values).values)
         except (HiddenValueError, PlayError):
             return None
 

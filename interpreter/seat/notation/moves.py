@@ -76,10 +76,10 @@ class Move:
         """The move as numbered by the program."""
         return self._code
 
-    def was_listed_in(self, program: Program, S: Cells) -> bool:
+    def was_listed_in(self, program: Program, state: Cells) -> bool:
         """True if the move was surely listed in this state, or in an equal one, so that its code is legal there."""
         listing = self._listing
-        return listing.codes is S[MOVES] or (isinstance(listing, Listing) and listing.is_of(program, S))
+        return listing.codes is state[MOVES] or (isinstance(listing, Listing) and listing.is_of(program, state))
 
     def __str__(self) -> str:
         return self.notation
@@ -154,12 +154,12 @@ class Listing:
     A program makes a new list for every state, so the same list of codes means the same state.
     """
 
-    def __init__(self, program: Program, S: Cells, node: ast.Question, codes: Sequence[Code]) -> None:
-        self.program, self.S, self.node, self.codes = program, _kept(S), node, codes
+    def __init__(self, program: Program, state: Cells, node: ast.Question, codes: Sequence[Code]) -> None:
+        self.program, self.state, self.node, self.codes = program, _kept(state), node, codes
 
-    def is_of(self, program: Program, S: Cells) -> bool:
+    def is_of(self, program: Program, state: Cells) -> bool:
         """True if the moves were listed in a state equal to this one."""
-        return self.program is program and _kept(S) == self.S
+        return self.program is program and _kept(state) == self.state
 
     def name(self, code: Code) -> str:
         """See `Move.name`."""
@@ -197,9 +197,9 @@ class Listing:
             return self.label(code)
         if isinstance(self.node, ast.Choose):
             type_, (value,) = chosen_type(self.program.model, self.node), code[1:]
-            words = value_words(self.program, self.S, type_, value, seat, self.program.words)
+            words = value_words(self.program, self.state, type_, value, seat, self.program.words)
             return self.program.words.choice(self.node.name, words)
-        return label_of(self.program, self.S, self._rule(code), code[1:], seat, others=True)
+        return label_of(self.program, self.state, self._rule(code), code[1:], seat, others=True)
 
     # ------------------------------------------------------------ rendering
 
@@ -221,33 +221,33 @@ class Listing:
         return self.program.model.rules[acts_of(self.node)[code[0]].name]
 
     def _written(self, code: Code, exact: bool) -> str:
-        program, S, seat = self.program, self.S, self.S[ME]
+        program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
             return "done"
         if isinstance(self.node, ast.Choose):
             (value,) = code[1:]
-            return f"choose({exact_words(program, S, chosen_type(program.model, self.node), value, seat, exact)})"
+            return f"choose({exact_words(program, state, chosen_type(program.model, self.node), value, seat, exact)})"
         rule = self._rule(code)
         words = [
-            exact_words(program, S, parameter.type, value, seat, exact)
+            exact_words(program, state, parameter.type, value, seat, exact)
             for parameter, value in zip(rule.parameters, code[1:], strict=True)
         ]
         return notation_of(rule, words)
 
     def _label(self, code: Code) -> Iterator[str | Placeholder]:
-        program, S, seat = self.program, self.S, self.S[ME]
+        program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
             yield program.words.phrase(DECLINES)
         elif isinstance(self.node, ast.Choose):
             yield from self._values(code)
         else:
-            yield from label_parts(program, S, self._rule(code), code[1:], seat, others=False)
+            yield from label_parts(program, state, self._rule(code), code[1:], seat, others=False)
         if positions := _positions(program, self.notation(code)):
             yield Placeholder(positions)
 
     def _values(self, code: Code) -> Iterator[Placeholder]:
         """The arguments, or what is chosen."""
-        program, S, seat = self.program, self.S, self.S[ME]
+        program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
             return
         types = (
@@ -255,7 +255,7 @@ class Listing:
             else [parameter.type for parameter in self._rule(code).parameters]
         )  # fmt: skip
         for type_, value in zip(types, code[1:], strict=True):
-            yield placeholder(program, S, type_, value, seat)
+            yield placeholder(program, state, type_, value, seat)
 
     def _named_values(self, code: Code) -> dict[str, str | int]:
         if code[0] == DECLINING:
@@ -276,18 +276,18 @@ class Listing:
         return named if clause is None or clause.value is None else {VALUE: written[0], **named}
 
 
-def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
+def moves_in_words(program: Program, state: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
     """The legal moves of the pending decision for the seat that decides, with the words they have now."""
-    decision = program.decision(S)
+    decision = program.decision(state)
     if decision is None:
         return ()
-    listing = Listing(program, S, decision.node, codes)
+    listing = Listing(program, state, decision.node, codes)
     return tuple([Move(listing, code) for code in codes])
 
 
-def _kept(S: Cells) -> Cells:
+def _kept(state: Cells) -> Cells:
     """A copy of a state without what does not belong to the game."""
-    cells = Cells(S)
+    cells = Cells(state)
     cells[IDLE] = 0
     return cells
 
@@ -298,23 +298,23 @@ def rendered(moves: Iterable[Move]) -> tuple[Move, ...]:
 
 
 def label_of(
-    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
+    program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
 ) -> str:
     """The label of a move; `others`: as shown to those who do not make it."""
-    return "".join(map(str, label_parts(program, S, rule, values, seat, others)))
+    return "".join(map(str, label_parts(program, state, rule, values, seat, others)))
 
 
 def label_parts(
-    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
+    program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
 ) -> list[str | Placeholder]:
     """The label of a move in parts; see `label_of`. Without a label, the name of the action and its arguments."""
     declaration = rule.declaration
     secret = _secret_parameters(rule) if others else frozenset()
     if isinstance(declaration, ast.Action) and declaration.label is not None:
         names = dict(zip(rule.parameters, values, strict=True))
-        return text_parts(program, S, declaration.label, names, seat, secret)
+        return text_parts(program, state, declaration.label, names, seat, secret)
     words = [
-        Placeholder(HIDDEN_WORD) if symbol in secret else placeholder(program, S, symbol.type, value, seat)
+        Placeholder(HIDDEN_WORD) if symbol in secret else placeholder(program, state, symbol.type, value, seat)
         for symbol, value in zip(rule.parameters, values, strict=True)
     ]
     written = with_value(rule, [word.words for word in words])

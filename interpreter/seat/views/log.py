@@ -89,12 +89,12 @@ class MovedPiece:
 
 
 def entries(
-    program: Program, S: Cells, journal: Journal, history: Sequence[DecisionRecord], seat: int | None, since: int
+    program: Program, state: Cells, journal: Journal, history: Sequence[DecisionRecord], seat: int | None, since: int
 ) -> list[LogEntry]:
     """The log of a seat from decision number `since` on; setup comes before the first decision."""
     starts = [record.start for record in history]
     first = 0 if since <= 0 else (starts[since] if since < len(starts) else len(journal))
-    cells, run = changes(S, journal, first)
+    cells, run = changes(state, journal, first)
     log: list[LogEntry] = []
     renderer = LogRenderer(program, cells, seat)
     ply = sum(1 for record in history[:since] if renderer.knows(record))
@@ -116,8 +116,8 @@ def entries(
             log[-1] = replace(log[-1], details=log[-1].details + details, told=log[-1].told + told)
         elif details:
             log.append(LogEntry(ply, None, program.words.phrase("play goes on"), details, "move", told))
-    if S[0] == OVER_POINT and (since < len(history) or not history):
-        result = in_brief(program, S, winners_of(program, S))
+    if state[0] == OVER_POINT and (since < len(history) or not history):
+        result = in_brief(program, state, winners_of(program, state))
         log.append(LogEntry(ply, None, program.words.phrase("the game is over: {result}", result=result), (), "end"))
     return log
 

@@ -21,26 +21,26 @@ from interpreter.seat.views.log import LogRenderer
 class OpenVisibility(SeatVisibility):
     """Visibility where nothing is hidden from anybody but how chance will turn out."""
 
-    def access(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
+    def access(self, state: Cells, cell: int) -> Literal["all", "count", "nothing"]:
         """See `SeatVisibility.access`."""
         return "nothing" if cell == RANDOM else "all"
 
 
-def effects(program: Program, S: Cells, code: Code, *, is_open: bool) -> tuple[str, ...]:
+def effects(program: Program, state: Cells, code: Code, *, is_open: bool) -> tuple[str, ...]:
     """The overall effect of a legal move, as lines of the log, up to where the seat that decides cannot tell any more.
 
     It ends before chance and before anything that depends on what is hidden from the seat; if the game is open, nothing
     is. Empty if the seat can tell nothing, and if a rule fails.
     """
-    visibility = (OpenVisibility if is_open else SeatVisibility)(program, S[ME])
-    supposed = SupposedState(visibility, S)
+    visibility = (OpenVisibility if is_open else SeatVisibility)(program, state[ME])
+    supposed = SupposedState(visibility, state)
     try:
         program.do(cast("Cells", supposed), None, code)
     except HiddenValueError:
         pass  # this far, and no further
     except PlayError:
         return ()
-    lines = LogRenderer(program, Cells(S), S[ME]).lines(_changes(program, supposed))
+    lines = LogRenderer(program, Cells(state), state[ME]).lines(_changes(program, supposed))
     return tuple(line.text for line in lines)
 
 
