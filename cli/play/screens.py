@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
     from interpreter.play.game import State
     from interpreter.play.saves.replay import Divergence
-    from interpreter.seat.narrowing import Narrowing, Step
+    from interpreter.seat.narrowing import Narrowing, NarrowingStep
 
 LOG_LINES = 24
 LEAST_LINES = 6
@@ -181,7 +181,7 @@ class Screens:
             return True
         return lines_of(words, self.console.width) <= max(LEAST_LINES, self.console.height // 2)
 
-    def question(self, session: PlaySession, narrowing: Narrowing, step: Step) -> None:
+    def question(self, session: PlaySession, narrowing: Narrowing, step: NarrowingStep) -> None:
         """Show the question to the deciding seat, its answers so far, and the candidates for the next one."""
         state = session.state
         if state.question is not None and state.player is not None:

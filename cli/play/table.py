@@ -27,7 +27,7 @@ from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game, State
-    from interpreter.seat.narrowing import Narrowing, Step
+    from interpreter.seat.narrowing import Narrowing, NarrowingStep
     from interpreter.seat.notation.moves import Move
     from interpreter.seat.views.model import View
 
@@ -122,7 +122,7 @@ class PlaySession:
             self.forced.add(ply)
         self.save(durable=person)
 
-    def answer(self, line: str, narrowing: Narrowing, step: Step) -> Command | Narrowing | Unclear:
+    def answer(self, line: str, narrowing: Narrowing, step: NarrowingStep) -> Command | Narrowing | Unclear:
         """Interpret what the deciding seat answers to a question; see `read_answer`."""
         return read_answer(line, self.state.legal_moves, narrowing, step, Vocabulary.of(self.state.program))
 

@@ -17,7 +17,7 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter.seat.narrowing import Narrowing, Step
+    from interpreter.seat.narrowing import Narrowing, NarrowingStep
     from interpreter.seat.notation.moves import Move
     from interpreter.seat.views.history import Question
 
@@ -85,7 +85,7 @@ def _progress(so_far: str, words: Words) -> str:
     return words.phrase("{chosen} so far, up to {most} in all", chosen=chosen, most=most)
 
 
-def asked(narrowing: Narrowing, step: Step, words: Words = PLAIN) -> Text:
+def asked(narrowing: Narrowing, step: NarrowingStep, words: Words = PLAIN) -> Text:
     """The answers so far, and the skeleton of the remaining labels with the part that is asked for.
 
     Empty if nothing has been answered and whole moves are asked for.

@@ -8,7 +8,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
 from interpreter.play.state import push_in_words
-from interpreter.runtime.cells import Cells, Move
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.notation.moves import moves_in_words
@@ -40,7 +40,9 @@ class Failed:
         return None if self.player is None else self.decisions + 1
 
 
-def failed_at(game: Game, program: Program, seed: int, decisions: int, move: Move | None, fault: PlayError) -> Failed:
+def failed_at(
+    game: Game, program: Program, seed: int, decisions: int, move: MoveCode | None, fault: PlayError
+) -> Failed:
     """Describe the failure of a random game after this many decisions; `move` is the one being made, if any."""
     state = Cells(program.initial)
     player = notation = None
@@ -64,7 +66,7 @@ def _replay(program: Program, state: Cells, seed: int, decisions: int) -> bool:
     return True
 
 
-def _notation(program: Program, state: Cells, move: Move | None) -> str | None:
+def _notation(program: Program, state: Cells, move: MoveCode | None) -> str | None:
     """The notation of a move; None if there is no move, or if rendering it is what fails."""
     if move is None:
         return None

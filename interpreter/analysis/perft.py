@@ -17,8 +17,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
 from interpreter.play.state import push_in_words
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.seat.notation.moves import Move
@@ -92,7 +91,7 @@ def perft_from(state: State, depth: int, backend: Backend = "auto") -> Perft:
     return Perft(levels, counting.chance or not untouched, counting.failed_line(state), complete)
 
 
-def _with_code(state: State, code: Code) -> Move:
+def _with_code(state: State, code: MoveCode) -> Move:
     """Find the legal move with this code in generated code."""
     return next(move for move in state.legal_moves if move.code == code)
 
@@ -108,8 +107,8 @@ class _Counting:
     depth: int
     machine: Callable[[], MachineGame | None]
     chance: bool = False
-    path: list[Code] = field(default_factory=list)
-    first: tuple[tuple[Code, ...], Code | None, PlayError] | None = None
+    path: list[MoveCode] = field(default_factory=list)
+    first: tuple[tuple[MoveCode, ...], MoveCode | None, PlayError] | None = None
 
     def __post_init__(self) -> None:
         self.nodes, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
@@ -157,7 +156,7 @@ class _Counting:
             self.over[level + number] += sequences.over[number]
         return True
 
-    def _failed(self, level: int, move: Code | None, fault: PlayError) -> None:
+    def _failed(self, level: int, move: MoveCode | None, fault: PlayError) -> None:
         self.faults[level] += 1
         self.first = self.first or (tuple(self.path), move, fault)
         if isinstance(fault, LimitError):

@@ -17,7 +17,7 @@ from interpreter.analysis.results import FinishedGame, Playout
 from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.errors import LimitError, PlayError, UsageError
 from interpreter.play.game import Game
-from interpreter.runtime.cells import Cells, Move
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.runtime.ranking import leaders
@@ -51,7 +51,7 @@ class _Stopped:
     """A game that ended in an error after this many decisions, while making `move`, if one was chosen already."""
 
     decisions: int
-    move: Move | None
+    move: MoveCode | None
     fault: PlayError
 
 
@@ -91,7 +91,7 @@ def _play(game: Game, seed: int) -> _Ended | _Stopped:
     state = Cells(program.initial)
     state[RANDOM] = seeded(seed)
     decisions = choices = widest = 0
-    move: Move | None = None
+    move: MoveCode | None = None
     try:
         program.run(state, None, 0)
         while state[POINT] >= 0:

@@ -26,8 +26,7 @@ from interpreter.errors import PlayError
 from interpreter.play.game import Game
 from interpreter.play.state import key_of
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.runtime.ranking import leaders
@@ -215,7 +214,7 @@ class MoveKeys:
         self._numbers: dict[Hashable, int] = {}
         self.privacy = self._privacies.__getitem__
 
-    def keys(self, point: int, seat: int, codes: Sequence[Code]) -> tuple[list[int], list[int]]:
+    def keys(self, point: int, seat: int, codes: Sequence[MoveCode]) -> tuple[list[int], list[int]]:
         """The keys of some moves for the deciding seat and for the others."""
         privacy = self._privacies[point]
         arguments = [privacy.arguments(code[0], len(code) - 1) for code in codes]
@@ -236,7 +235,7 @@ class MoveKeys:
             public.append(self._number(("seen", point, seat, learnt)))
         return [self._number(("own", point, seat, key)) for key in own], public
 
-    def _by_kind(self, code: Code, arguments: Sequence[Argument], masked: bool = False) -> Hashable:
+    def _by_kind(self, code: MoveCode, arguments: Sequence[Argument], masked: bool = False) -> Hashable:
         """A move with its pieces by kind; `masked`: without what is secret."""
         values: list[Hashable] = [code[0]]
         for value, argument in zip(code[1:], arguments, strict=False):

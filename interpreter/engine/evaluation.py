@@ -18,7 +18,7 @@ from interpreter.compiler.lowering.context import Context
 from interpreter.compiler.lowering.effects import rule_function
 from interpreter.compiler.lowering.legal import Sizes
 from interpreter.compiler.lowering.program import lower_rest
-from interpreter.compiler.lowering.queries import Detail, Form, Scope, wanted
+from interpreter.compiler.lowering.queries import Detail, QueryForm, Scope, wanted
 from interpreter.compiler.names import DEFERRED, Computed, Destructured, InCell, Names
 from interpreter.compiler.python.printing import constants, function, question
 from interpreter.compiler.requirements import BoundRequirement
@@ -56,7 +56,7 @@ class Evaluation:
         return self.lowered.module
 
     # `Any`: what comes out is what the form says, a number, a list of terms, a place …
-    def evaluate(self, form: Form, node: ast.Expression, state: Cells, names: Names, detail: Detail = None) -> Any:
+    def evaluate(self, form: QueryForm, node: ast.Expression, state: Cells, names: Names, detail: Detail = None) -> Any:
         """Evaluate an expression; `detail` is the type, the piece types or the position that its form needs."""
         shape, values = shape_of(names)
         key = (form, node.number, detail, *shape)
@@ -85,7 +85,7 @@ class Evaluation:
             case InCell(cell=cell):
                 return state[NoteCell(cell)]
             case Computed() as deferred:
-                form: Form = "fitted" if deferred.fitted else "kept"
+                form: QueryForm = "fitted" if deferred.fitted else "kept"
                 computed: StoredValue = self.evaluate(form, deferred.node, state, deferred.names, deferred.type)
                 return computed
             case Destructured() as deferred:
@@ -102,7 +102,7 @@ class Evaluation:
             scope, sizes = Scope(self.lowered), Sizes()
             return self.lowered.required.of(rule, names, lambda value, node: sizes.checked(scope.of(value), node))
 
-    def _compile(self, form: Form, node: ast.Expression, names: Names, detail: Detail) -> Generated:
+    def _compile(self, form: QueryForm, node: ast.Expression, names: Names, detail: Detail) -> Generated:
         scope = Scope(self.lowered)
         functions_before = len(self.lowered.module.functions)
         code = wanted(self.lowered, form, node, scope.env(names), detail)

@@ -30,7 +30,7 @@ from interpreter.compiler.lowering.course import begun_from
 from interpreter.compiler.lowering.effects import rule_function
 from interpreter.compiler.lowering.footprints import ME_NAME, reads
 from interpreter.compiler.lowering.functions import TEAM
-from interpreter.compiler.lowering.queries import Detail, Form
+from interpreter.compiler.lowering.queries import Detail, QueryForm
 from interpreter.compiler.names import NO_NAMES, Destructured, Names
 from interpreter.compiler.passes.facts.accesses import AccessAnalysis
 from interpreter.compiler.passes.record import PassRecords
@@ -43,7 +43,7 @@ from interpreter.runtime.cells import (
     Cells,
     Generated,
     Journal,
-    Move,
+    MoveCode,
     Namespace,
     NumberCell,
     StoredValue,
@@ -84,8 +84,8 @@ class Program:
     names: Namespace
     initial: Cells
     blocks: list[Callable[[Cells, Journal | None], int]]
-    moves: dict[int, Callable[[Cells], list[Move]]]
-    apply: dict[int, Callable[[Cells, Journal | None, Move], int]]
+    moves: dict[int, Callable[[Cells], list[MoveCode]]]
+    apply: dict[int, Callable[[Cells, Journal | None, MoveCode], int]]
     nodes: NodeTable
     solo: dict[str, int]
     evaluation: Evaluation
@@ -163,7 +163,7 @@ class Program:
             journal.append((LOOP, LEFT))
         return leave.point
 
-    def do(self, state: Cells, journal: Journal | None, move: Move) -> None:
+    def do(self, state: Cells, journal: Journal | None, move: MoveCode) -> None:
         """Make a move of the pending decision and run on. Raises PlayError if a rule fails."""
         try:
             block = self.apply[state[POINT]](state, journal, move)
@@ -173,13 +173,13 @@ class Program:
             raise self._too_deep(fault) from None
         self.run(state, journal, block)
 
-    def legal(self, state: Cells) -> list[Move]:
+    def legal(self, state: Cells) -> list[MoveCode]:
         """The moves of the pending decision; none when nothing is pending. Raises PlayError if a rule fails.
 
         They are kept in `MOVES` from when the decision is reached; code that changes cells afterwards must reset it.
         The list is a new one for every state, as listed moves are recognised by it, and never changed.
         """
-        moves: list[Move] | None = state[MOVES]
+        moves: list[MoveCode] | None = state[MOVES]
         if moves is None:
             try:
                 moves = self.moves[state[POINT]](state) if state[POINT] >= 0 else []
@@ -239,7 +239,7 @@ class Program:
     # ------------------------------------------------------------ values of expressions; all raise PlayError
 
     # `Any`: what comes out is what the form says, a number, a list of terms, a place …
-    def evaluate(self, form: Form, node: ast.Expression, state: Cells, names: Names, detail: Detail = None) -> Any:
+    def evaluate(self, form: QueryForm, node: ast.Expression, state: Cells, names: Names, detail: Detail = None) -> Any:
         """See `Evaluation.evaluate`; the methods below say what each form gives."""
         try:
             return self.evaluation.evaluate(form, node, state, names, detail)

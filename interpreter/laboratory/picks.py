@@ -12,7 +12,7 @@ from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.laboratory.records import Picks
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, Move, StoredValue, members_in, number_in
+from interpreter.runtime.cells import Cells, MoveCode, StoredValue, members_in, number_in
 from interpreter.seat.notation.moves import DECLINING
 from interpreter.seat.notation.words import name_by_attributes
 from interpreter.wording.words import PLAIN, Words
@@ -65,7 +65,7 @@ class PickCounter:
         return kind_words(self._program)
 
     def count(
-        self, state: Cells, legal: Sequence[Move], chosen: Move, offered: Counter[str], picked: Counter[str]
+        self, state: Cells, legal: Sequence[MoveCode], chosen: MoveCode, offered: Counter[str], picked: Counter[str]
     ) -> None:
         """Count the kinds of pieces among the arguments of the legal moves, and of the one that was chosen."""
         acts = self._acts(state)
@@ -96,7 +96,7 @@ def _readers(
         yield number, tuple(_pieces_in(parameter.type) for parameter in program.model.rules[act.name].parameters)
 
 
-def _pieces_of(acts: dict[int, tuple[Pieces | None, ...]], move: Move) -> Iterator[int]:
+def _pieces_of(acts: dict[int, tuple[Pieces | None, ...]], move: MoveCode) -> Iterator[int]:
     if move[0] != DECLINING:
         for read, value in zip(acts.get(move[0], ()), move[1:], strict=False):
             if read is not None:

@@ -22,10 +22,10 @@ Namespace: TypeAlias = dict[str, Any]
 Generated: TypeAlias = Callable[..., Any]
 """A function of generated code: what it takes and returns follows from the rules."""
 
-Move: TypeAlias = tuple[int, *tuple[StoredValue, ...]]
+MoveCode: TypeAlias = tuple[int, *tuple[StoredValue, ...]]
 """A move as rules read it: the number of its act, and the arguments."""
 
-Content: TypeAlias = StoredValue | Recorded | list[Move]
+Content: TypeAlias = StoredValue | Recorded | list[MoveCode]
 """What a cell can hold: a value, recorded positions, or (in `MOVES`) the legal moves."""
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         @overload
         def __getitem__(self, cell: RecordCell) -> Recorded: ...
         @overload
-        def __getitem__(self, cell: MovesCell) -> list[Move] | None: ...
+        def __getitem__(self, cell: MovesCell) -> list[MoveCode] | None: ...
         @overload
         def __getitem__(self, cell: SupportsIndex) -> Content: ...
         @overload

@@ -18,7 +18,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import OptionError, PlayError
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.game import seat_game
-from interpreter.runtime.cells import Cells, Move
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.notation.moves import moves_in_words, rendered
@@ -158,7 +158,7 @@ def play_instrumented(game: InstrumentedGame, seed: int) -> Failed | None:
     state = Cells(program.initial)
     state[RANDOM] = seeded(seed)
     decisions = 0
-    move: Move | None = None
+    move: MoveCode | None = None
     try:
         program.run(state, None, 0)
         while state[POINT] >= 0:
@@ -179,7 +179,7 @@ def play_instrumented(game: InstrumentedGame, seed: int) -> Failed | None:
     return None
 
 
-def _render(program: Program, state: Cells, move: Move) -> None:
+def _render(program: Program, state: Cells, move: MoveCode) -> None:
     """Render tables, labels and secret questions: play itself never evaluates them."""
     view_of(program, state, state[ME])
     rendered(moves_in_words(program, state, [move]))

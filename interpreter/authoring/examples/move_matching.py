@@ -7,8 +7,7 @@ from dsl.types import KIND, PieceType, Several, Type, bare, element_of
 from interpreter.compiler.decisions import acts_of
 from interpreter.engine.program import Program
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, StoredValue, number_in
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode, StoredValue, number_in
 from interpreter.runtime.layout import ME
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.primitives import as_set
@@ -27,7 +26,7 @@ class MoveMatcher:
     def __init__(self, program: Program, cells: Cells) -> None:
         self.program, self.cells = program, cells
 
-    def moves(self, choice: ast.Choice) -> list[Code]:
+    def moves(self, choice: ast.Choice) -> list[MoveCode]:
         """The legal moves of the pending decision that fit a choice."""
         decision = self.program.decision(self.cells)
         if decision is None:

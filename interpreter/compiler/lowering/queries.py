@@ -20,7 +20,7 @@ from interpreter.compiler.lowering.types import ir_type
 from interpreter.compiler.lowering.values import fitted, mask, needed, stored_value, value
 from interpreter.compiler.names import Bound, Computed, Destructured, InCell, Names
 
-Form = Literal[
+QueryForm = Literal[
     "value", "kept", "needed", "fitted", "set", "kind", "members", "terms", "place", "cell", "argument", "position"
 ]
 """The form in which an expression is evaluated.
@@ -35,7 +35,7 @@ Detail = Type | int | None
 """What a form needs besides the expression: the type that its value must fit, or the position of an argument."""
 
 
-def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Detail) -> Expr:
+def wanted(ctx: Context, form: QueryForm, node: ast.Expression, env: Env, detail: Detail) -> Expr:
     """An expression lowered in a form; `detail` is the type or the position that the form needs."""
     match form:
         case "value":

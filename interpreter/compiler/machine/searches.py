@@ -18,7 +18,7 @@ from interpreter.compiler.machine.playing import PLAY, PLAYED
 from interpreter.compiler.machine.polls import add_polls
 from interpreter.compiler.machine.program import Helpers
 from interpreter.compiler.machine.routines import alpha_beta, tree_search
-from interpreter.compiler.machine.routines.kinds import GAME, Kind, RecordOf, record_of
+from interpreter.compiler.machine.routines.kinds import GAME, RecordOf, ValueKind, record_of
 from interpreter.compiler.machine.routines.translation import routine
 from interpreter.compiler.wasm import instructions as wasm
 from interpreter.compiler.wasm.instructions import I64, Callee, Code, Read, call, load, plain
@@ -88,7 +88,7 @@ def search_module() -> Module:
 
 def _export(searches: Searches, name: str, search_call: SearchCall) -> None:
     numbers = [SCALAR] * search_call.numbers
-    kinds: list[Kind] = [GAME, search_call.record, *numbers]
+    kinds: list[ValueKind] = [GAME, search_call.record, *numbers]
     callee, _ = routine(searches, search_call.module, search_call.routine, kinds)
     function = searches.module.function(name, (I64, *[I64] * len(numbers)), callee.results, exported=True)
     record, *others = map(Read, function.locals)

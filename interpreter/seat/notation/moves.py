@@ -15,8 +15,7 @@ from dsl.text.arguments import split_arguments
 from dsl.types import Type, numeric
 from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import Cells, StoredValue, number_in
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode, StoredValue, number_in
 from interpreter.runtime.layout import IDLE, ME, MOVES
 from interpreter.seat.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
 from interpreter.seat.notation.words import HIDDEN_WORD, Placeholder, exact_words, placeholder, text_parts, value_words
@@ -38,7 +37,7 @@ class Move:
 
     __slots__ = ("_code", "_listing")
 
-    def __init__(self, listing: Listing | Written, code: Code) -> None:
+    def __init__(self, listing: Listing | Written, code: MoveCode) -> None:
         self._listing, self._code = listing, code
 
     @property
@@ -72,7 +71,7 @@ class Move:
         return self._listing.notation(self._code)
 
     @property
-    def code(self) -> Code:
+    def code(self) -> MoveCode:
         """The move as numbered by the program."""
         return self._code
 
@@ -112,36 +111,36 @@ class Written:
     """The words of a single move that was copied or pickled; `codes` has only this one."""
 
     words: tuple[str, dict[str, str | int], str, str]
-    codes: list[Code]
+    codes: list[MoveCode]
     split: tuple[tuple[str | Placeholder, ...], frozenset[str]]
 
-    def name(self, _: Code) -> str:
+    def name(self, _: MoveCode) -> str:
         """See `Move.name`."""
         return self.words[0]
 
-    def arguments(self, _: Code) -> dict[str, str | int]:
+    def arguments(self, _: MoveCode) -> dict[str, str | int]:
         """See `Move.arguments`."""
         return self.words[1]
 
-    def label(self, _: Code) -> str:
+    def label(self, _: MoveCode) -> str:
         """See `Move.label`."""
         return self.words[2]
 
-    def notation(self, _: Code) -> str:
+    def notation(self, _: MoveCode) -> str:
         """See `Move.notation`."""
         return self.words[3]
 
-    def parts(self, _: Code) -> tuple[str | Placeholder, ...]:
+    def parts(self, _: MoveCode) -> tuple[str | Placeholder, ...]:
         """See `Move.parts`."""
         return self.split[0]
 
-    def names(self, _: Code) -> frozenset[str]:
+    def names(self, _: MoveCode) -> frozenset[str]:
         """See `Move.names`."""
         return self.split[1]
 
 
 def move_again(
-    name: str, arguments: dict[str, str | int], label: str, notation: str, code: Code,
+    name: str, arguments: dict[str, str | int], label: str, notation: str, code: MoveCode,
     parts: tuple[str | Placeholder, ...], names: frozenset[str],
 ) -> Move:  # fmt: skip
     """Restore a copied or pickled move."""
@@ -154,44 +153,44 @@ class Listing:
     A program makes a new list for every state, so the same list of codes means the same state.
     """
 
-    def __init__(self, program: Program, state: Cells, node: ast.Question, codes: Sequence[Code]) -> None:
+    def __init__(self, program: Program, state: Cells, node: ast.Question, codes: Sequence[MoveCode]) -> None:
         self.program, self.state, self.node, self.codes = program, _kept(state), node, codes
 
     def is_of(self, program: Program, state: Cells) -> bool:
         """True if the moves were listed in a state equal to this one."""
         return self.program is program and _kept(state) == self.state
 
-    def name(self, code: Code) -> str:
+    def name(self, code: MoveCode) -> str:
         """See `Move.name`."""
         if code[0] == DECLINING:
             return "done"
         return "choose" if isinstance(self.node, ast.Choose) else action_name(acts_of(self.node)[code[0]].name)
 
-    def notation(self, code: Code) -> str:
+    def notation(self, code: MoveCode) -> str:
         """See `Move.notation`."""
         return self._notations[code]
 
-    def label(self, code: Code) -> str:
+    def label(self, code: MoveCode) -> str:
         """See `Move.label`."""
         return "".join(map(str, self.parts(code)))
 
-    def parts(self, code: Code) -> tuple[str | Placeholder, ...]:
+    def parts(self, code: MoveCode) -> tuple[str | Placeholder, ...]:
         """See `Move.parts`."""
         if code not in self._parts:
             self._parts[code] = tuple(self._label(code))
         return self._parts[code]
 
-    def names(self, code: Code) -> frozenset[str]:
+    def names(self, code: MoveCode) -> frozenset[str]:
         """See `Move.names`."""
         return _names_in(self.parts(code)) or _names_in(self._values(code))
 
-    def arguments(self, code: Code) -> dict[str, str | int]:
+    def arguments(self, code: MoveCode) -> dict[str, str | int]:
         """See `Move.arguments`."""
         if code not in self._arguments:
             self._arguments[code] = self._named_values(code)
         return self._arguments[code]
 
-    def observer_label(self, code: Code, seat: int) -> str:
+    def observer_label(self, code: MoveCode, seat: int) -> str:
         """The label that another seat is shown."""
         if code[0] == DECLINING:
             return self.label(code)
@@ -204,23 +203,23 @@ class Listing:
     # ------------------------------------------------------------ rendering
 
     @cached_property
-    def _notations(self) -> dict[Code, str]:
+    def _notations(self) -> dict[MoveCode, str]:
         plain = {code: self._written(code, exact=False) for code in self.codes}
         times = Counter(plain.values())
         return {code: self._written(code, True) if times[text] > 1 else text for code, text in plain.items()}
 
     @cached_property
-    def _parts(self) -> dict[Code, tuple[str | Placeholder, ...]]:
+    def _parts(self) -> dict[MoveCode, tuple[str | Placeholder, ...]]:
         return {}
 
     @cached_property
-    def _arguments(self) -> dict[Code, dict[str, str | int]]:
+    def _arguments(self) -> dict[MoveCode, dict[str, str | int]]:
         return {}
 
-    def _rule(self, code: Code) -> RuleSymbol:
+    def _rule(self, code: MoveCode) -> RuleSymbol:
         return self.program.model.rules[acts_of(self.node)[code[0]].name]
 
-    def _written(self, code: Code, exact: bool) -> str:
+    def _written(self, code: MoveCode, exact: bool) -> str:
         program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
             return "done"
@@ -234,7 +233,7 @@ class Listing:
         ]
         return notation_of(rule, words)
 
-    def _label(self, code: Code) -> Iterator[str | Placeholder]:
+    def _label(self, code: MoveCode) -> Iterator[str | Placeholder]:
         program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
             yield program.words.phrase(DECLINES)
@@ -245,7 +244,7 @@ class Listing:
         if positions := _positions(program, self.notation(code)):
             yield Placeholder(positions)
 
-    def _values(self, code: Code) -> Iterator[Placeholder]:
+    def _values(self, code: MoveCode) -> Iterator[Placeholder]:
         """The arguments, or what is chosen."""
         program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
@@ -257,7 +256,7 @@ class Listing:
         for type_, value in zip(types, code[1:], strict=True):
             yield placeholder(program, state, type_, value, seat)
 
-    def _named_values(self, code: Code) -> dict[str, str | int]:
+    def _named_values(self, code: MoveCode) -> dict[str, str | int]:
         if code[0] == DECLINING:
             return {}
         notation = self.notation(code)
@@ -276,7 +275,7 @@ class Listing:
         return named if clause is None or clause.value is None else {VALUE: written[0], **named}
 
 
-def moves_in_words(program: Program, state: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
+def moves_in_words(program: Program, state: Cells, codes: Sequence[MoveCode]) -> tuple[Move, ...]:
     """The legal moves of the pending decision for the seat that decides, with the words they have now."""
     decision = program.decision(state)
     if decision is None:

@@ -9,8 +9,7 @@ from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import Decision
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import Cells, Journal
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, Journal, MoveCode
 from interpreter.runtime.layout import ME, MOVES
 from interpreter.seat.notation.moves import Listing
 from interpreter.wording.phrases import Phrase
@@ -51,7 +50,7 @@ class DecisionRecord:
     secret: bool
     declined: bool
     start: int
-    code: Code
+    code: MoveCode
     unnoticed: bool
 
 
@@ -62,8 +61,8 @@ class Made(NamedTuple):
     """
 
     start: int
-    code: Code
-    legal: list[Code] | None
+    code: MoveCode
+    legal: list[MoveCode] | None
 
 
 def records_of(program: Program, state: Cells, journal: Journal, decisions: Sequence[Made]) -> list[DecisionRecord]:
@@ -98,7 +97,7 @@ def _record(program: Program, state: Cells, made: Made) -> DecisionRecord:
     )  # fmt: skip
 
 
-def label_shown(listing: Listing, decision: Decision, code: Code, seat: int) -> str:
+def label_shown(listing: Listing, decision: Decision, code: MoveCode, seat: int) -> str:
     """The label of a move as the log of a seat has it."""
     if seat != listing.state[ME]:
         return listing.program.words.phrase(CHOOSES) if decision.at_once else listing.observer_label(code, seat)
@@ -108,7 +107,7 @@ def label_shown(listing: Listing, decision: Decision, code: Code, seat: int) -> 
     return label
 
 
-def is_unnoticed(decision: Decision, state: Cells, code: Code) -> bool:
+def is_unnoticed(decision: Decision, state: Cells, code: MoveCode) -> bool:
     """True if the other seats do not learn that anything was decided."""
     if decision.at_once and decision.chosen is not None and state[decision.chosen]:
         return True  # how many have been chosen so far is not known either

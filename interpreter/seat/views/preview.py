@@ -11,8 +11,7 @@ from typing import Literal, cast
 
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells, Change, Content
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, Change, Content, MoveCode
 from interpreter.runtime.layout import ME, RANDOM
 from interpreter.seat.redaction import CountOnlySet, HiddenValueError, SeatVisibility, SupposedState
 from interpreter.seat.views.log import LogRenderer
@@ -26,7 +25,7 @@ class OpenVisibility(SeatVisibility):
         return "nothing" if cell == RANDOM else "all"
 
 
-def effects(program: Program, state: Cells, code: Code, *, is_open: bool) -> tuple[str, ...]:
+def effects(program: Program, state: Cells, code: MoveCode, *, is_open: bool) -> tuple[str, ...]:
     """The overall effect of a legal move, as lines of the log, up to where the seat that decides cannot tell any more.
 
     It ends before chance and before anything that depends on what is hidden from the seat; if the game is open, nothing
