@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.errors import CommandError
-from cli.render.notes import BRANCHED
+from cli.render.log import BRANCHED
 from cli.save_paths import ENDING, marks_path, save_argument, typed_command, unused_save
 from cli.viewer.marks import BesideSave
 from dsl.text.claims import Claim

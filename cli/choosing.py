@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rich.text import Text
 
-from cli.render.columns import GAP, columns
 from cli.render.echo import echo
+from cli.render.moves import GAP, columns
 from cli.render.screen import screen
 from cli.saved_games import SavedGame, listed, saved_games
 from dsl.text.cells import cell_width, padded

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from io import TextIOWrapper
@@ -15,7 +17,6 @@ import typer
 
 from cli import signals
 from cli.render.echo import echo
-from cli.render.encodings import HANDLER
 from dsl.text.visible import visible
 from interpreter.engine.watchdog import watchdog
 from interpreter.wording.phrases import ENGLISH, Phrase, catalogue_of, did_you_mean
@@ -209,3 +210,55 @@ def _code_of_domain(fault: Exception) -> int:
         "(REGELWERK_TRACEBACK=1 shows a traceback)"
     )
     return WRONG
+
+
+# ---------------- output in encodings that lack characters: the most similar ASCII character instead of `?`, always
+# one for one
+
+
+HANDLER = "regelwerk.nearest"
+"""The name of the error handler, as the `errors` of a stream."""
+
+_LIKE = {
+    "-": "─╌╴╶╼╾–—−¯",  # noqa: RUF001
+    "=": "═",
+    "|": "│╵╷╽╿",
+    "H": "║",
+    "*": "━┃╸╺╹╻▚▞▀▄●•",
+    ".": "┄ˑ…",
+    ":": "┆",
+    "/": "╱",  # noqa: RUF001
+    "\\": "╲",
+    "X": "╳╫╪",  # noqa: RUF001
+    "+": "·",
+    "v": "✓↓",
+    ">": "→►",
+    "<": "←",
+    "^": "↑",
+    "x": "×",  # noqa: RUF001
+    '"': "“”„",
+    "'": "‘’",  # noqa: RUF001
+}
+"""Dotted, light, heavy and double lines of boards remain distinct."""
+_NEAREST = {character: plain for plain, characters in _LIKE.items() for character in characters}
+_BOX = range(0x2500, 0x2580)
+
+
+def nearest(character: str) -> str:
+    """The ASCII character that resembles a character most; `?` if there is none."""
+    similar = _NEAREST.get(character)
+    if similar is not None:
+        return similar
+    if ord(character) in _BOX:
+        return "+"
+    letter = unicodedata.normalize("NFKD", character)[:1]
+    return letter if letter.isascii() else "?"
+
+
+def _replaced(fault: UnicodeError) -> tuple[str | bytes, int]:
+    if isinstance(fault, UnicodeEncodeError):
+        return "".join(map(nearest, fault.object[fault.start : fault.end])), fault.end
+    return codecs.replace_errors(fault)
+
+
+codecs.register_error(HANDLER, _replaced)

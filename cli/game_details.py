@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from cli.render.cells import Hanging
+from cli.render.pieces import Hanging
 from dsl.boards import Board
 from dsl.diagnostics import RulesError
 from dsl.text.cells import padded

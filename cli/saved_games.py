@@ -11,8 +11,8 @@ from rich.text import Text
 
 from cli.errors import CommandError
 from cli.play.seats import HUMAN
-from cli.render.cells import Hanging
 from cli.render.echo import echo
+from cli.render.pieces import Hanging
 from cli.render.screen import screen
 from cli.render.tables import GRID_GAP, plain_grid
 from cli.save_paths import ENDING, save_name, short

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cli.errors import CommandError, MisuseError
 from cli.play.screens import Screens
 from cli.play.seats import people, unknown_seat
-from cli.render.notes import OPENED
+from cli.render.log import OPENED
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import claimed_save, short

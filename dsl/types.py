@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl.lazy_dataclasses import dataclass
 
 FAR = 10**9
@@ -216,8 +218,10 @@ def element_of(type_: Type) -> Type | None:
             return pieces
         case Unknown():
             return UNKNOWN
-        case _:
+        case Truth() | Number() | Listed() | PieceType() | Maybe() | Nothing() | Kind() | TextType():
             return None
+        case _ as never:
+            assert_never(never)
 
 
 def fits(actual: Type, expected: Type) -> bool:

@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from cli.render.columns import GAP, Columns, columns
+from cli.render.moves import GAP, Columns, columns
 from cli.widgets.scroll_pane import Pane, filled, strip_of
 from dsl.text.cells import cell_width, padded
 

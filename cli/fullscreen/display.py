@@ -28,15 +28,15 @@ from cli.fullscreen.sight import Sight, own_lines
 from cli.play import requests
 from cli.play.undo import before_last_pick
 from cli.render.board import board_drawing
-from cli.render.cells import phrase_text
+from cli.render.ending import phase_words
 from cli.render.log import news, story
 from cli.render.moves import ask, asked, places_in
 from cli.render.palette import palette
-from cli.render.phases import phase_words
+from cli.render.pieces import phrase_text
 from cli.render.tables import columns_needed, draw_tables, legend_parts, on_board
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane
-from interpreter.seat.narrowing import Narrowing, Step
+from interpreter.seat.narrowing import Narrowing, NarrowingStep
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         last = lines[since:][-NEWS_LINES:]
         self.query_one("#news", Static).update(Text("\n").join(map(self._line_of_log, last)))
 
-    def _board(self, view: View, step: Step | None) -> None:
+    def _board(self, view: View, step: NarrowingStep | None) -> None:
         """Show the board, with the names of the places in the remaining moves; those of candidates are highlighted."""
         board, upon, look, names = view.board, on_board(view), self.look, self.names
         if board is None:
@@ -294,7 +294,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         """True if a list of candidates fits into its share of the screen."""
         return height(words, self.candidates.size.width or self.size.width) <= most_lines(self.size.height)
 
-    def step(self) -> Step | None:
+    def step(self) -> NarrowingStep | None:
         """The question, narrowed by the input; None if nobody has to decide."""
         return None if self.narrowing is None else self.narrowed_by(self.line.value, self.narrowing).step(self.fits)
 
@@ -332,7 +332,7 @@ class Display(FullScreen[str], inherit_bindings=False):
             return
         self.query_one("#asking", Vertical).border_title = Text(self.sight.waiting)
 
-    def _preview(self, step: Step) -> Text:
+    def _preview(self, step: NarrowingStep) -> Text:
         """The effects of the chosen move, as far as the seat can tell."""
         moves = step.candidates[self.chosen].moves if self.chosen is not None else step.moves
         if len(moves) != 1:

@@ -25,10 +25,9 @@ from cli.play.file_watcher import CHECK_INTERVAL
 from cli.play.prompt import Command
 from cli.play.screens import help_rows
 from cli.play.waiting import STATUS_DELAY
-from cli.render.cells import phrase_text
-from cli.render.divergence import divergence
-from cli.render.ending import explanations, score_table
+from cli.render.ending import divergence, explanations, score_table
 from cli.render.log import story
+from cli.render.pieces import phrase_text
 from cli.save_paths import save_argument, short, typed_command
 from cli.widgets.dialogs import Answer
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
-from cli.render.cells import Flow
 from cli.render.palette import Palette
-from cli.render.pieces import entries
+from cli.render.pieces import Flow, entries
 from dsl.text.arguments import split_arguments
 from interpreter.seat.views.model import HIDDEN, PiecesCell, value_text
 

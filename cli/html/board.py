@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from math import dist
 from typing import TYPE_CHECKING, Any
 
-from cli.html.pools import Pool, step
-from cli.html.styles import StylePool
+from cli.html.styles import Pool, StylePool, step
 from cli.render.board.ink import Ink, rich
-from cli.render.board.legend import legend
 from cli.render.board.markings import Lists
 from cli.render.board.painter import DOT
+from cli.render.board.picture import legend
 from cli.render.board.shape import Key, Place, Point, Shape
 from cli.render.palette import Palette
 from interpreter.seat.views.model import value_text

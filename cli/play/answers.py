@@ -10,10 +10,10 @@ from rich.text import Text
 
 from cli.errors import CommandError, MisuseError
 from cli.play.prompt import candidate_numbered
-from cli.render.cells import Hanging
 from cli.render.diagnostics import coloured
 from cli.render.knowledge import knowledge_lines
 from cli.render.palette import Palette
+from cli.render.pieces import Hanging
 from cli.render.reasons import reasons
 from cli.render.rules_summary import summary_lines
 from cli.save_paths import claimed_save, path_to_write, short
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from interpreter.opponents.knowledge.summary import Knowledge
     from interpreter.play.game import State
-    from interpreter.seat.narrowing import Step
+    from interpreter.seat.narrowing import NarrowingStep
     from interpreter.seat.notation.moves import Move
 
 
@@ -43,7 +43,7 @@ def sentence(words: str, style: str = "") -> RenderableType:
     return Hanging(Text(" "), Text(words, style=style))
 
 
-def explained(session: PlaySession, seat: str | None, rest: str, step: Step) -> Sequence[RenderableType]:
+def explained(session: PlaySession, seat: str | None, rest: str, step: NarrowingStep) -> Sequence[RenderableType]:
     """Why a move is legal or not, the parts of a value, or what changed a place; a number is that of a candidate.
 
     The answer contains what `seat` may know, which is not that of the pending decision while a bot is thinking.
@@ -84,7 +84,7 @@ def summarised(session: PlaySession) -> Sequence[RenderableType]:
     return list(summary_lines(rules_summary(session.game.rules.model, session.words), session.words))
 
 
-def move_in(session: PlaySession, text: str, step: Step) -> Move | None:
+def move_in(session: PlaySession, text: str, step: NarrowingStep) -> Move | None:
     """The legal move denoted by the number of a candidate of `step` or by words; None if there are none or several."""
     if text.isdecimal():
         candidate = candidate_numbered(text, step)
@@ -93,7 +93,7 @@ def move_in(session: PlaySession, text: str, step: Step) -> Move | None:
     return answer.move if isinstance(answer, Narrowing) else None
 
 
-def previewed(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:
+def previewed(session: PlaySession, rest: str, step: NarrowingStep) -> Sequence[RenderableType]:
     """The effects of a move, as far as the deciding seat can tell."""
     phrase, move = session.words.phrase, move_in(session, rest, step)
     if move is None:

@@ -31,7 +31,7 @@ from cli.play.table import NO_MOVE
 from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.render.diagnostics import coloured
 from interpreter.errors import PlayError, UsageError
-from interpreter.seat.narrowing import Narrowing, Step
+from interpreter.seat.narrowing import Narrowing, NarrowingStep
 
 if TYPE_CHECKING:
     from cli.play.file_watcher import Watcher
@@ -223,7 +223,7 @@ class Course:
 
     # ---- commands
 
-    def _command(self, command: Command, step: Step) -> Steps[bool]:
+    def _command(self, command: Command, step: NarrowingStep) -> Steps[bool]:
         """Carry out a command at the question `step`; true if the pending decision may have become another one."""
         session, phrase, seat = self.session, self.words.phrase, self.seat
         is_asked = isinstance(self.request, requests.Ask)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interpreter.opponents.mcts import Analysis
     from interpreter.opponents.thinking import Thinking
     from interpreter.play.game import State
-    from interpreter.seat.narrowing import Step
+    from interpreter.seat.narrowing import NarrowingStep
 
 
 class Hints:
@@ -55,7 +55,7 @@ class Hint:
         words, seconds = self.words, int(self.thinking.seconds)
         return words.phrase("searching for a hint, {seconds} s", seconds=seconds)
 
-    def parts(self, step: Step, look: Palette) -> list[RenderableType]:
+    def parts(self, step: NarrowingStep, look: Palette) -> list[RenderableType]:
         """The result; the numbers are those of the question `step`."""
         try:
             analysis = self.thinking.result()
@@ -66,7 +66,7 @@ class Hint:
         return list(hint_parts(analysis, state.legal_moves, numbers_of(step), look, has_scores(state)))
 
 
-def numbers_of(step: Step) -> Mapping[str, int]:
+def numbers_of(step: NarrowingStep) -> Mapping[str, int]:
     """The numbers of the candidates that consist of a single move, by its notation."""
     numbered = enumerate(step.candidates, start=1)
     return {candidate.moves[0].notation: number for number, candidate in numbered if len(candidate.moves) == 1}

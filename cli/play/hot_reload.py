@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.render.notes import rules_changed
+from cli.render.log import rules_changed
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError, RulesError, UsageError
 from interpreter.loading.rules import load_rules

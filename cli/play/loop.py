@@ -20,15 +20,15 @@ from cli.play.inside import look
 from cli.play.waiting import PaceLine, wait_for
 from cli.progress import Stage, show_progress
 from cli.render.log import story
+from cli.render.reasons import traced
 from cli.render.screen import clear
-from cli.render.trace_lines import traced
 from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen
 from dsl.text.visible import visible
 from interpreter.errors import BotError, PlayError
 from interpreter.opponents.specs import RANDOM
 from interpreter.play.trace import Timeline, outline
-from interpreter.seat.narrowing import Step
+from interpreter.seat.narrowing import NarrowingStep
 from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Play:
         self.typed: list[str] = []
         """Lines typed while a bot was thinking; they answer the next questions."""
         self.is_title_shown = True
-        self.step = Step("move", ())
+        self.step = NarrowingStep("move", ())
         self.pace: PaceLine | None = None
         self.begun_at = self.session.state.ply
 

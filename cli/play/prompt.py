@@ -15,7 +15,7 @@ from interpreter.seat.notation.reading import Vocabulary, is_in_brackets, moves_
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
-    from interpreter.seat.narrowing import Candidate, Step
+    from interpreter.seat.narrowing import Candidate, NarrowingStep
     from interpreter.seat.notation.moves import Move
 
 WORDS = {
@@ -72,7 +72,7 @@ def command_in(line: str) -> Command | None:
 
 
 def read_answer(
-    line: str, moves: Sequence[Move], narrowing: Narrowing, step: Step, vocabulary: Vocabulary = NO_NAMES
+    line: str, moves: Sequence[Move], narrowing: Narrowing, step: NarrowingStep, vocabulary: Vocabulary = NO_NAMES
 ) -> Command | Narrowing | Unclear:
     """Interpret an answer: a command, the number of a candidate, a move as written, or words that occur in moves.
 
@@ -111,7 +111,7 @@ def _narrowed(text: str, named: Sequence[Move], narrowing: Narrowing, every: Nar
     yield every.to([move for move in every.moves if _plain(words_of(move)).startswith(_plain(text))], text)
 
 
-def _numbered(text: str, narrowing: Narrowing, step: Step) -> Narrowing | Unclear:
+def _numbered(text: str, narrowing: Narrowing, step: NarrowingStep) -> Narrowing | Unclear:
     candidate = candidate_numbered(text, step)
     if candidate is None:
         last = len(step.candidates)
@@ -121,7 +121,7 @@ def _numbered(text: str, narrowing: Narrowing, step: Step) -> Narrowing | Unclea
     return narrowing.answer(candidate)
 
 
-def candidate_numbered(text: str, step: Step) -> Candidate | None:
+def candidate_numbered(text: str, step: NarrowingStep) -> Candidate | None:
     """The candidate with a number; None if there is none."""
     exists = len(text) <= MAX_NUMBER_DIGITS and 1 <= int(text) <= len(step.candidates)
     return step.candidates[int(text) - 1] if exists else None

@@ -15,7 +15,7 @@ from rich.console import RenderableType
 
 from cli.play.prompt import Command
 from dsl.lazy_dataclasses import dataclass
-from interpreter.seat.narrowing import Narrowing, Step
+from interpreter.seat.narrowing import Narrowing, NarrowingStep
 
 if TYPE_CHECKING:
     from cli.play.hints import Hint
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from interpreter.play.game import State
     from interpreter.play.saves.replay import Divergence
 
-NO_STEP = Step("move", ())
+NO_STEP = NarrowingStep("move", ())
 """The question while nobody has to decide."""
 
 
@@ -38,7 +38,7 @@ class Typed:
     """A reply: a line, and the question in the form in which it was shown, to which the numbers in the line refer."""
 
     text: str
-    step: Step = field(default=NO_STEP)
+    step: NarrowingStep = field(default=NO_STEP)
 
 
 Reply = None | bool | Typed | Command | Narrowing
@@ -164,7 +164,7 @@ class Search:
     """Wait for a hint and show it; the numbers are those of a question."""
 
     hint: Hint
-    step: Step
+    step: NarrowingStep
 
 
 # ---- saves and rules

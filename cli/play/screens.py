@@ -16,14 +16,12 @@ from rich.text import Text
 from cli.play.answers import summarised
 from cli.play.undo import before_last_pick
 from cli.render.board import draw_board
-from cli.render.cells import Flow, Hanging, phrase_text
 from cli.render.diagnostics import coloured
-from cli.render.divergence import divergence
-from cli.render.ending import explanations, score_table
+from cli.render.ending import divergence, explanations, head_words, score_table
 from cli.render.log import RenderedEntry, story
 from cli.render.moves import ask, asked, lines_of, numbered, numbered_words, places_in
 from cli.render.palette import Palette
-from cli.render.phases import head_words
+from cli.render.pieces import Flow, Hanging, phrase_text
 from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts, on_board
 from cli.save_paths import save_argument, short, typed_command
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
     from interpreter.play.game import State
     from interpreter.play.saves.replay import Divergence
-    from interpreter.seat.narrowing import Narrowing, Step
+    from interpreter.seat.narrowing import Narrowing, NarrowingStep
 
 LOG_LINES = 24
 LEAST_LINES = 6
@@ -183,7 +181,7 @@ class Screens:
             return True
         return lines_of(words, self.console.width) <= max(LEAST_LINES, self.console.height // 2)
 
-    def question(self, session: PlaySession, narrowing: Narrowing, step: Step) -> None:
+    def question(self, session: PlaySession, narrowing: Narrowing, step: NarrowingStep) -> None:
         """Show the question to the deciding seat, its answers so far, and the candidates for the next one."""
         state = session.state
         if state.question is not None and state.player is not None:

@@ -13,8 +13,7 @@ from cli.play.bots import Bots
 from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import fill_kinds, people
-from cli.render.log import RenderedEntry, rendered
-from cli.render.notes import note_words
+from cli.render.log import RenderedEntry, note_words, rendered
 from cli.save_paths import MOST_NAMES, first_unused, short, typed_command, unused_save
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
@@ -28,7 +27,7 @@ from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game, State
-    from interpreter.seat.narrowing import Narrowing, Step
+    from interpreter.seat.narrowing import Narrowing, NarrowingStep
     from interpreter.seat.notation.moves import Move
     from interpreter.seat.views.model import View
 
@@ -123,7 +122,7 @@ class PlaySession:
             self.forced.add(ply)
         self.save(durable=person)
 
-    def answer(self, line: str, narrowing: Narrowing, step: Step) -> Command | Narrowing | Unclear:
+    def answer(self, line: str, narrowing: Narrowing, step: NarrowingStep) -> Command | Narrowing | Unclear:
         """Interpret what the deciding seat answers to a question; see `read_answer`."""
         return read_answer(line, self.state.legal_moves, narrowing, step, Vocabulary.of(self.state.program))
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from cli.render.notes import undone
+from cli.render.log import undone
 from dsl.lazy_dataclasses import dataclass
 from interpreter.play.saves.files import Note
 from interpreter.seat.views.model import Hidden

@@ -9,9 +9,9 @@ from rich.console import RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from cli.render.cells import Hanging
 from cli.render.ending import score_table
 from cli.render.palette import palette
+from cli.render.pieces import Hanging
 from cli.render.reasons import sources
 from cli.render.screen import screen, show
 from cli.render.tables import draw_tables

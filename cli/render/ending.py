@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.padding import Padding
+from rich.rule import Rule
 from rich.text import Text
 
-from cli.render.cells import Hanging
-from cli.render.palette import Palette
-from cli.render.reasons import sources
-from cli.render.tables import plain_grid
+from cli.render.palette import Palette, palette
+from cli.render.pieces import Hanging
+from cli.render.reasons import reasons, sources
+from cli.render.tables import draw_tables, plain_grid
+from dsl.text.cells import cell_width, padded
+from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
+    from interpreter.play.game import State
+    from interpreter.play.saves.replay import Divergence
     from interpreter.seat.explain.breakdown import Explanation
     from interpreter.seat.explain.outcome import Outcome
+    from interpreter.seat.views.model import View
 
 
 def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
@@ -75,3 +81,62 @@ def _trees(trees: Sequence[Explanation], depth: int) -> Iterator[RenderableType]
 
 def _leaf(tree: Explanation) -> str:
     return tree.value if tree.text == tree.value else f"{tree.text} = {tree.value}"
+
+
+# ---------------- A decision that is no longer legal under the current rules: both sides, with the table at that
+# decision
+
+
+DUTIES = {"must": Phrase("must {choice}"), "may": Phrase("may {choice}")}
+
+
+def divergence(state: State, parting: Divergence, people: Sequence[str], width: int) -> Iterator[RenderableType]:
+    """The table at that point, the decision in the save, and why it is not legal under the current rules.
+
+    A single person sees what that seat may see; with several people no table is shown, and with none everything is.
+    """
+    look, words = palette(state.game.seats, state.game.words), state.game.words
+    if len(people) < 2:
+        viewer = people[0] if people else None
+        title = words.phrase("before decision {number}", number=parting.number)
+        yield Rule(Text(f" {title}", style="bold"), style="dim", align="left")
+        yield draw_tables(state.view(viewer), look, width)
+    then, now = words.phrase("then"), words.phrase("now")
+    margin = max(cell_width(then), cell_width(now)) + 2
+    decision = words.phrase("{seat} made the move {move}", seat=words.name(parting.player), move=parting.move)
+    yield Hanging(Text(f" {padded(then, margin)}", style="bold"), Text(decision))
+    if parting.why is not None and (not people or parting.player in people):
+        yield Text(f" {now}", style="bold")
+        yield from reasons(parting.why, parting.player if list(people) != [parting.player] else None, words=words)
+        return
+    question = state.question
+    text = words.phrase("the game is over there")
+    if question:
+        seat, choice = words.name(question.player), words.either([words.name(name) for name in question.names])
+        text = f"{seat} {words.phrase(DUTIES[question.duty], choice=choice)}"
+    yield Hanging(Text(f" {padded(now, margin)}", style="bold"), Text(text))
+
+
+# ---------------------------------------------------------------- the current phase in words
+
+
+def phase_words(view: View, words: Words) -> str:
+    """The current phase with the rounds in progress, such as `hand, round 3, bidding`; empty when the game is over."""
+    parts = [
+        words.phrase("{name}, round {number}", name=words.heading(phase), number=number)
+        for phase, number in view.rounds.items()
+    ]
+    if view.phase is not None and view.phase not in view.rounds:
+        parts.append(words.heading(view.phase))
+    return ", ".join(parts)
+
+
+def turn_words(view: View, words: Words) -> str:
+    """Whose turn it is; empty if it is nobody's."""
+    return words.phrase("turn of {seat}", seat=words.name(view.turn)) if view.turn else ""
+
+
+def head_words(view: View, words: Words) -> str:
+    """The current phase, whose turn it is, and whether the game is over."""
+    over = words.phrase("the game is over") if view.over else ""
+    return ", ".join(part for part in (phase_words(view, words), turn_words(view, words), over) if part)

@@ -9,9 +9,9 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.render.cells import Hanging, phrase_text
 from cli.render.moves import words_of
 from cli.render.palette import Palette
+from cli.render.pieces import Hanging, phrase_text
 from cli.render.tables import plain_grid
 from interpreter.wording.words import PLAIN, Words
 

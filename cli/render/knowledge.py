@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from cli.render.cells import Hanging
 from cli.render.palette import Palette
+from cli.render.pieces import Hanging
 from interpreter.seat.views.model import value_text
 from interpreter.wording.words import Words
 

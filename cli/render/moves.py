@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from cli.render.cells import Hanging, phrase_text
-from cli.render.columns import GAP, columns
 from cli.render.palette import Palette
+from cli.render.pieces import Hanging, phrase_text
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width, padded
 from interpreter.seat.narrowing.skeletons import OPEN
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter.seat.narrowing import Narrowing, Step
+    from interpreter.seat.narrowing import Narrowing, NarrowingStep
     from interpreter.seat.notation.moves import Move
     from interpreter.seat.views.history import Question
+
 
 DECLINE, CHOOSE, CHOOSING = "done", "choose", "choose "
 QUESTIONS = {
@@ -84,7 +85,7 @@ def _progress(so_far: str, words: Words) -> str:
     return words.phrase("{chosen} so far, up to {most} in all", chosen=chosen, most=most)
 
 
-def asked(narrowing: Narrowing, step: Step, words: Words = PLAIN) -> Text:
+def asked(narrowing: Narrowing, step: NarrowingStep, words: Words = PLAIN) -> Text:
     """The answers so far, and the skeleton of the remaining labels with the part that is asked for.
 
     Empty if nothing has been answered and whole moves are asked for.
@@ -142,3 +143,31 @@ def _columns(texts: Sequence[str], digits: int, width: int) -> Iterator[Renderab
             row.append(text[:digits], style="bold").append(padded(text[digits:], layout.breadth - digits + GAP))
         row.rstrip()
         yield row
+
+
+# ---------------------------------------------------------------- texts in as many columns as fit, read downwards
+
+
+GAP = 3
+"""Blanks between two columns."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """An arrangement of texts: how many columns, how many lines, and the width of a column without the gap after it."""
+
+    count: int
+    height: int
+    breadth: int
+
+    def lines(self, number: int) -> Iterator[range]:
+        """For each line, the indices of its texts, out of `number` in all."""
+        for line in range(self.height):
+            yield range(line, number, self.height)
+
+
+def columns(lengths: Sequence[int], width: int, *, fewest: int = 1) -> Columns:
+    """Arrange texts of these lengths; no column has fewer than `fewest` lines unless all fit in one column."""
+    breadth = max(lengths, default=0)
+    count = max(1, min((width + GAP) // (breadth + GAP), -(-len(lengths) // fewest)))
+    return Columns(count, -(-len(lengths) // count), breadth)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from cli.render.cells import Hanging
+from cli.render.pieces import Hanging
 from interpreter.seat.explain.reading_aloud import spaced
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words

@@ -11,9 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.render.board import draw_board
-from cli.render.cells import Flow
 from cli.render.palette import Palette
-from cli.render.pieces import entries
+from cli.render.pieces import Flow, entries
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.addressing import for_others
 from dsl.text.cells import cell_width, padded

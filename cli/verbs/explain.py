@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from cli.errors import MisuseError, suggestion
-from cli.render.catalogue_page import explained, listed
+from cli.render.pieces import Hanging
 from cli.render.screen import screen
-from dsl.catalogue import codes, page
+from dsl.catalogue import CARETS, Page, codes, page
+from dsl.lazy_dataclasses import dataclass
 
 
 def explain(
@@ -43,3 +45,79 @@ def _meant(text: str, known_codes: Sequence[str]) -> str:
             return code
     near = sorted(sorted(known_codes, key=lambda code: abs(int(code[1:]) - number))[:3])
     raise MisuseError(f"there is no code {text}; the nearest are {', '.join(near)}")
+
+
+# ---------------- pages of the catalogue in a terminal: paragraphs wrapped to its width, examples verbatim, carets
+# in red
+
+
+_LINK = re.compile(r"\[([^\]`]+)\]\([^)]*\)")
+_CODE = re.compile(r"`([^`]+)`")
+_CELLS = re.compile(r"\|((?:\\.|[^|\\])+)")
+_HEADINGS = {"Wrong:": "bold bright_red", "Right:": "bold green3"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page; `verbatim` turns off wrapping."""
+
+    content: Text
+    verbatim: bool = False
+
+
+def listed(pages: Iterable[Page]) -> Iterator[Hanging]:
+    """One line per page."""
+    for listed_page in pages:
+        yield Hanging(Text.assemble((listed_page.code, "bold"), "  "), _inline(listed_page.title))
+
+
+def explained(shown: Page) -> Iterator[Part]:
+    """A whole page."""
+    yield Part(Text.assemble((shown.code, "bold"), ": ", _inline(shown.title, "bold")))
+    for block in shown.text.split("\n\n"):
+        yield Part(Text())
+        yield from _block(block)
+
+
+def _block(block: str) -> Iterator[Part]:
+    lines = block.split("\n")
+    if block in _HEADINGS:
+        yield Part(Text(block, style=_HEADINGS[block]))
+    elif block.startswith("|"):
+        yield from _table(lines)
+    elif block.startswith("    "):
+        for line in lines:
+            yield Part(_coloured(line), verbatim=True)
+    elif block.startswith("- "):
+        for line in "\n".join(lines).replace("\n  ", " ").split("\n"):
+            yield Part(_inline(line))
+    else:
+        yield Part(_inline(" ".join(lines)))
+
+
+def _table(lines: list[str]) -> Iterator[Part]:
+    rows = [[_inline(cell.strip()) for cell in _CELLS.findall(line)] for line in lines]
+    del rows[1]  # the line under the heading
+    widths = [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            Text("  ") + cell + Text(" " * (width - cell.cell_len)) for cell, width in zip(row, widths, strict=True)
+        ]
+        line = Text().join(cells)
+        line.rstrip()
+        yield Part(line, verbatim=True)
+
+
+def _coloured(line: str) -> Text:
+    carets = CARETS.match(line)
+    if carets is None:
+        return Text(line)
+    return Text.assemble(carets[1], (f"{carets[2]} {carets[3]}", "bright_red"))
+
+
+def _inline(text: str, style: str = "") -> Text:
+    """A paragraph: links are reduced to their text, code is coloured."""
+    paragraph = Text(style=style)
+    for index, piece in enumerate(_CODE.split(_LINK.sub(r"\1", text).replace("\\|", "|"))):
+        paragraph.append(f"`{piece}`" if index % 2 else piece, style="cyan" if index % 2 else "")
+    return paragraph

@@ -11,7 +11,7 @@ from rich.markdown import CodeBlock, Markdown, MarkdownElement
 from rich.text import Text
 
 from cli.errors import MisuseError, suggestion
-from cli.render.cells import Hanging
+from cli.render.pieces import Hanging
 from cli.render.screen import screen, show
 from cli.topics import sections, topics
 from cli.verbs import VERBS

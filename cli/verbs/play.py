@@ -24,7 +24,7 @@ from cli.play.screens import Screens
 from cli.play.seats import ALL, HUMAN, check_bots, check_kinds, choose_seats, fill_kinds, kind_problem
 from cli.play.table import PlaySession
 from cli.render.echo import echo
-from cli.render.notes import HANDED_OVER, OPENED, STILL_LEGAL
+from cli.render.log import HANDED_OVER, OPENED, STILL_LEGAL
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import being_played, find_save, new_save, save_argument, typed_command, unused_save

@@ -29,8 +29,8 @@ from cli.json_output import emit
 from cli.progress import Stage, show_progress, with_progress
 from cli.render.coverage import annotated, report, summary
 from cli.render.echo import echo
+from cli.render.reasons import line_of
 from cli.render.screen import screen
-from cli.render.trace_lines import line_of
 from cli.trace_data import event_data
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted

@@ -15,8 +15,8 @@ from cli.errors import MisuseError, suggestion
 from cli.html.page import page_path, write_page
 from cli.json_output import emit
 from cli.render.echo import echo
+from cli.render.reasons import line_of, traced
 from cli.render.screen import screen
-from cli.render.trace_lines import line_of, traced
 from cli.save_paths import find_save
 from cli.saved_games import newest_save
 from cli.seat_access import OpenedSave, opened_save

@@ -11,12 +11,11 @@ from cli.viewer.bars import NAMES
 from cli.viewer.display import Display
 from cli.viewer.keys import KEYS, helped
 from cli.viewer.outline import Outline
-from cli.viewer.playback import Playback
-from cli.viewer.questions import Questions
+from cli.viewer.questions import Playback, Questions
 from cli.viewer.session import Session
 from interpreter.wording.phrases import Phrase
 
-Step = Literal["into", "over", "out", "back", "next_decision", "previous_decision"]
+StepName = Literal["into", "over", "out", "back", "next_decision", "previous_decision"]
 ENDS = {
     "into": Phrase("this is the last event"),
     "over": Phrase("this is the last event"),
@@ -55,7 +54,7 @@ class Viewer(Display, inherit_bindings=False):
 
     # ---- navigation
 
-    def action_step(self, how: Step) -> None:
+    def action_step(self, how: StepName) -> None:
         """Make one step."""
         self.running.stop()
         timeline, position = self.session.timeline, self.session.position

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from cli.render.cells import phrase_text
-from cli.render.reasons import sources
-from cli.viewer.event_lines import in_words
+from cli.render.pieces import phrase_text
+from cli.render.reasons import STYLES, sources
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette
     from cli.viewer.session import Session
+    from interpreter.play.trace import Event
     from interpreter.wording.words import Words
+
 
 TITLES = {
     "rules": Phrase("rules"), "events": Phrase("events"), "table": Phrase("table"), "changes": Phrase("changes"),
@@ -77,3 +78,30 @@ def tabs(chosen: int, sharing: Sequence[int], width: int, words: Words) -> Text:
 def _tabs(chosen: int, sharing: Sequence[int], named: Sequence[int], titles: Sequence[str]) -> Text:
     texts = {number: f"{number + 1} {titles[number]}" if number in named else f"{number + 1}" for number in sharing}
     return Text("  ").join(Text(texts[number], style="reverse" if number == chosen else "") for number in sharing)
+
+
+# ---------------------------------------------------------------- events as single lines of text, coloured by kind
+
+
+def in_words(event: Event, look: Palette, *, values: bool = True) -> Text:
+    """The line of an event: its seat in colour, its values appended."""
+    line = Text()
+    if event.verdict is not None:
+        line.append("+ " if event.verdict else "- ", style="green" if event.verdict else "bright_red")
+    line.append(event.text, style=STYLES.get(event.kind, ""))
+    seat_in(line, event.seat, look)
+    if values and event.values:
+        values_text = ", ".join(
+            f"{name} = {value}" for name, value in event.values if f"{name} = {value}" not in event.text
+        )
+        if values_text:
+            line.append(f"   {values_text}", style="dim")
+    return line
+
+
+def seat_in(line: Text, seat: str | None, look: Palette) -> None:
+    """Colour the first mention of a seat."""
+    for name in () if seat is None else dict.fromkeys((look.words.name(seat), seat)):
+        if (at := line.plain.find(name)) >= 0:
+            line.stylize(look.style(str(seat)), at, at + len(name))
+            return

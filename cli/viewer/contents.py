@@ -9,8 +9,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cli.render.cells import Flow, Hanging
-from cli.render.phases import head_words
+from cli.render.ending import head_words
+from cli.render.pieces import Flow, Hanging
 from cli.render.reasons import sources
 from cli.render.tables import draw_tables, legend_parts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -13,7 +14,6 @@ from textual.widgets import Static
 from cli.render.palette import palette
 from cli.viewer import bars
 from cli.viewer.analysis_pane import AnalysisPane
-from cli.viewer.arrangement import Arrangement, arranged, sharing
 from cli.viewer.bars import NAMES
 from cli.viewer.contents import changes, table, values
 from cli.viewer.keys import footer
@@ -192,3 +192,40 @@ def _error_writer(fault: PlayError, words: Words) -> Writer:
     """Writes the message of an error in place of contents that have no value."""
     message = Text(words.message(fault), style="dim italic")
     return lambda width: [message]
+
+
+# ---------------------------------------------------------------- the arrangement of panes that fits a screen
+
+
+class Arrangement(Enum):
+    """Arrangement of panes on the screen; each value, after a hyphen, is a class in `viewer.tcss`."""
+
+    NONE = "none"
+    ONE = "one"
+    TWO = "two"
+    ALL = "all"
+    BROAD = "broad"
+
+
+MIN_SCREEN_SIZE = (50, 14)
+"""Minimum columns and lines for a readable screen."""
+SCREEN_SIZES = {Arrangement.BROAD: (160, 45), Arrangement.ALL: (100, 30)}
+"""Columns and lines that each arrangement needs, largest first."""
+
+
+def sharing(arrangement: Arrangement, count: int) -> range:
+    """Those of `count` panes that share one place, so that only one of them is shown at a time."""
+    first = {Arrangement.TWO: 1, Arrangement.ALL: 4, Arrangement.BROAD: 4}
+    return range(first.get(arrangement, count), count)
+
+
+def arranged(columns: int, lines: int, *, zoomed: bool) -> Arrangement:
+    """Choose the arrangement for a screen; `zoomed` requests a single pane."""
+    if columns < MIN_SCREEN_SIZE[0] or lines < MIN_SCREEN_SIZE[1]:
+        return Arrangement.NONE
+    if zoomed:
+        return Arrangement.ONE
+    fitting = (
+        arrangement for arrangement, (width, height) in SCREEN_SIZES.items() if columns >= width and lines >= height
+    )
+    return next(fitting, Arrangement.TWO)

@@ -10,8 +10,8 @@ from rich.text import Text
 from textual.timer import Timer
 
 from cli.inquiry import Inquiry
-from cli.render.cells import Hanging, phrase_text
 from cli.render.knowledge import knowledge_lines
+from cli.render.pieces import Hanging, phrase_text
 from cli.widgets.scroll_pane import ScrollPane
 from interpreter.opponents.knowledge.summary import Knowledge
 from interpreter.wording.phrases import Phrase

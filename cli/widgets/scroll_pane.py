@@ -16,7 +16,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from cli.render.console import SafeConsole, visible_text
+from cli.render.screen import SafeConsole, visible_text
 
 Writer = Callable[[int], Sequence[RenderableType]]
 """Produces the contents of a pane for a given width."""

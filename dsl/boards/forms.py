@@ -25,7 +25,7 @@ HEAD, STRUCTURE = (
 )
 """The fields that are not the author's own, at the top and in entries, with their definitions."""
 
-Form = Callable[[Any], Any]
+Conversion = Callable[[Any], Any]
 """Converts a value from JSON. Raises UnfitError if the value does not fit the definition."""
 
 
@@ -40,7 +40,7 @@ def whole(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _form(fits: Callable[[Any], bool], convert: Form = lambda value: value) -> Form:
+def _form(fits: Callable[[Any], bool], convert: Conversion = lambda value: value) -> Conversion:
     def read(value: Any) -> Any:
         if not fits(value):
             raise UnfitError
@@ -49,29 +49,29 @@ def _form(fits: Callable[[Any], bool], convert: Form = lambda value: value) -> F
     return read
 
 
-def _kind(kind: type) -> Form:
+def _kind(kind: type) -> Conversion:
     return _form(lambda value: isinstance(value, kind))
 
 
-def _number(name: str) -> Form:
+def _number(name: str) -> Conversion:
     least, most = DEFINITIONS[name]["minimum"], DEFINITIONS[name]["maximum"]
     return _form(lambda value: (number := whole(value)) is not None and least <= number <= most, whole)
 
 
-def _text(name: str) -> Form:
+def _text(name: str) -> Conversion:
     form = DEFINITIONS["text"] | DEFINITIONS[name]
     least, most, matches = form.get("minLength", 0), form.get("maxLength", inf), re.compile(form["pattern"]).match
     return _form(lambda value: isinstance(value, str) and least <= len(value) <= most and bool(matches(value)))
 
 
-def _list(name: str, item: Form) -> Form:
+def _list(name: str, item: Conversion) -> Conversion:
     least, most = DEFINITIONS[name].get("minItems", 0), DEFINITIONS[name].get("maxItems", inf)
     return _form(
         lambda value: isinstance(value, list) and least <= len(value) <= most, lambda value: tuple(map(item, value))
     )
 
 
-def _object(**fields: Form) -> Form:
+def _object(**fields: Conversion) -> Conversion:
     """An object with exactly these fields, as a tuple of their values."""
     return _form(
         lambda value: isinstance(value, dict) and value.keys() == fields.keys(),
@@ -79,7 +79,7 @@ def _object(**fields: Form) -> Form:
     )
 
 
-def _scalar(text: str, number: str) -> Form:
+def _scalar(text: str, number: str) -> Conversion:
     of_text, of_number = _text(text), _number(number)
     return lambda value: of_text(value) if isinstance(value, str) else of_number(value)
 
@@ -99,7 +99,7 @@ _value, _reference = _scalar("text", "scalar"), _scalar("reference", "number")
 _line, _size = _text("note"), _number("size")
 _exclusive = [set(rule["not"]["required"]) for rule in DEFINITIONS["keys"]["allOf"]]
 
-FORMS: Mapping[str, Form] = {
+FORMS: Mapping[str, Conversion] = {
     **{name: _text(name) for name in ("shown", "note", "name", "field_name", "mark")},
     **{name: _number(name) for name in ("holes", "number")},
     **{name: _list(name, lambda value: str(_reference(value))) for name in ("ends", "edges")},

@@ -16,37 +16,37 @@ from typing import Any
 from dsl.boards.model import Entry
 from dsl.lazy_dataclasses import dataclass
 
-Step = tuple[int, int]
+Offset = tuple[int, int]
 """Change in column and row."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
-COMPASS: Mapping[str, Step] = MappingProxyType({
+COMPASS: Mapping[str, Offset] = MappingProxyType({
     "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
     "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1),
 })  # fmt: skip
-SIX_WAYS: Mapping[str, Step] = MappingProxyType({
+SIX_WAYS: Mapping[str, Offset] = MappingProxyType({
     "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1),
     "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1),
 })  # fmt: skip
-TWO_WAYS: Mapping[str, Step] = MappingProxyType({"ahead": (1, 0), "back": (-1, 0)})
+TWO_WAYS: Mapping[str, Offset] = MappingProxyType({"ahead": (1, 0), "back": (-1, 0)})
 
 
 @dataclass(frozen=True)
-class Form:
+class GridForm:
     """A form of grid: the names of its sizes, and its directions."""
 
     sizes: tuple[str, ...]
-    ways: Mapping[str, Step]
+    ways: Mapping[str, Offset]
 
 
-FORMS: Mapping[str, Form] = MappingProxyType({
-    "grid": Form(("columns", "rows"), COMPASS),
-    "hexes": Form(("columns", "rows"), SIX_WAYS),
-    "hexagon": Form(("side",), SIX_WAYS),
-    "plane": Form(("steps",), COMPASS),
-    "track": Form(("places",), TWO_WAYS),
-    "ring": Form(("places",), TWO_WAYS),
+FORMS: Mapping[str, GridForm] = MappingProxyType({
+    "grid": GridForm(("columns", "rows"), COMPASS),
+    "hexes": GridForm(("columns", "rows"), SIX_WAYS),
+    "hexagon": GridForm(("side",), SIX_WAYS),
+    "plane": GridForm(("steps",), COMPASS),
+    "track": GridForm(("places",), TWO_WAYS),
+    "ring": GridForm(("places",), TWO_WAYS),
 })  # fmt: skip
 
 
@@ -75,7 +75,7 @@ class Grid:
         return Grid(form, *frame, holes)
 
     @property
-    def ways(self) -> Mapping[str, Step]:
+    def ways(self) -> Mapping[str, Offset]:
         """The directions by name, in order."""
         return FORMS[self.form].ways
 
@@ -90,21 +90,21 @@ class Grid:
         return self.form == "plane"
 
     @cached_property
-    def cells(self) -> tuple[Step, ...]:
+    def cells(self) -> tuple[Offset, ...]:
         """The column and row of each place, from 0 within the frame."""
         every = ((column, row) for row in range(self.rows) for column in range(self.columns))
         return tuple(cell for cell in every if self._inside(cell) and self._name(cell) not in self.holes)
 
-    def _inside(self, cell: Step) -> bool:
+    def _inside(self, cell: Offset) -> bool:
         """True if a cell of the frame belongs to the form."""
         corner = self.columns // 2
         return self.form != "hexagon" or corner <= sum(cell) <= 3 * corner
 
     @cached_property
-    def _numbers(self) -> Mapping[Step, int]:
+    def _numbers(self) -> Mapping[Offset, int]:
         return {cell: number for number, cell in enumerate(self.cells)}
 
-    def _name(self, cell: Step) -> str:
+    def _name(self, cell: Offset) -> str:
         column, row = cell
         if self.numbered:
             return str(column + 1)
@@ -131,7 +131,7 @@ class Grid:
         """Names of all places, in order."""
         return tuple(map(self._name, self.cells))
 
-    def coordinates(self, place: int) -> Step:
+    def coordinates(self, place: int) -> Offset:
         """The column and row of a place as rules know them: from 1, on a plane from its middle."""
         column, row = self.cells[place]
         first = -(self.columns // 2) if self.form == "plane" else 1

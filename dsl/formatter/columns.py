@@ -4,7 +4,7 @@ A column is as far left as its lines allow, usually at a multiple of four. Lines
 aligned.
 
 INVARIANT: nothing here may depend on the spacing of the text that is read, or formatting would not be idempotent: the
-spaces between words are set anew (`spacing.py`) before `align`, and each column is computed from the words alone. The
+spaces between words are set anew (`space` in `proving.py`) before `align`, and each column is computed from the words alone. The
 order matters: tables, conditions and reasons first, then citations, whose column depends on where those end, and last
 the comments behind everything else.
 """
@@ -73,6 +73,8 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[Line, list[Line]]]:
 def _table(rows: list[Line]) -> None:
     """Align the cells of rows, numbers to the right, everything else to the left."""
     cells = [_cells(row) for row in rows]
+    # `edges` is where each row ends so far, `edge` where the widest of them does: the next column begins there for
+    # all. A row that lacks a cell keeps its edge, so that a later cell of it still lands in its column.
     edges = [row.depth * STEP + width(first) for row, (first, *_) in zip(rows, cells, strict=True)]
     edge = max(edges)
     for column in zip_longest(*(row[1:] for row in cells)):
@@ -80,6 +82,7 @@ def _table(rows: list[Line]) -> None:
         numbers = all(cell[-1].kind == "INT" for cell in column if cell)
         for index, cell in enumerate(column):
             if cell:
+                # Only a column of numbers alone is aligned to the right; with a word among them, the digits have no common end.
                 start = edge + CELLS + (max(texts) - width(cell) if numbers else 0)
                 cell[0].blanks = start - edges[index]
                 edges[index] = start + width(cell)
@@ -93,6 +96,7 @@ def _cells(row: Line) -> list[list[Word]]:
     for word in row.words:
         if word.kind in ("COLON", "CITE"):
             break
+        # `-3` is two words of the grammar and one cell.
         if signed:
             cells[-1].append(word)
         else:
@@ -118,6 +122,8 @@ def _conditions(block: list[Line]) -> None:
 def _reasons(requirements: Iterable[Line]) -> None:
     """Align `because` of consecutive requirements in its column, or in a later one if they are longer."""
     indices = {line: index for line in requirements if (index := line.find("_BECAUSE"))}
+    # A requirement broken inside brackets has its `because` on a line of its own depth: the column of the first line
+    # says nothing about where that one ends.
     unbroken = {line: index for line, index in indices.items() if not any(word.begins for word in line.words[:index])}
     _align_words(unbroken, 1, BECAUSE)
 
@@ -164,6 +170,7 @@ def _citations(lines: list[Line]) -> None:
     ends = [end_before(line, len(line.words) - 1) for line in lines]
     cites = [line.words[-1] for line in lines]
     widest = max(cell_width(cite.text) for cite in cites)
+    # Lines too long for any column do not count: they would push the citations of all others to the edge.
     nearest = max((end for end in ends if end + TRAILING + widest <= WIDTH), default=0) + TRAILING
     column = max(CITATIONS, _tab_stop(nearest) if _tab_stop(nearest) + widest <= WIDTH else nearest)
     for end, cite in zip(ends, cites, strict=True):
@@ -180,6 +187,7 @@ def _adjacent(lines: Sequence[Line]) -> list[list[Line]]:
         alike = (line.depth, last.kind == "CITE") if last.comment else None
         if alike and alike == previous and not line.above:
             groups[-1].append(line)
+        # A line with a comment above begins a new group: the comment separates what is meant to be read apart.
         elif alike:
             groups.append([line])
         previous = alike

@@ -48,6 +48,9 @@ def render(text: Text) -> str:
     for line in text.lines:
         rows += _between(_with_depths(line.above, levels, previous, line.depth), previous, line)
         rows += _rows(line)
+        # INVARIANT: `levels[d]` is how the open block of depth d was indented in the text that was read, which
+        # decides where the comments above the next line belong. Their own column cannot be compared with the new one:
+        # it may be tabs.
         levels[line.depth :] = [line.indent]
         previous = line
     rows += _single(_with_depths(text.ending, levels, previous, 0))
@@ -66,10 +69,12 @@ def _indents(line: Line) -> Iterator[int | None]:
     below.
     """
     margin = current = line.depth * STEP
+    # `require (a` … `b):` would look as if `b` belonged to the block below, hence two steps.
     first = 2 * STEP if line.opens() else STEP
     opened: list[int] = []
     for word in line.words:
         if word.begins:
+            # A closing bracket alone on its line stands under the line that opened it.
             further = 0 if word.kind in CLOSING else first if opened[-1] == margin else STEP
             current = opened[-1] + further
         yield current if word.begins else None
@@ -127,6 +132,7 @@ def _between(comments: list[tuple[int, str]], previous: Line | None, line: Line)
         return rows
     if not previous.depth and previous.first() in _BLANK_AFTER and rows[:1] != [""]:
         rows.insert(0, "")
+    # The blank line goes above the comments that stand directly above an example, as they are about it.
     if line.first() in _BLANK_BEFORE:
         margin = " " * line.depth * STEP
         index = len(rows)
@@ -197,6 +203,7 @@ class Line:
 
     def first(self) -> str:
         """Kind of the first word of the line; `add` and `replace` before a declaration are skipped."""
+        # `replace require because "…":` of a variant is an address and no requirement; `add require …` is one.
         kinds = [word.kind for word in self.words[:3]]
         addresses = kinds[:3] == ["_REPLACE", "_REQUIRE", "_BECAUSE"]
         return kinds[1] if len(kinds) > 1 and kinds[0] in ("_ADD", "_REPLACE") and not addresses else kinds[0]
@@ -228,6 +235,8 @@ def read(text: str) -> Text:
     """Split a text that can be parsed into lines."""
     ended_text = text if text.endswith("\n") else text + "\n"
     with uncollected():
+        # The tokens come from the parser and not from a lexer alone: which terminal a word is depends on where it
+        # stands.
         tokens = list(machine().parse_interactive(ended_text, start="start").iter_parse())
     result = Text([], [])
     depth, end, new_line = 0, 0, True

@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 
 import lark
 from lark import Token
+from lark.grammar import Rule
 from lark.lark import PostLex
+from lark.parse_tree_builder import ExpandSingleChild
 
 NEW_LINE, INDENT, DEDENT = "_NL", "_INDENT", "_DEDENT"
 OPENING = frozenset({"LPAR", "LSQB", "LBRACE"})
@@ -124,6 +126,10 @@ class Placing:
         if tree.start < 0:
             tree.start, tree.end = tree.outer_start, tree.outer_end
         return tree
+
+    def leaves_as_is(self, rule: Rule) -> bool:
+        """Whether what the rule makes is its only child."""
+        return len(rule.expansion) == 1 and type(self.build) is ExpandSingleChild
 
 
 def _start_of(children: list[Any]) -> int:

@@ -23,6 +23,7 @@ from lark.parsers.lalr_analysis import Action
 
 from dsl.garbage import uncollected
 from dsl.syntax.layout import Layout, Parser, Tree
+from dsl.syntax.parser_steps import FastTables
 
 GRAMMAR = Path(__file__).parent.parent / "grammar.lark"
 STARTS = ("start", "expr", "rest", "changes")
@@ -72,16 +73,28 @@ class LazyLexer(ContextualLexer):
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
         """The tokens of a text, each one that the parser accepts where it is. Raises the errors of lark."""
         text, end, place = lexer_state.text.text, lexer_state.text.end, lexer_state.line_ctr
-        while place.char_pos < end:
-            start, line, column = place.char_pos, place.line, place.column
-            for name, match, is_ignored in self._possible(parser_state.position, text[start]):
-                found = match(text, start, end)
+        candidates, states = self._candidates, parser_state.state_stack
+        position, line, line_start = place.char_pos, place.line, place.line_start_pos
+        while position < end:
+            by_character = candidates.get(states[-1])
+            possible = None if by_character is None else by_character.get(text[position])
+            for name, match, is_ignored in self._possible(states[-1], text[position]) if possible is None else possible:
+                found = match(text, position, end)
                 if found is None:
                     continue
+                # The constructor of tokens and the counting of lines take as long as all the rest.
                 value = found.group()
-                place.feed(value)
+                token = str.__new__(Token, value)
+                token.type, token.value = name, value
+                token.start_pos, token.line, token.column = position, line, position - line_start + 1
+                position = found.end()
+                if "\n" in value:
+                    line += value.count("\n")
+                    line_start = token.start_pos + value.rindex("\n") + 1
+                column = position - line_start + 1
+                token.end_pos, token.end_line, token.end_column = position, line, column
+                place.char_pos, place.line, place.column, place.line_start_pos = position, line, column, line_start
                 if not is_ignored:
-                    token = Token(name, value, start, line, column, place.line, place.column, place.char_pos)
                     lexer_state.last_token = token
                     yield token
                 break
@@ -138,9 +151,9 @@ def _initial(terminal: TerminalDef) -> str | None:
 # ---------------------------------------------------------------- the parser and its cache
 
 
-CLASSES = (Layout, LazyLexer, Parser)
+CLASSES = (FastTables, Layout, LazyLexer, Parser)
 """Parts of the parser that are ours: a cached parser has been made by the same modules."""
-PLUGINS = {"ContextualLexer": LazyLexer}
+PLUGINS = {"ContextualLexer": LazyLexer, "LALR_Parser": FastTables}
 
 
 def build(strict: bool = False) -> lark.Lark:

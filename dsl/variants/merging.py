@@ -57,6 +57,8 @@ def merged(
     reader = Reader(Base(file, companion))
     for variant in variants:
         reader.read(variant)
+    # Whether something is left of a declaration is asked only if nothing clashes: two edits that clash are not both
+    # applied, so the rest would be counted wrongly.
     diagnostics = [*reader.diagnostics, *_conflicts(reader.base, reader.edits)] or list(
         _emptied(reader.base, reader.edits)
     )
@@ -87,12 +89,17 @@ def _conflicts(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
 
 
 def _clash(first: Edit, second: Edit, inside: dict[int, set[int]]) -> bool:
+    # Two variants that each add a case to one definition: both only add, but the order of the cases would
+    # decide.
     if first.claim and first.claim == second.claim:
         return True
+    # A new declaration is no node of the game. Two of one name have the same claim.
     if first.target == NEW or second.target == NEW:
         return False
     if first.target == second.target:
         return not (first.adds and second.adds)
+    # Replacing a table and a row in it clash in either order; adding a row to the table and replacing another row do
+    # not.
     within = second.target in inside.get(first.target, ()) and not first.adds
     return within or (first.target in inside.get(second.target, ()) and not second.adds)
 
@@ -118,6 +125,8 @@ def _inside(base: Base) -> dict[int, set[int]]:
 
     def note(node: ast.Node) -> set[int]:
         children = [child for field in INNER for child in getattr(node, field, ())]
+        # Only fields in which a variant can select something; statements have numbers, too, but no edit has them as
+        # target.
         inside[node.number] = {number for child in children for number in (child.number, *note(child))}
         return inside[node.number]
 

@@ -42,6 +42,8 @@ class Base:
             fitting = same
         else:
             fitting = [node for node in same if name_of(node) == name]
+            # The whole title goes first: `"Draw"` means the example of that title even if another is titled `"Draw
+            # again"`.
             if not fitting and keyword in TITLED and name:
                 fitting = [node for node in same if name in name_of(node)]
         if len(fitting) == 1:
@@ -72,6 +74,7 @@ class Base:
 
 def requirement(rule: ast.Action | ast.Step, words: str, span: Span) -> ast.Require | Diagnostic:
     """The only requirement whose reason has these words."""
+    # The same for reasons: quoted whole they are never ambiguous, unless two requirements have the same reason.
     exact = [node for node in rule.requires if node.reason.value == words]
     matching = exact or [node for node in rule.requires if words in node.reason.value]
     if len(matching) == 1:
@@ -92,6 +95,7 @@ def once(action: ast.Action, span: Span) -> ast.OfferedOnce | Diagnostic:
 
 def case(define: ast.Define, condition: ast.Expression | None, span: Span) -> ast.Case | Diagnostic:
     """The only case with this condition; without a condition the last one, which is `otherwise`."""
+    # Nodes are equal if their content is, wherever they stand: the condition is found however it is spaced.
     matching = [node for node in define.cases if node.condition == condition]
     if len(matching) == 1:
         return matching[0]
@@ -136,6 +140,8 @@ def _unknown(message: str, span: Span, name: str, names: Sequence[str]) -> Diagn
 
 def _substitute(span: Span, word: str, replacement: str) -> tuple[Replacement, ...]:
     """Replace the text at a span by another word."""
+    # The span is that of the whole change, as the address has no node of its own; the word is replaced where it
+    # stands alone, not inside a longer one.
     match = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", span.text)
     if match is None:
         return ()

@@ -176,11 +176,11 @@ class Rollouts(PlayoutColumns):
     scored: array[int]
 
 
-def rollouts_in_python(game: Game, S: Cells, seeds: range, horizon: int) -> Rollouts:
+def rollouts_in_python(game: Game, state: Cells, seeds: range, horizon: int) -> Rollouts:
     """Play on from these cells, decision by decision. Raises PlayError if a rule fails."""
     results = empty_columns(Rollouts, game, seeds)
     for number, seed in enumerate(seeds):
-        _play(game, S, seed, horizon, results, number)
+        _play(game, state, seed, horizon, results, number)
     return results
 
 
@@ -233,21 +233,21 @@ def _clear(results: Rollouts, number: int) -> None:
 
 def _play(game: Game, start: Cells, seed: int, horizon: int, results: Rollouts, number: int) -> None:
     """Play on once. Raises PlayError if a rule fails."""
-    program, S = game.program, Cells(start)
-    S[RANDOM] = seeded(seed)
+    program, state = game.program, Cells(start)
+    state[RANDOM] = seeded(seed)
     decisions = 0
-    while S[POINT] >= 0 and decisions < horizon:
+    while state[POINT] >= 0 and decisions < horizon:
         if decisions >= MOST_DECISIONS:
             raise never_ends(game)
-        legal = program.legal(S)
-        program.do(S, None, legal[random_choice(seed, decisions, len(legal))])
+        legal = program.legal(state)
+        program.do(state, None, legal[random_choice(seed, decisions, len(legal))])
         decisions += 1
-    results.decisions[number], results.over[number] = decisions, S[POINT] < 0
+    results.decisions[number], results.over[number] = decisions, state[POINT] < 0
     try:
-        criteria = program.criteria_of_all(S)
-        ahead = leaders(program.ranks(S, criteria))
+        criteria = program.criteria_of_all(state)
+        ahead = leaders(program.ranks(state, criteria))
     except PlayError:
-        if S[POINT] < 0:
+        if state[POINT] < 0:
             raise
         return
     width = len(results.seats) * results.criteria

@@ -16,7 +16,7 @@ from interpreter.play.state import push_in_words
 from interpreter.seat.notation.moves import Move, rendered
 
 Side = Literal["a", "b"]
-S = TypeVar("S")
+Subject = TypeVar("Subject")
 T = TypeVar("T")
 
 
@@ -108,7 +108,7 @@ def _push(state: State, move: str) -> None:
 
 
 def _both(
-    do: Callable[[S], T], subjects: tuple[S, S], seed: int, states: tuple[State, State] | None = None,
+    do: Callable[[Subject], T], subjects: tuple[Subject, Subject], seed: int, states: tuple[State, State] | None = None,
     move: str | None = None,
 ) -> tuple[T, T] | Pair:  # fmt: skip
     """Do something on both sides; return both results, or the pair as it ends if a rule fails."""

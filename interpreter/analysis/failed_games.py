@@ -8,7 +8,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
 from interpreter.play.state import push_in_words
-from interpreter.runtime.cells import Cells, Move
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.notation.moves import moves_in_words
@@ -40,37 +40,41 @@ class Failed:
         return None if self.player is None else self.decisions + 1
 
 
-def failed_at(game: Game, program: Program, seed: int, decisions: int, move: Move | None, fault: PlayError) -> Failed:
+def failed_at(
+    game: Game, program: Program, seed: int, decisions: int, move: MoveCode | None, fault: PlayError
+) -> Failed:
     """Describe the failure of a random game after this many decisions; `move` is the one being made, if any."""
-    S = Cells(program.initial)
+    state = Cells(program.initial)
     player = notation = None
-    if _replay(program, S, seed, decisions) and S[POINT] >= 0:
-        player = game.seats[S[ME]]
-        notation = _notation(program, S, move)
+    if _replay(program, state, seed, decisions) and state[POINT] >= 0:
+        player = game.seats[state[ME]]
+        notation = _notation(program, state, move)
     cut_off = isinstance(fault, LimitError)
     return Failed(seed, decisions, player, notation, fault.message, fault.location, cut_off)
 
 
-def _replay(program: Program, S: Cells, seed: int, decisions: int) -> bool:
+def _replay(program: Program, state: Cells, seed: int, decisions: int) -> bool:
     """Replay the first decisions of a random game; False if it fails before the first one."""
-    S[RANDOM] = seeded(seed)
+    state[RANDOM] = seeded(seed)
     try:
-        program.run(S, None, 0)
+        program.run(state, None, 0)
     except PlayError:
         return False
     for number in range(decisions):
-        legal = program.legal(S)
-        program.do(S, None, legal[random_choice(seed, number, len(legal))])
+        legal = program.legal(state)
+        program.do(state, None, legal[random_choice(seed, number, len(legal))])
     return True
 
 
-def _notation(program: Program, S: Cells, move: Move | None) -> str | None:
+def _notation(program: Program, state: Cells, move: MoveCode | None) -> str | None:
     """The notation of a move; None if there is no move, or if rendering it is what fails."""
     if move is None:
         return None
     try:
         return next(
-            candidate.notation for candidate in moves_in_words(program, S, program.legal(S)) if candidate.code == move
+            candidate.notation
+            for candidate in moves_in_words(program, state, program.legal(state))
+            if candidate.code == move
         )
     except PlayError:
         return None

@@ -17,8 +17,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
 from interpreter.play.state import push_in_words
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.seat.notation.moves import Move
@@ -92,7 +91,7 @@ def perft_from(state: State, depth: int, backend: Backend = "auto") -> Perft:
     return Perft(levels, counting.chance or not untouched, counting.failed_line(state), complete)
 
 
-def _with_code(state: State, code: Code) -> Move:
+def _with_code(state: State, code: MoveCode) -> Move:
     """Find the legal move with this code in generated code."""
     return next(move for move in state.legal_moves if move.code == code)
 
@@ -108,31 +107,31 @@ class _Counting:
     depth: int
     machine: Callable[[], MachineGame | None]
     chance: bool = False
-    path: list[Code] = field(default_factory=list)
-    first: tuple[tuple[Code, ...], Code | None, PlayError] | None = None
+    path: list[MoveCode] = field(default_factory=list)
+    first: tuple[tuple[MoveCode, ...], MoveCode | None, PlayError] | None = None
 
     def __post_init__(self) -> None:
         self.nodes, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
 
-    def count(self, S: Cells, level: int) -> None:
+    def count(self, state: Cells, level: int) -> None:
         """Count from a position whose moves are of this level. Raises LimitError."""
         program = self.program
-        if level < self.depth and S[POINT] >= 0 and self._in_machine(S, level):
+        if level < self.depth and state[POINT] >= 0 and self._in_machine(state, level):
             return
         try:
-            legal = program.legal(S)
+            legal = program.legal(state)
         except PlayError as fault:
             self._failed(level, None, fault)
             return
         for move in legal:
-            T = Cells(S)
+            T = Cells(state)
             try:
                 program.do(T, None, move)
             except PlayError as fault:
                 self._failed(level, move, fault)
                 continue
             self.nodes[level] += 1
-            self.chance |= T[RANDOM] != S[RANDOM]
+            self.chance |= T[RANDOM] != state[RANDOM]
             if T[POINT] < 0:
                 self.over[level] += 1
             elif level < self.depth:
@@ -140,13 +139,13 @@ class _Counting:
                 self.count(T, level + 1)
                 self.path.pop()
 
-    def _in_machine(self, S: Cells, level: int) -> bool:
+    def _in_machine(self, state: Cells, level: int) -> bool:
         """Count all from a position whose moves are of this level; false if Python has to, as a rule fails."""
         machine, length = self.machine(), self.depth - level + 1
         if machine is None or length > MAX_DEPTH:
             return False
         try:
-            sequences = machine.state(S).sequences(length)
+            sequences = machine.state(state).sequences(length)
         except UnprintableError:
             return False
         if sequences is None:
@@ -157,7 +156,7 @@ class _Counting:
             self.over[level + number] += sequences.over[number]
         return True
 
-    def _failed(self, level: int, move: Code | None, fault: PlayError) -> None:
+    def _failed(self, level: int, move: MoveCode | None, fault: PlayError) -> None:
         self.faults[level] += 1
         self.first = self.first or (tuple(self.path), move, fault)
         if isinstance(fault, LimitError):

@@ -17,7 +17,7 @@ from interpreter.analysis.results import FinishedGame, Playout
 from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.errors import LimitError, PlayError, UsageError
 from interpreter.play.game import Game
-from interpreter.runtime.cells import Cells, Move
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.runtime.ranking import leaders
@@ -51,7 +51,7 @@ class _Stopped:
     """A game that ended in an error after this many decisions, while making `move`, if one was chosen already."""
 
     decisions: int
-    move: Move | None
+    move: MoveCode | None
     fault: PlayError
 
 
@@ -78,39 +78,39 @@ def try_at_random(game: Game, seed: int) -> Playout | Failed:
 
 
 def _playout(game: Game, seed: int, ended: _Ended) -> Playout:
-    seats, program, S = game.seats, game.program, ended.cells
-    evaluated = program.criteria_of_all(S)
+    seats, program, state = game.seats, game.program, ended.cells
+    evaluated = program.criteria_of_all(state)
     scores = dict(zip(seats, evaluated, strict=True))
-    winners = tuple(seats[place] for place in leaders(program.ranks(S, evaluated)))
-    teams = tuple(map(program.team_name, program.teams(S)))
+    winners = tuple(seats[place] for place in leaders(program.ranks(state, evaluated)))
+    teams = tuple(map(program.team_name, program.teams(state)))
     return Playout(seed, scores, winners, ended.decisions, ended.choices, ended.widest, teams)
 
 
 def _play(game: Game, seed: int) -> _Ended | _Stopped:
     program = game.program
-    S = Cells(program.initial)
-    S[RANDOM] = seeded(seed)
+    state = Cells(program.initial)
+    state[RANDOM] = seeded(seed)
     decisions = choices = widest = 0
-    move: Move | None = None
+    move: MoveCode | None = None
     try:
-        program.run(S, None, 0)
-        while S[POINT] >= 0:
+        program.run(state, None, 0)
+        while state[POINT] >= 0:
             if decisions >= MOST_DECISIONS:
                 raise never_ends(game)
-            legal = program.legal(S)
+            legal = program.legal(state)
             count = len(legal)
             choices += count
             if count > widest:
                 widest = count
             move = legal[random_choice(seed, decisions, count)]
-            program.do(S, None, move)
+            program.do(state, None, move)
             move = None
             decisions += 1
     except PlayError as fault:
         return _Stopped(decisions, move, fault)
     finally:
         note_listed(program, choices)
-    return _Ended(S, decisions, choices, widest)
+    return _Ended(state, decisions, choices, widest)
 
 
 def playouts(game: Game, games: int, seed: int = 0, backend: Backend | None = None) -> Iterator[Playout]:

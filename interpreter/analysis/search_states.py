@@ -22,8 +22,7 @@ from interpreter.engine.machine.games import NO_HORIZON, MachineState
 from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageError
 from interpreter.play.game import State
 from interpreter.play.state import key_of
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.notation.moves import Move
@@ -84,7 +83,7 @@ class SearchState(ABC, Generic[Begun]):
 
     @property
     @abstractmethod
-    def legal_moves(self) -> list[Code]:
+    def legal_moves(self) -> list[MoveCode]:
         """The legal moves in their order as tuples: the number of the action, and its arguments as numbers.
 
         -1 is `done`. Equal moves of one decision have equal tuples; `moves` has the same ones in words.
@@ -109,7 +108,7 @@ class SearchState(ABC, Generic[Begun]):
 
     # ------------------------------------------------------------ forward and back
 
-    def push(self, move: int | Code | Move) -> None:
+    def push(self, move: int | MoveCode | Move) -> None:
         """Make a move, given by its number among the legal ones, or as one of `legal_moves` or `moves`.
 
         Raises IllegalMoveError if it is not legal, PlayError if a rule fails; the state is then as before.
@@ -264,7 +263,7 @@ class PythonSearchState(SearchState[Begun]):
         return len(self._program.legal(self._cells))
 
     @property
-    def legal_moves(self) -> list[Code]:
+    def legal_moves(self) -> list[MoveCode]:
         """See `SearchState.legal_moves`."""
         return list(self._program.legal(self._cells))
 
@@ -358,7 +357,7 @@ class MachineSearchState(SearchState[Begun]):
         return self._state.count
 
     @property
-    def legal_moves(self) -> list[Code]:
+    def legal_moves(self) -> list[MoveCode]:
         """See `SearchState.legal_moves`."""
         return self._state.legal_moves()
 

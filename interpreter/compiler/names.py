@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.types import Type
+from interpreter.runtime.cells import StoredValue
 
-Names: TypeAlias = Mapping[LocalSymbol, Any]
+Bound: TypeAlias = "StoredValue | Deferred"
+Names: TypeAlias = Mapping[LocalSymbol, "Bound"]
 """The names in scope, in the order in which they were bound: a value for each, or a `Deferred`."""
 
 NO_NAMES: Names = MappingProxyType({})

@@ -6,7 +6,6 @@ import linecache
 from collections.abc import Callable, Collection
 from functools import partial
 from itertools import count
-from typing import Any
 
 from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
@@ -23,7 +22,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import listed_when_acting, seen_when_acting
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import ValueCell
+from interpreter.runtime.cells import Namespace, NoteCell
 from interpreter.runtime.graphs.calls import GraphCalls
 from interpreter.runtime.layout import Layout, finish, plan
 from interpreter.runtime.node_table import NodeTable
@@ -53,7 +52,7 @@ def for_tracing(module: Module) -> PassRecords:
 
 def build(
     model: Model, seats: tuple[str, ...], options: dict[str, str], prepare: Prepare = for_play, solo: bool = False,
-    more: dict[str, Any] | None = None,
+    more: Namespace | None = None,
 ) -> Program:  # fmt: skip
     """Compile a checked game; with `solo`, actions and phases can be started by themselves, as examples do.
 
@@ -70,7 +69,7 @@ def build(
 
 
 def _build(
-    model: Model, seats: tuple[str, ...], options: dict[str, str], prepare: Prepare, solo: bool, more: dict[str, Any]
+    model: Model, seats: tuple[str, ...], options: dict[str, str], prepare: Prepare, solo: bool, more: Namespace
 ) -> Program:  # fmt: skip
     layout = plan(model, seats, options)
     nodes = NodeTable((model.file, *model.examples))
@@ -109,11 +108,11 @@ def _reserve_chance(layout: Layout) -> list[str]:
     options = layout.model.options.items()
     chance = [name for name, option in options if option.by_chance and layout.options[name] == "random"]
     for name in chance:
-        layout.first_note[f"option {name}"] = ValueCell(layout.take())
+        layout.first_note[f"option {name}"] = NoteCell(layout.take())
     return chance
 
 
-def _execute(text: str, filename: str, names: dict[str, Any]) -> None:
+def _execute(text: str, filename: str, names: Namespace) -> None:
     """Define the generated functions; tracebacks and profiles show their lines."""
     try:
         code = compile(text, filename, "exec")
@@ -123,7 +122,7 @@ def _execute(text: str, filename: str, names: dict[str, Any]) -> None:
     exec(code, names)
 
 
-def _called(runtime: Runtime) -> dict[str, Any]:
+def _called(runtime: Runtime) -> Namespace:
     """The functions and constants that generated code uses, by name."""
     functions = runtime.names() | GraphCalls(runtime.location_of).names() | SubsetCalls(runtime).names()
     return functions | {"SMALL_SETS": SMALL_SETS}

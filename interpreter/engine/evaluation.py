@@ -6,7 +6,7 @@ table, candidates of a move, or events of a trace. Threads share the functions; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -18,11 +18,11 @@ from interpreter.compiler.lowering.context import Context
 from interpreter.compiler.lowering.effects import rule_function
 from interpreter.compiler.lowering.legal import Sizes
 from interpreter.compiler.lowering.program import lower_rest
-from interpreter.compiler.lowering.queries import Form, Scope, wanted
+from interpreter.compiler.lowering.queries import Detail, QueryForm, Scope, wanted
 from interpreter.compiler.names import DEFERRED, Computed, Destructured, InCell, Names
 from interpreter.compiler.python.printing import constants, function, question
 from interpreter.compiler.requirements import BoundRequirement
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, Generated, Namespace, NoteCell, StoredValue
 
 MOST_COMPILED = 4096
 """Maximum number of compiled expressions cached; recurring ones are soon compiled again."""
@@ -35,10 +35,10 @@ class Evaluation:
     when the first one is compiled.
     """
 
-    def __init__(self, lowered: Context, names: dict[str, Any]) -> None:
+    def __init__(self, lowered: Context, names: Namespace) -> None:
         self._program = lowered, names
         self._compiling = Lock()
-        self.compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self.compiled: dict[tuple[Hashable, ...], Generated] = {}
 
     @cached_property
     def lowered(self) -> Context:
@@ -46,7 +46,7 @@ class Evaluation:
         return self._program[0].extended()
 
     @cached_property
-    def namespace(self) -> dict[str, Any]:
+    def namespace(self) -> Namespace:
         """The names that compiled expressions read."""
         return dict(self._program[1])
 
@@ -55,7 +55,8 @@ class Evaluation:
         """The functions of the rules, and those that expressions have added."""
         return self.lowered.module
 
-    def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Any = None) -> Any:
+    # `Any`: what comes out is what the form says, a number, a list of terms, a place …
+    def evaluate(self, form: QueryForm, node: ast.Expression, state: Cells, names: Names, detail: Detail = None) -> Any:
         """Evaluate an expression; `detail` is the type, the piece types or the position that its form needs."""
         shape, values = shape_of(names)
         key = (form, node.number, detail, *shape)
@@ -67,28 +68,31 @@ class Evaluation:
                     if len(self.compiled) > MOST_COMPILED:
                         self.compiled.clear()
                     function = self.compiled[key] = self._compile(form, node, names, detail)
-        return function(S, *values)
+        return function(state, *values)
 
-    def step(self, rule: RuleSymbol) -> Callable[..., Any]:
+    def step(self, rule: RuleSymbol) -> Generated:
         """The function of a step that a compiled hypothesis does."""
-        function: Callable[..., Any] = self.namespace[rule_function(self.lowered, rule, quiet=False)]
+        function: Generated = self.namespace[rule_function(self.lowered, rule, quiet=False)]
         return function
 
-    def supply(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+    def supply(self, functions: Mapping[str, Generated]) -> None:
         """Supply functions that compiled expressions call by these names."""
         self.namespace.update(functions)
 
-    def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> Any:
+    def value_of_name(self, symbol: LocalSymbol, state: Cells, names: Names) -> StoredValue:
         """The value of a name."""
         match names[symbol]:
             case InCell(cell=cell):
-                return S[cell]
+                return state[NoteCell(cell)]
             case Computed() as deferred:
-                return self.evaluate(
-                    "fitted" if deferred.fitted else "kept", deferred.node, S, deferred.names, deferred.type
-                )
+                form: QueryForm = "fitted" if deferred.fitted else "kept"
+                computed: StoredValue = self.evaluate(form, deferred.node, state, deferred.names, deferred.type)
+                return computed
             case Destructured() as deferred:
-                return self.evaluate("argument", deferred.test, S, deferred.names, deferred.position)
+                argument: StoredValue = self.evaluate(
+                    "argument", deferred.test, state, deferred.names, deferred.position
+                )
+                return argument
             case value:
                 return value
 
@@ -98,7 +102,7 @@ class Evaluation:
             scope, sizes = Scope(self.lowered), Sizes()
             return self.lowered.required.of(rule, names, lambda value, node: sizes.checked(scope.of(value), node))
 
-    def _compile(self, form: Form, node: ast.Expression, names: Names, detail: Any) -> Callable[..., Any]:
+    def _compile(self, form: QueryForm, node: ast.Expression, names: Names, detail: Detail) -> Generated:
         scope = Scope(self.lowered)
         functions_before = len(self.lowered.module.functions)
         code = wanted(self.lowered, form, node, scope.env(names), detail)
@@ -106,7 +110,7 @@ class Evaluation:
         for name, content in constants(self.lowered.module).items():
             self.namespace.setdefault(name, content)
         text = question(tuple(scope.parameters.values()), code)
-        function: Callable[..., Any] = eval(text, self.namespace)  # source generated here
+        function: Generated = eval(text, self.namespace)  # source generated here
         return function
 
     def _define(self, functions: Sequence[Function]) -> None:
@@ -121,8 +125,8 @@ class _Shape:
     """The shape of the names in scope, equal where the same code can be used; `values` are their values."""
 
     def __init__(self) -> None:
-        self.parts: list[Any] = []
-        self.values: dict[LocalSymbol, Any] = {}
+        self.parts: list[Hashable] = []
+        self.values: dict[LocalSymbol, StoredValue] = {}
         self.seen: dict[Computed | Destructured, int] = {}
 
     def add(self, names: Names) -> None:
@@ -147,10 +151,10 @@ class _Shape:
         self.add(value.names)
 
 
-def shape_of(names: Names) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def shape_of(names: Names) -> tuple[tuple[Hashable, ...], tuple[StoredValue, ...]]:
     """The shape of the names in scope, and their values."""
-    values = tuple(names.values())
-    if not any(isinstance(value, DEFERRED) for value in values):
+    values = tuple([value for value in names.values() if not isinstance(value, DEFERRED)])
+    if len(values) == len(names):
         return tuple(names), values
     shape = _Shape()
     shape.add(names)

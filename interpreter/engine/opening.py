@@ -19,7 +19,7 @@ from interpreter.compiler.lowering.values import fitted, needed
 from interpreter.compiler.python.expressions import expression
 from interpreter.compiler.python.printing import constants, function
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, Content, Namespace
 from interpreter.runtime.layout import MOVES, Layout, add_pieces
 from interpreter.runtime.recorded import NOTHING_RECORDED
 from interpreter.wording.phrases import Phrase
@@ -41,7 +41,7 @@ def _bound(ctx: Context, declared: Sequence[ast.Parameter], values: Iterable[int
     return env
 
 
-def count_pieces(layout: Layout, names: dict[str, Any], prepare: Callable[[Module], object]) -> None:
+def count_pieces(layout: Layout, names: Namespace, prepare: Callable[[Module], object]) -> None:
     """Work out how many of each piece there are; `known` is what generated code calls.
 
     `prepare` changes the definitions that say so before they become Python. Raises PlayError if there are too many.
@@ -68,12 +68,12 @@ def count_pieces(layout: Layout, names: dict[str, Any], prepare: Callable[[Modul
         add_pieces(layout, piece_type, rows)
 
 
-def _value(ctx: Context, node: Expr, names: dict[str, Any], S: Sequence[Any]) -> Any:
+def _value(ctx: Context, node: Expr, names: Namespace, state: Sequence[Content]) -> Any:  # as its type says
     """The value of an expression that speaks of no local."""
     if isinstance(node, Const):
         return node.value
     names |= constants(ctx.module)  # functions that were defined there need them as well
-    return eval(expression(node), {**names, "S": S})  # our own generated text
+    return eval(expression(node), {**names, "S": state})  # our own generated text
 
 
 def _asked(model: Model) -> list[DefineSymbol]:
@@ -89,51 +89,51 @@ def _asked(model: Model) -> list[DefineSymbol]:
     return list(definitions.values())
 
 
-def opening_cells(ctx: Context, names: dict[str, Any]) -> Cells:
+def opening_cells(ctx: Context, names: Namespace) -> Cells:
     """The state before the set-up: every piece in its home, every note at its first value.
 
     `known` is the namespace of generated code. Raises PlayError if a piece does not fit its home.
     """
     layout, model = ctx.layout, ctx.layout.model
-    S = Cells([0] * layout.size)
-    S[MOVES] = None
+    state = Cells([0] * layout.size)
+    state[MOVES] = None
     for where in layout.places:
         if where.order:
-            S[where.order] = ()
-    _put_in_homes(ctx, names, S)
+            state[where.order] = ()
+    _put_in_homes(ctx, names, state)
     for note in model.notes.values():
         assert note.type is not None
         for offset, slot in enumerate(layout.slots(note.index)):
             env = _bound(ctx, note.declaration.index, slot)
             first = fitted(ctx, note.declaration.first, note.type, env)
-            S[layout.first_note[note.name] + offset] = _value(ctx, first, names, S)
+            state[layout.first_note[note.name] + offset] = _value(ctx, first, names, state)
     for die in model.dice.values():
         for offset, _ in enumerate(layout.slots(die.index)):
-            S[layout.first_note[die.name] + offset] = None
+            state[layout.first_note[die.name] + offset] = None
     for record in layout.first_record.values():
-        S[record] = NOTHING_RECORDED
+        state[record] = NOTHING_RECORDED
     for cell in layout.locals_of_cell:
-        S[cell] = None
+        state[cell] = None
     if ctx.begins_cell is not None:
-        S[ctx.begins_cell.group.first] = -1
-    return S
+        state[ctx.begins_cell.group.first] = -1
+    return state
 
 
-def _put_in_homes(ctx: Context, names: dict[str, Any], S: Cells) -> None:
+def _put_in_homes(ctx: Context, names: Namespace, state: Cells) -> None:
     layout = ctx.layout
     for piece_type, symbol in layout.model.pieces.items():
         homes: dict[int, int] = {}
         for piece in layout.pieces[slice(*layout.piece_range[piece_type])]:
             if symbol.declaration.home is not None and piece.kind not in homes:
                 env = _bound(ctx, symbol.declaration.attributes, piece.attributes.values())
-                homes[piece.kind] = _value(ctx, place(ctx, symbol.declaration.home, env), names, S)
+                homes[piece.kind] = _value(ctx, place(ctx, symbol.declaration.home, env), names, state)
             home = homes.get(piece.kind, 0)
             where = layout.places[home]
-            if where.shape == "one" and S[where.mask]:
+            if where.shape == "one" and state[where.mask]:
                 message = Phrase("{place} can hold only one piece", place=layout.place_name(home))
                 raise PlayError(message, symbol.declaration.span.location)
-            S[layout.place_cells + piece.number] = home
-            S[where.mask] |= 1 << piece.number
-            S[where.filled] |= where.bit
+            state[layout.place_cells + piece.number] = home
+            state[where.mask] |= 1 << piece.number
+            state[where.filled] |= where.bit
             if where.order:
-                S[where.order] += (piece.number,)
+                state[where.order] += (piece.number,)

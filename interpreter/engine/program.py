@@ -6,7 +6,7 @@ rules are compiled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import field, replace
@@ -30,14 +30,25 @@ from interpreter.compiler.lowering.course import begun_from
 from interpreter.compiler.lowering.effects import rule_function
 from interpreter.compiler.lowering.footprints import ME_NAME, reads
 from interpreter.compiler.lowering.functions import TEAM
-from interpreter.compiler.lowering.queries import Form
+from interpreter.compiler.lowering.queries import Detail, QueryForm
 from interpreter.compiler.names import NO_NAMES, Destructured, Names
 from interpreter.compiler.passes.facts.accesses import AccessAnalysis
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.requirements import BoundRequirement, Requirements
 from interpreter.engine.evaluation import Evaluation
 from interpreter.errors import ExpressionError, PlayError
-from interpreter.runtime.cells import LEFT, LOOP, Cells, Journal, Move, NumberCell, StoredValue, number_in
+from interpreter.runtime.cells import (
+    LEFT,
+    LOOP,
+    Cells,
+    Generated,
+    Journal,
+    MoveCode,
+    Namespace,
+    NumberCell,
+    StoredValue,
+    number_in,
+)
 from interpreter.runtime.layout import MOVES, POINT, Layout, Place, acting_as
 from interpreter.runtime.node_table import NodeTable
 from interpreter.runtime.primitives import Leave, Runtime
@@ -69,17 +80,17 @@ class Program:
     records: PassRecords
     source: str
     as_lowered: Module
-    called: dict[str, Any]
-    names: dict[str, Any]
+    called: Namespace
+    names: Namespace
     initial: Cells
     blocks: list[Callable[[Cells, Journal | None], int]]
-    moves: dict[int, Callable[[Cells], list[Move]]]
-    apply: dict[int, Callable[[Cells, Journal | None, Move], int]]
+    moves: dict[int, Callable[[Cells], list[MoveCode]]]
+    apply: dict[int, Callable[[Cells, Journal | None, MoveCode], int]]
     nodes: NodeTable
     solo: dict[str, int]
     evaluation: Evaluation
     words: Words = PLAIN
-    _queries: dict[tuple[Any, ...], tuple[Self, ast.Expression]] = field(default_factory=dict, init=False)
+    _queries: dict[tuple[Hashable, ...], tuple[Self, ast.Expression]] = field(default_factory=dict, init=False)
     _mentioning_me: dict[int, bool] = field(default_factory=dict, init=False)
 
     def in_words(self, words: Words) -> Self:
@@ -117,7 +128,7 @@ class Program:
         names["PROGRAM"] = program
         return program
 
-    def _with(self, **changes: Any) -> Self:
+    def _with(self, **changes: object) -> Self:
         """A copy with changed fields; facts about the rules that were worked out already are true of it, too."""
         program = copy(self)
         program.__dict__.update(changes)
@@ -133,166 +144,169 @@ class Program:
     def _too_deep(self, fault: RecursionError) -> PlayError:
         return too_deep(self.evaluation.module, self.model.file.header, fault)
 
-    def run(self, S: Cells, J: Journal | None, block: int) -> None:
+    def run(self, state: Cells, journal: Journal | None, block: int) -> None:
         """Run from a block until a decision is pending or the game is over. Raises PlayError if a rule fails."""
         blocks = self.blocks
         while True:
             try:
                 while block >= 0:
-                    block = blocks[block](S, J)
+                    block = blocks[block](state, journal)
                 return
             except Leave as leave:
-                block = self._leave(J, leave)
+                block = self._leave(journal, leave)
             except RecursionError as fault:
                 raise self._too_deep(fault) from None
 
-    def _leave(self, J: Journal | None, leave: Leave) -> int:
+    def _leave(self, journal: Journal | None, leave: Leave) -> int:
         """The block to continue with when a running rule is left."""
-        if J is not None:
-            J.append((LOOP, LEFT))
+        if journal is not None:
+            journal.append((LOOP, LEFT))
         return leave.point
 
-    def do(self, S: Cells, J: Journal | None, move: Move) -> None:
+    def do(self, state: Cells, journal: Journal | None, move: MoveCode) -> None:
         """Make a move of the pending decision and run on. Raises PlayError if a rule fails."""
         try:
-            block = self.apply[S[POINT]](S, J, move)
+            block = self.apply[state[POINT]](state, journal, move)
         except Leave as leave:
-            block = self._leave(J, leave)
+            block = self._leave(journal, leave)
         except RecursionError as fault:
             raise self._too_deep(fault) from None
-        self.run(S, J, block)
+        self.run(state, journal, block)
 
-    def legal(self, S: Cells) -> list[Move]:
+    def legal(self, state: Cells) -> list[MoveCode]:
         """The moves of the pending decision; none when nothing is pending. Raises PlayError if a rule fails.
 
         They are kept in `MOVES` from when the decision is reached; code that changes cells afterwards must reset it.
         The list is a new one for every state, as listed moves are recognised by it, and never changed.
         """
-        moves: list[Move] | None = S[MOVES]
+        moves: list[MoveCode] | None = state[MOVES]
         if moves is None:
             try:
-                moves = self.moves[S[POINT]](S) if S[POINT] >= 0 else []
+                moves = self.moves[state[POINT]](state) if state[POINT] >= 0 else []
             except RecursionError as fault:
                 raise self._too_deep(fault) from None
-            S[MOVES] = moves
+            state[MOVES] = moves
         return moves
 
     # ------------------------------------------------------------ running parts of the rules by themselves
 
-    def begin_phase(self, S: Cells, J: Journal | None, phase: str, seat: int | None) -> None:
+    def begin_phase(self, state: Cells, journal: Journal | None, phase: str, seat: int | None) -> None:
         """Begin a phase as an example does, with the turn of a seat or (None) of the one its rules name."""
         lowered = self.lowered
         for choice in lowered.at_once:
-            S[choice.flag.group.first] = 0
+            state[choice.flag.group.first] = 0
         assert lowered.begins_cell is not None
-        S[lowered.begins_cell.group.first] = -1 if seat is None else begun_from(lowered, phase, seat)
-        self.run(S, J, lowered.phase_entries[phase])
+        state[lowered.begins_cell.group.first] = -1 if seat is None else begun_from(lowered, phase, seat)
+        self.run(state, journal, lowered.phase_entries[phase])
 
-    def begin_course(self, S: Cells, J: Journal | None) -> None:
+    def begin_course(self, state: Cells, journal: Journal | None) -> None:
         """Begin the first phase after the setup, where an example has paused."""
-        self.run(S, J, self.lowered.course_block)
+        self.run(state, journal, self.lowered.course_block)
 
-    def perform(self, rule: str, S: Cells, J: Journal | None, values: Sequence[StoredValue]) -> None:
+    def perform(self, rule: str, state: Cells, journal: Journal | None, values: Sequence[StoredValue]) -> None:
         """Run a step on its own, after which nothing is pending. Raises PlayError if a rule fails."""
         lowered = self.lowered
         if rule in lowered.suspending.rules:
             entry = lowered.entries[rule]
             for cell, value in zip(entry.parameters, values, strict=True):
-                S[cell.group.first] = value
-            S[entry.back.group.first] = lowered.free_block
-            self.run(S, J, entry.block)
+                state[cell.group.first] = value
+            state[entry.back.group.first] = lowered.free_block
+            self.run(state, journal, entry.block)
             return
         try:
-            self.names[rule_function(lowered, self.model.rules[rule], quiet=False)](S, J, *values)
+            self.names[rule_function(lowered, self.model.rules[rule], quiet=False)](state, journal, *values)
         except Leave as leave:
-            self.run(S, J, self._leave(J, leave))
+            self.run(state, journal, self._leave(journal, leave))
         except RecursionError as fault:
             raise self._too_deep(fault) from None
 
-    def supposed(self, node: ast.Hypothesis, S: Cells, names: Names) -> Cells:
+    def supposed(self, node: ast.Hypothesis, state: Cells, names: Names) -> Cells:
         """The position after the step of a hypothesis. Raises PlayError if a rule fails."""
         rule = self.model.rules[node.step.name]
-        self.value_of(node, S, names)  # so that the step is compiled
+        self.value_of(node, state, names)  # so that the step is compiled
         pairs = zip(node.step.arguments, rule.parameters, strict=True)
-        values = [self.fitted_value(argument, parameter.type, S, names) for argument, parameter in pairs]
-        position = S.copy()
+        values = [self.fitted_value(argument, parameter.type, state, names) for argument, parameter in pairs]
+        position = state.copy()
         with suppress(Leave):
             self.evaluation.step(rule)(position, None, *values)
         return position
 
-    def supply(self, **functions: Callable[..., Any]) -> None:
+    def supply(self, **functions: Generated) -> None:
         """Supply functions that rules call by these names: those that only examples use, or others to measure."""
         self.names.update(functions)
         self.evaluation.supply(functions)
 
     # ------------------------------------------------------------ values of expressions; all raise PlayError
 
-    def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Any = None) -> Any:
-        """See `Evaluation.evaluate`."""
+    # `Any`: what comes out is what the form says, a number, a list of terms, a place …
+    def evaluate(self, form: QueryForm, node: ast.Expression, state: Cells, names: Names, detail: Detail = None) -> Any:
+        """See `Evaluation.evaluate`; the methods below say what each form gives."""
         try:
-            return self.evaluation.evaluate(form, node, S, names, detail)
+            return self.evaluation.evaluate(form, node, state, names, detail)
         except RecursionError as fault:
             raise self._too_deep(fault) from None
 
-    def value_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> Any:
+    def value_of(self, node: ast.Expression, state: Cells, names: Names = NO_NAMES) -> StoredValue:
         """The value of an expression; None only where its type is `or none`."""
-        return self.evaluate("value", node, S, names)
+        value: StoredValue = self.evaluate("value", node, state, names)
+        return value
 
-    def number_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+    def number_of(self, node: ast.Expression, state: Cells, names: Names = NO_NAMES) -> int:
         """The value of a number, which must not be none."""
-        return int(self.evaluate("needed", node, S, names))
+        return int(self.evaluate("needed", node, state, names))
 
-    def fitted_value(self, node: ast.Expression, type_: Type, S: Cells, names: Names = NO_NAMES) -> Any:
+    def fitted_value(self, node: ast.Expression, type_: Type, state: Cells, names: Names = NO_NAMES) -> StoredValue:
         """The value of an expression for something of a declared type, which it must fit."""
-        return self.evaluate("fitted", node, S, names, type_)
+        value: StoredValue = self.evaluate("fitted", node, state, names, type_)
+        return value
 
-    def set_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> Any:
-        """A set, the contents of a zone, or a single piece, as a bit set; of a set of sets a tuple of them."""
-        return self.evaluate("set", node, S, names)
+    def set_of(self, node: ast.Expression, state: Cells, names: Names = NO_NAMES) -> int:
+        """A set, the contents of a zone, or a single piece, as a bit set."""
+        return int(self.evaluate("set", node, state, names))
 
-    def members_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> tuple[Any, ...]:
+    def members_of(self, node: ast.Expression, state: Cells, names: Names = NO_NAMES) -> tuple[StoredValue, ...]:
         """What an expression after `in` iterates over, in order."""
-        members: tuple[Any, ...] = self.evaluate("members", node, S, names)
+        members: tuple[StoredValue, ...] = self.evaluate("members", node, state, names)
         return members
 
     def terms_of(
-        self, node: ast.Aggregate, S: Cells, names: Names = NO_NAMES
-    ) -> list[tuple[tuple[Any, ...], Any]]:  # fmt: skip
+        self, node: ast.Aggregate, state: Cells, names: Names = NO_NAMES
+    ) -> list[tuple[tuple[StoredValue, ...], int]]:  # fmt: skip
         """The terms of a sum, or of a highest or lowest value: the values of its binders, and the term.
 
         Of a search for the best choice of sets only this choice.
         """
-        terms: list[tuple[tuple[Any, ...], Any]] = self.evaluate("terms", node, S, names)
+        terms: list[tuple[tuple[StoredValue, ...], int]] = self.evaluate("terms", node, state, names)
         return terms
 
     def kind_of(
-        self, node: ast.Expression, piece_types: frozenset[str], S: Cells, names: Names = NO_NAMES
+        self, node: ast.Expression, piece_types: frozenset[str], state: Cells, names: Names = NO_NAMES
     ) -> int:  # fmt: skip
         """All pieces of a kind, such as `red king`, as a bit set; `piece_types` are the types it is about."""
-        return int(self.evaluate("kind", node, S, names))
+        return int(self.evaluate("kind", node, state, names))
 
-    def kinds_of(self, item: ast.Expression, piece_types: frozenset[str], S: Cells) -> Iterator[int]:
+    def kinds_of(self, item: ast.Expression, piece_types: frozenset[str], state: Cells) -> Iterator[int]:
         """The kinds of an item of a list of pieces: two for `2 king`."""
         amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
-        return (self.kind_of(item, piece_types, S) for _ in range(amount))
+        return (self.kind_of(item, piece_types, state) for _ in range(amount))
 
-    def place_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+    def place_of(self, node: ast.Expression, state: Cells, names: Names = NO_NAMES) -> int:
         """The number of the place that a zone expression names."""
-        return int(self.evaluate("place", node, S, names))
+        return int(self.evaluate("place", node, state, names))
 
-    def cell_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+    def cell_of(self, node: ast.Expression, state: Cells, names: Names = NO_NAMES) -> int:
         """The number of the cell that a note or die expression names."""
-        return int(self.evaluate("cell", node, S, names))
+        return int(self.evaluate("cell", node, state, names))
 
-    def position(self, node: ast.Name, S: Cells) -> tuple[Any, ...]:
+    def position(self, node: ast.Name, state: Cells) -> tuple[StoredValue, ...]:
         """The present values of a position, equal where the rules count it as the same; `node` is a mention of it."""
-        values: tuple[Any, ...] = self.evaluate("position", node, S, NO_NAMES)
+        values: tuple[StoredValue, ...] = self.evaluate("position", node, state, NO_NAMES)
         return values
 
-    def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> Any:
+    def value_of_name(self, symbol: LocalSymbol, state: Cells, names: Names) -> StoredValue:
         """The value of one of the names."""
         try:
-            return self.evaluation.value_of_name(symbol, S, names)
+            return self.evaluation.value_of_name(symbol, state, names)
         except RecursionError as fault:
             raise self._too_deep(fault) from None
 
@@ -312,44 +326,45 @@ class Program:
 
     # ------------------------------------------------------------ other functions of the rules; all raise PlayError
 
-    def _function(self, name: str, S: Cells, *values: Any) -> Any:
+    def _function(self, name: str, state: Cells, *values: StoredValue) -> Any:  # generated code
         try:
-            return self.names[name](S, *values)
+            return self.names[name](state, *values)
         except RecursionError as fault:
             raise self._too_deep(fault) from None
 
-    def definition(self, name: str, S: Cells, values: Sequence[StoredValue]) -> Any:
+    def definition(self, name: str, state: Cells, values: Sequence[StoredValue]) -> StoredValue:
         """The value of a definition, or whether a reaction holds, for these arguments."""
-        return self._function(named("f", name), S, *values)
+        value: StoredValue = self._function(named("f", name), state, *values)
+        return value
 
-    def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
+    def seen_by(self, zone: str, attribute: str, state: Cells, index: Sequence[int], piece: int) -> int:
         """The set of seats that see an attribute of a piece at a place of a zone."""
-        return int(self._function(named("see", zone, attribute), S, *index, piece))
+        return int(self._function(named("see", zone, attribute), state, *index, piece))
 
-    def note_seen_by(self, note: str, S: Cells, index: Sequence[int]) -> int:
+    def note_seen_by(self, note: str, state: Cells, index: Sequence[int]) -> int:
         """The set of seats that see a note."""
-        return int(self._function(named("see_note", note), S, *index))
+        return int(self._function(named("see_note", note), state, *index))
 
-    def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
+    def criteria(self, state: Cells, seat: int) -> tuple[int, ...]:
         """What decides who wins, for a seat, in order of precedence: numbers, and 1 for a condition that it meets."""
         assert self.model.winner is not None
-        alone = acting_as(S, seat)
+        alone = acting_as(state, seat)
         return tuple(int(self._function(f"criterion_{n}", alone)) for n in range(len(self.model.winner.criteria)))
 
-    def criteria_of_all(self, S: Cells) -> list[tuple[int, ...]]:
+    def criteria_of_all(self, state: Cells) -> list[tuple[int, ...]]:
         """The same for all seats."""
-        return [self.criteria(S, seat) for seat in range(len(self.layout.seats))]
+        return [self.criteria(state, seat) for seat in range(len(self.layout.seats))]
 
-    def ranks(self, S: Cells, criteria: Sequence[Sequence[int]]) -> list[Rank]:
+    def ranks(self, state: Cells, criteria: Sequence[Sequence[int]]) -> list[Rank]:
         """What the seats are ordered by if the game is over now and these are the criteria of all seats."""
         ranks = ranks_of(criteria, self.conditions)
-        return ranks if self.model.teams is None else ranks_of_teams(ranks, self.teams(S))
+        return ranks if self.model.teams is None else ranks_of_teams(ranks, self.teams(state))
 
-    def teams(self, S: Cells) -> tuple[int | None, ...]:
+    def teams(self, state: Cells) -> tuple[int | None, ...]:
         """The number of the team of every seat, None for a seat that plays alone; empty if there are no teams."""
         if self.model.teams is None:
             return ()
-        return tuple(self._function(TEAM, acting_as(S, seat)) for seat in range(len(self.layout.seats)))
+        return tuple(self._function(TEAM, acting_as(state, seat)) for seat in range(len(self.layout.seats)))
 
     def team_name(self, team: int | None) -> str | None:
         """The name of the team with this number; None for None."""
@@ -486,11 +501,11 @@ class Program:
             {NumberCell(cell): phase for cell, phase in rounds if name in inside[cell]} for name in self.model.phases
         ]
 
-    def decision(self, S: Cells) -> Decision | None:
+    def decision(self, state: Cells) -> Decision | None:
         """The pending decision."""
-        return self.lowered.decisions.get(S[POINT])
+        return self.lowered.decisions.get(state[POINT])
 
-    def caller(self, rule: ast.Node, S: Cells, quiet: bool) -> ast.Node | None:
+    def caller(self, rule: ast.Node, state: Cells, quiet: bool) -> ast.Node | None:
         """What did a rule that waits for a decision, or what a reaction followed.
 
         None if it was done by a decision or an example. `quiet`: in the setup or in a reaction.
@@ -498,11 +513,11 @@ class Program:
         lowered = self.lowered
         name = f"{getattr(rule, 'name', '')}{' quiet' if quiet else ''}"
         entry = lowered.reacting if isinstance(rule, ast.When) else lowered.entries.get(name)
-        return None if entry is None else lowered.origins.get(number_in(S[entry.back.group.first]))
+        return None if entry is None else lowered.origins.get(number_in(state[entry.back.group.first]))
 
-    def contents(self, S: Cells, place: int) -> Sequence[int]:
+    def contents(self, state: Cells, place: int) -> Sequence[int]:
         """The pieces at a place: a row from the left, a stack from the top."""
-        return self.runtime.contents(S, place)
+        return self.runtime.contents(state, place)
 
 
 def once_for_program(work_out: Callable[[Program], Fact]) -> Callable[[Program], Fact]:

@@ -8,17 +8,20 @@ else. Two pieces with the same standing look the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, NoteCell, StoredValue, members_in, number_in
 from interpreter.runtime.layout import ME, MOST_FOLLOWED, OUT, POINT
 
-Standing = tuple[Any, ...]
+Standing = tuple["int | str | Standing", ...]
+"""A sort key, in which places, notes and pieces nest as deeply as the types of the game."""
+
+Look = tuple[int, bool, tuple[tuple[int, int], ...]]
+"""The sort key of a piece by its known attributes: its type, whether some are unknown, and each as known and value."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class _SeenAlways:
     """
 
     attributes: dict[tuple[int, str, int], frozenset[str]]
-    looks: dict[tuple[int, frozenset[str]], Standing]
+    looks: dict[tuple[int, frozenset[str]], Look]
 
 
 @once_for_program
@@ -38,74 +41,76 @@ def _seen_always(program: Program) -> _SeenAlways:
     return _SeenAlways({}, {})
 
 
-def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: str, piece: int) -> bool:
+def sees(program: Program, state: Cells, seat: int | None, place: int, attribute: str, piece: int) -> bool:
     """True if a seat (None: who sees everything) sees an attribute of a piece that lies, or would lie, at a place."""
-    if seat is None or S[POINT] == OVER_POINT or place == OUT:
+    if seat is None or state[POINT] == OVER_POINT or place == OUT:
         return True
     where = program.layout.places[place]
-    return bool(program.seen_by(where.zone, attribute, S, where.index, piece) >> seat & 1)
+    return bool(program.seen_by(where.zone, attribute, state, where.index, piece) >> seat & 1)
 
 
-def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:
+def note_seen(program: Program, state: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:
     """True if a seat sees a note."""
-    if seat is None or S[POINT] == OVER_POINT or name not in program.model.notes:
+    if seat is None or state[POINT] == OVER_POINT or name not in program.model.notes:
         return True
-    return bool(program.note_seen_by(name, S, slot) >> seat & 1)
+    return bool(program.note_seen_by(name, state, slot) >> seat & 1)
 
 
 def known_attributes(
-    program: Program, S: Cells, seat: int | None, piece: int, place: int | None = None
+    program: Program, state: Cells, seat: int | None, piece: int, place: int | None = None
 ) -> frozenset[str]:
     """The attributes of a piece that a seat sees, where it lies or at another place."""
     layout = program.layout
-    number = S[layout.place_cells + piece] if place is None else place
+    number = state[layout.place_cells + piece] if place is None else place
     info = layout.pieces[piece]
-    if seat is None or S[POINT] == OVER_POINT or number == OUT:
+    if seat is None or state[POINT] == OVER_POINT or number == OUT:
         return frozenset(info.attributes)
     key, always = (number, info.type, seat), _seen_always(program).attributes
     if key in always:
         return always[key]
     where = layout.places[number]
     attributes = frozenset(
-        [name for name in info.attributes if program.seen_by(where.zone, name, S, where.index, piece) >> seat & 1]
+        [name for name in info.attributes if program.seen_by(where.zone, name, state, where.index, piece) >> seat & 1]
     )
     if where.zone in program.zones_of_fixed_visibility:
         always[key] = attributes
     return attributes
 
 
-def fully_seen(program: Program, S: Cells, seat: int | None, piece: int) -> bool:
+def fully_seen(program: Program, state: Cells, seat: int | None, piece: int) -> bool:
     """True if a seat sees every attribute of a piece where it lies."""
-    return len(known_attributes(program, S, seat, piece)) == len(program.layout.pieces[piece].attributes)
+    return len(known_attributes(program, state, seat, piece)) == len(program.layout.pieces[piece].attributes)
 
 
-def standing(program: Program, S: Cells, seat: int | None, piece: int) -> Standing:
+def standing(program: Program, state: Cells, seat: int | None, piece: int) -> Standing:
     """Sort key of a piece: its type, what the seat sees of it, where it lies, the notes about it and the pieces on it.
 
     Pieces that are seen completely come first, in declared order.
     """
     noted = []
     for name, cell, slot in program.notes_about[piece]:
-        if note_seen(program, S, seat, name, slot):
-            content = value_standing(program, S, seat, _type(program, name), S[cell])
-            noted.append((name, _other_index(program, S, seat, name, slot, piece), content))
+        if note_seen(program, state, seat, name, slot):
+            content = value_standing(program, state, seat, _type(program, name), state[NoteCell(cell)])
+            noted.append((name, _other_index(program, state, seat, name, slot, piece), content))
     places = program.layout.places
-    attached = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.runtime.attached[piece])
-    return *_own_standing(program, S, seat, piece, 0), tuple(sorted(noted)), tuple(attached)
+    attached = sorted(
+        (places[number].zone, state[mask].bit_count()) for mask, number, _ in program.runtime.attached[piece]
+    )
+    return *_own_standing(program, state, seat, piece, 0), tuple(sorted(noted)), tuple(attached)
 
 
-def _own_standing(program: Program, S: Cells, seat: int | None, piece: int, depth: int) -> Standing:
+def _own_standing(program: Program, state: Cells, seat: int | None, piece: int, depth: int) -> Standing:
     layout = program.layout
-    number = S[layout.place_cells + piece]
+    number = state[layout.place_cells + piece]
     order = layout.places[number].order
     return (
-        *look(program, piece, known_attributes(program, S, seat, piece)),
-        place_standing(program, S, seat, number, depth),
-        _position_in_order(layout.places[number].shape, S[order], piece) if order else 0,
+        *look(program, piece, known_attributes(program, state, seat, piece)),
+        place_standing(program, state, seat, number, depth),
+        _position_in_order(layout.places[number].shape, state[order], piece) if order else 0,
     )
 
 
-def look(program: Program, piece: int, seen: frozenset[str]) -> Standing:
+def look(program: Program, piece: int, seen: frozenset[str]) -> Look:
     """Sort key of a piece by its known attributes only, regardless of where it lies."""
     looks = _seen_always(program).looks
     key = looks.get((piece, seen))
@@ -132,67 +137,72 @@ def _type(program: Program, name: str) -> Type:
     return type_
 
 
-def place_standing(program: Program, S: Cells, seat: int | None, number: int, depth: int = 0) -> Standing:
+def place_standing(program: Program, state: Cells, seat: int | None, number: int, depth: int = 0) -> Standing:
     """Sort key of a place: its zone and index, in which a piece counts by what the seat sees of it."""
     place = program.layout.places[number]
     if number == OUT:
         return (0, ())
     index = program.model.zones[place.zone].index
     slot = tuple(
-        value_standing(program, S, seat, type_, value, depth) for type_, value in zip(index, place.index, strict=True)
+        value_standing(program, state, seat, type_, value, depth)
+        for type_, value in zip(index, place.index, strict=True)
     )
     return program.layout.first_place[place.zone], slot
 
 
-def value_standing(program: Program, S: Cells, seat: int | None, type_: Type, value: Any, depth: int = 0) -> Standing:
+def value_standing(
+    program: Program, state: Cells, seat: int | None, type_: Type, value: StoredValue, depth: int = 0
+) -> Standing:
     """Sort key of a value of any type: pieces and sets of pieces count by what the seat sees of them."""
     core = bare(type_)
     if value is None:
         return ()
     if isinstance(core, Several):
         if isinstance(core.element, PieceType | Several):
-            members = value if isinstance(core.element, Several) else bits(value)
-            return tuple(sorted(value_standing(program, S, seat, core.element, member, depth) for member in members))
-        return tuple(bits(value))
+            members = members_in(value) if isinstance(core.element, Several) else bits(number_in(value))
+            return tuple(
+                sorted(value_standing(program, state, seat, core.element, member, depth) for member in members)
+            )
+        return tuple(bits(number_in(value)))
     if isinstance(core, PieceType):
-        return _own_standing(program, S, seat, value, depth + 1) if depth < MOST_FOLLOWED else ()
-    return (int(value),)
+        return _own_standing(program, state, seat, number_in(value), depth + 1) if depth < MOST_FOLLOWED else ()
+    return (int(number_in(value)),)
 
 
 def _other_index(
-    program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...], piece: int
+    program: Program, state: Cells, seat: int | None, name: str, slot: tuple[int, ...], piece: int
 ) -> Standing:
     """The index of a note about a piece, without that piece."""
     types = program.model.notes[name].index
     return tuple(
-        value_standing(program, S, seat, type_, value)
+        value_standing(program, state, seat, type_, value)
         for type_, value in zip(types, slot, strict=True)
         if value != piece or not isinstance(type_, PieceType)
     )
 
 
-def seen_when_acting(program: Program, S: Cells, mask: int) -> int:
+def seen_when_acting(program: Program, state: Cells, mask: int) -> int:
     """Of a set of pieces, those of which the acting seat sees every attribute."""
-    return sum(1 << piece for piece in bits(mask) if fully_seen(program, S, S[ME], piece))
+    return sum(1 << piece for piece in bits(mask) if fully_seen(program, state, state[ME], piece))
 
 
-def listed_when_acting(program: Program, S: Cells, mask: int) -> list[int]:
+def listed_when_acting(program: Program, state: Cells, mask: int) -> list[int]:
     """The pieces of a set in the order in which they are listed for the acting seat."""
-    return in_order(program, S, S[ME], bits(mask))
+    return in_order(program, state, state[ME], bits(mask))
 
 
-def number_among_alike(program: Program, S: Cells, seat: int, piece: int) -> int:
+def number_among_alike(program: Program, state: Cells, seat: int, piece: int) -> int:
     """The number, from 1, of a piece that is not completely seen, among those that look the same to a seat."""
-    seen = known_attributes(program, S, seat, piece)
+    seen = known_attributes(program, state, seat, piece)
     type_ = program.layout.pieces[piece].type
     alike = [
         candidate
         for candidate in range(*program.layout.piece_range[type_])
-        if look(program, candidate, known_attributes(program, S, seat, candidate)) == look(program, piece, seen)
+        if look(program, candidate, known_attributes(program, state, seat, candidate)) == look(program, piece, seen)
     ]
-    return in_order(program, S, seat, alike).index(piece) + 1
+    return in_order(program, state, seat, alike).index(piece) + 1
 
 
-def in_order(program: Program, S: Cells, seat: int | None, pieces: Iterable[int]) -> list[int]:
+def in_order(program: Program, state: Cells, seat: int | None, pieces: Iterable[int]) -> list[int]:
     """Pieces in the order in which they are listed for a seat."""
-    return sorted(pieces, key=lambda piece: standing(program, S, seat, piece))
+    return sorted(pieces, key=lambda piece: standing(program, state, seat, piece))

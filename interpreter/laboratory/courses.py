@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -36,7 +36,16 @@ from interpreter.opponents.evaluation import sides_of, win_shares
 from interpreter.opponents.seat_observer import seed_from
 from interpreter.play.game import Game, State
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, JournalEntry, Move, ReasonPayload
+from interpreter.runtime.cells import (
+    Cells,
+    JournalEntry,
+    MoveCode,
+    NoteCell,
+    ReasonPayload,
+    StoredValue,
+    members_in,
+    number_in,
+)
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.explain.outcome import winners_of
@@ -317,16 +326,16 @@ class PointCounter:
     shared: bool
     totals: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
-    def add(self, S: Cells, entries: Iterable[JournalEntry]) -> None:
+    def add(self, state: Cells, entries: Iterable[JournalEntry]) -> None:
         """Count the points among entries of the journal, in the position to which they have led."""
         for _, payload in entries:
             if isinstance(payload, ReasonPayload):
                 node, note, amount, _ = payload
-                for seat in self._seats(S, note):
+                for seat in self._seats(state, note):
                     times, points = self.totals.get((node, seat), (0, 0))
                     self.totals[node, seat] = times + 1, points + amount
 
-    def _seats(self, S: Cells, cell: int) -> Iterable[int]:
+    def _seats(self, state: Cells, cell: int) -> Iterable[int]:
         """The seats whose number a cell is."""
         layout, model = self.program.layout, self.program.model
         name, slot = layout.notes_of_cell[cell]
@@ -336,12 +345,12 @@ class PointCounter:
         team_type = None if model.teams is None else bare(model.types[model.teams.value.number])
         if team_type in index:
             team = slot[index.index(team_type)]
-            return [seat for seat, of_seat in enumerate(self._teams(S)) if of_seat == team]
+            return [seat for seat, of_seat in enumerate(self._teams(state)) if of_seat == team]
         return range(len(layout.seats)) if self.shared else ()
 
-    def _teams(self, S: Cells) -> tuple[int | None, ...]:
+    def _teams(self, state: Cells) -> tuple[int | None, ...]:
         try:
-            return self.program.teams(S)
+            return self.program.teams(state)
         except PlayError:  # there are no teams yet
             return ()
 
@@ -369,15 +378,15 @@ class Positions:
         self._program, self._layout = program, program.layout
         self._kinds = [piece.kind for piece in program.layout.pieces]
 
-    def key(self, S: Cells) -> bytes:
+    def key(self, state: Cells) -> bytes:
         """Equal for the same position."""
-        values = self._as_recorded(S) or self._table(S)
-        return hashlib.sha256(repr((S[POINT], S[ME], self._pending(S), values)).encode()).digest()[:16]
+        values = self._as_recorded(state) or self._table(state)
+        return hashlib.sha256(repr((state[POINT], state[ME], self._pending(state), values)).encode()).digest()[:16]
 
-    def _as_recorded(self, S: Cells) -> Sequence[Hashable]:
+    def _as_recorded(self, state: Cells) -> Sequence[Hashable]:
         """The positions as the rules record them; empty if they record none, or none that has a value now."""
         try:
-            return [self._program.position(name, S) for name in self._recorded]
+            return [self._program.position(name, state) for name in self._recorded]
         except PlayError:
             return []
 
@@ -387,28 +396,28 @@ class Positions:
         nodes = self._program.model.nodes
         return list({node.target.name: node.target for node in nodes if isinstance(node, ast.Record)}.values())
 
-    def _pending(self, S: Cells) -> Hashable:
+    def _pending(self, state: Cells) -> Hashable:
         """The context of a decision: the values of names in suspended rules, and what has been chosen so far."""
-        decision = self._program.decision(S)
+        decision = self._program.decision(state)
         if decision is None:
             return ()
         named = [(symbol.type, bound.cell) for symbol, bound in decision.names.items() if isinstance(bound, InCell)]
-        chosen = () if decision.chosen is None else self._alike(S, bits(S[decision.chosen]))
-        return tuple([self._value(S, type_, S[cell]) for type_, cell in named]), chosen
+        chosen = () if decision.chosen is None else self._alike(state, bits(state[decision.chosen]))
+        return tuple([self._value(state, type_, state[NoteCell(cell)]) for type_, cell in named]), chosen
 
-    def _table(self, S: Cells) -> Sequence[Hashable]:
+    def _table(self, state: Cells) -> Sequence[Hashable]:
         """Pieces by kind with the notes about them, the order of rows and stacks, other notes, and dice."""
         layout, kinds = self._layout, self._kinds
         about = self._program.notes_about
         pieces = sorted(
-            repr((S[layout.place_cells + piece], kinds[piece], [S[cell] for _, cell, _ in about[piece]]))
+            repr((state[layout.place_cells + piece], kinds[piece], [state[cell] for _, cell, _ in about[piece]]))
             for piece in range(len(kinds))
         )
-        rows = [tuple([kinds[piece] for piece in S[place.order]]) for place in layout.places if place.order]
+        rows = [tuple([kinds[piece] for piece in state[place.order]]) for place in layout.places if place.order]
         return [
             tuple(map(repr, pieces)),
             tuple(rows),
-            tuple([self._value(S, type_, S[at]) for at, type_ in self._notes]),
+            tuple([self._value(state, type_, state[NoteCell(at)]) for at, type_ in self._notes]),
         ]
 
     @cached_property
@@ -422,24 +431,24 @@ class Positions:
             if name not in pieces and cell not in program.phase_of_round
         ]
 
-    def _value(self, S: Cells, type_: Type | None, value: Any) -> Hashable:
+    def _value(self, state: Cells, type_: Type | None, value: StoredValue) -> Hashable:
         """A value, with pieces by kind and by where they lie."""
         core = None if type_ is None else bare(type_)
         if isinstance(core, PieceType):
-            return None if value is None else self._alike(S, [value])
+            return None if value is None else self._alike(state, [number_in(value)])
         if isinstance(core, Several) and isinstance(bare(core.element), PieceType) and isinstance(value, int):
-            return self._alike(S, bits(value))
+            return self._alike(state, bits(value))
         plain: Hashable = value
         return plain
 
-    def _alike(self, S: Cells, pieces: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        return tuple(sorted((S[self._layout.place_cells + piece], self._kinds[piece]) for piece in pieces))
+    def _alike(self, state: Cells, pieces: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        return tuple(sorted((state[self._layout.place_cells + piece], self._kinds[piece]) for piece in pieces))
 
 
 # ---- Which kinds of pieces moves are about: what decisions offer, and what is chosen
 
 
-Pieces = Callable[[Any], Sequence[int]]
+Pieces = Callable[[StoredValue], Sequence[int]]
 """The pieces that a value is or has."""
 
 
@@ -486,9 +495,11 @@ class PickCounter:
     def _words(self) -> dict[int, str]:
         return kind_words(self._program)
 
-    def count(self, S: Cells, legal: Sequence[Move], chosen: Move, offered: Counter[str], picked: Counter[str]) -> None:
+    def count(
+        self, state: Cells, legal: Sequence[MoveCode], chosen: MoveCode, offered: Counter[str], picked: Counter[str]
+    ) -> None:
         """Count the kinds of pieces among the arguments of the legal moves, and of the one that was chosen."""
-        acts = self._acts(S)
+        acts = self._acts(state)
         if not acts:
             return
         words, kind_of = self._words, self._program.layout.kind_of
@@ -496,9 +507,9 @@ class PickCounter:
         offered.update({words[kind] for kind in kinds})
         picked.update({words[kind] for kind in {kind_of(piece) for piece in _pieces_of(acts, chosen)}})
 
-    def _acts(self, S: Cells) -> dict[int, tuple[Pieces | None, ...]]:
+    def _acts(self, state: Cells) -> dict[int, tuple[Pieces | None, ...]]:
         """How the arguments of the acts of the pending decision are read, for those that can have pieces."""
-        decision = self._program.decision(S)
+        decision = self._program.decision(state)
         assert decision is not None
         if decision.number not in self._readers:
             acts = dict(_readers(self._program, decision.node))
@@ -516,7 +527,7 @@ def _readers(
         yield number, tuple(_pieces_in(parameter.type) for parameter in program.model.rules[act.name].parameters)
 
 
-def _pieces_of(acts: dict[int, tuple[Pieces | None, ...]], move: Move) -> Iterator[int]:
+def _pieces_of(acts: dict[int, tuple[Pieces | None, ...]], move: MoveCode) -> Iterator[int]:
     if move[0] != DECLINING:
         for read, value in zip(acts.get(move[0], ()), move[1:], strict=False):
             if read is not None:
@@ -527,16 +538,16 @@ def _pieces_in(type_: Type) -> Pieces | None:
     """How the pieces of a value of a type are found; None if it has none."""
     core = bare(type_)
     if isinstance(core, PieceType):
-        return lambda value: () if value is None else (value,)
+        return lambda value: () if value is None else (number_in(value),)
     if not isinstance(core, Several):
         return None
     if isinstance(bare(core.element), PieceType):
-        return lambda value: bits(value or 0)
+        return lambda value: bits(number_in(value or 0))
     pieces_in_element = _pieces_in(core.element)
     return (
         None
         if pieces_in_element is None
-        else lambda value: [piece for part in value or () for piece in pieces_in_element(part)]
+        else lambda value: [piece for part in members_in(value or ()) for piece in pieces_in_element(part)]
     )
 
 

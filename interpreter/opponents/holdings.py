@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look, note_seen
 from interpreter.play.game import State
-from interpreter.runtime.cells import Cells, ValueCell
+from interpreter.runtime.cells import Cells, NoteCell
 from interpreter.runtime.layout import ME
 
 MOST_HOLDINGS = 12
@@ -52,5 +52,5 @@ def _held(program: Program, S: Cells, seat: int) -> Hashable:
     for cell, (name, slot) in layout.notes_of_cell.items():
         note = model.notes.get(name)
         if note is not None and note.declaration.sights:
-            found.append(S[ValueCell(cell)] if note_seen(program, S, seat, name, slot) else None)
+            found.append(S[NoteCell(cell)] if note_seen(program, S, seat, name, slot) else None)
     return tuple(found)

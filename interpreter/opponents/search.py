@@ -12,9 +12,10 @@ from time import perf_counter
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import SearchState
-from interpreter.analysis.tree_search import Contents, Lengths, tree_search
+from interpreter.analysis.searches import Contents, Lengths, search_from
 from interpreter.compiler.machine.routines import tree_search as routine
 from interpreter.compiler.machine.routines.tree_search import HALF, NUMBER_BITS, NUMBER_MASK, ONE
+from interpreter.compiler.machine.searches import SEARCH
 from interpreter.compiler.privacy import has_masked_moves
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import Scoring
@@ -104,8 +105,8 @@ class Search:
                 "move_priors": [round(BIAS * ONE * prior) for prior in priors],
             },
         }  # fmt: skip
-        self._search = tree_search(worlds, lengths, contents)
-        self._search.begin(-1 if only is None else only)
+        self._search = search_from(SEARCH, worlds, lengths, contents)
+        self._search.call("search_begin", -1 if only is None else only)
 
     def run(self, clock: Clock, iterations: int | None) -> None:
         """Search until the time is up, there are as many iterations, or nothing is left to find out."""
@@ -113,9 +114,9 @@ class Search:
         while not clock.is_up() and (iterations is None or self.iterations < iterations):
             begun, before = perf_counter(), self.iterations
             target = before + count if iterations is None else min(before + count, iterations)
-            settled = self._search.run(target)
+            settled = self._search.call("search_run", target)
             if settled is None:
-                self._search.abandon()
+                self._search.call("search_abandon")
             elif settled:
                 break
             seconds = (perf_counter() - begun) / max(1, numbers[routine.ITERATIONS] - before)
@@ -162,7 +163,7 @@ class Search:
 
     def line(self, number: int) -> list[int]:
         """A move and its most frequent continuation in the first world, as numbers of legal moves."""
-        length = self._search.line(number)
+        length = self._search.call("search_line", number) or 0
         line = self._search.arrays["Results"]["line"]
         return [line[place] for place in range(length)]
 

@@ -11,8 +11,7 @@ from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.seated_game import SeatedGame
 from interpreter.errors import IllegalMoveError, UnknownSeatError
-from interpreter.runtime.cells import Cells, Journal
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, Journal, MoveCode
 from interpreter.runtime.chance import Chance, ChanceResult, seeded
 from interpreter.runtime.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.seat.notation.moves import Move, moves_in_words
@@ -98,7 +97,7 @@ class PlayState:
             raise
         self.made.append(decision)
 
-    def _legal_code(self, move: Move | str, legal: list[Code]) -> Code:
+    def _legal_code(self, move: Move | str, legal: list[MoveCode]) -> MoveCode:
         if isinstance(move, Move):
             if move.was_listed_in(self.program, self.cells):
                 return move.code

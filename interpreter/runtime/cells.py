@@ -2,30 +2,30 @@
 
 A state is one list. What a cell holds follows from its number, as the layout says: the set of the pieces of a place is
 a number, the order of a row a tuple, a note a value of any type. The types of the numbers of cells say so: for the type
-checker `S[place.mask]` is an `int`, although at run time there are only plain lists and plain numbers, which Python
+checker `state[place.mask]` is an `int`, although at run time there are only plain lists and plain numbers, which Python
 reads fastest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias, cast, overload
 
 from interpreter.runtime.chance import Chance, ChanceResult
 from interpreter.runtime.recorded import Recorded
+from interpreter.runtime.recorded import StoredValue as StoredValue
 
-StoredValue: TypeAlias = int | tuple["StoredValue", ...] | None
-"""A value of the language as a state stores it.
+Namespace: TypeAlias = dict[str, Any]
+"""The global names of generated code: functions, classes and tables, each of a type of its own."""
 
-Numbers are themselves, truth values `True` and `False`; a member of a listed type, a seat, a piece or a place is its
-number, and a set of them the number with their bits. A tuple is a sequence, a set of sets, or a value with several
-parts. None is none.
-"""
+Generated: TypeAlias = Callable[..., Any]
+"""A function of generated code: what it takes and returns follows from the rules."""
 
-Move: TypeAlias = tuple[int, *tuple[StoredValue, ...]]
+MoveCode: TypeAlias = tuple[int, *tuple[StoredValue, ...]]
 """A move as rules read it: the number of its act, and the arguments."""
 
-Content: TypeAlias = StoredValue | Recorded | list[Move]
+Content: TypeAlias = StoredValue | Recorded | list[MoveCode]
 """What a cell can hold: a value, recorded positions, or (in `MOVES`) the legal moves."""
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
         def __add__(self, offset: int) -> OrderCell: ...
 
-    class ValueCell(int):
+    class NoteCell(int):
         """The number of a cell of a note, a die, a parameter or a local."""
 
-        def __add__(self, offset: int) -> ValueCell: ...
+        def __add__(self, offset: int) -> NoteCell: ...
 
     class RecordCell(int):
         """The number of a cell with the recorded positions of one kind."""
@@ -64,11 +64,11 @@ if TYPE_CHECKING:
         @overload
         def __getitem__(self, cell: OrderCell) -> tuple[int, ...]: ...
         @overload
-        def __getitem__(self, cell: ValueCell) -> StoredValue: ...
+        def __getitem__(self, cell: NoteCell) -> StoredValue: ...
         @overload
         def __getitem__(self, cell: RecordCell) -> Recorded: ...
         @overload
-        def __getitem__(self, cell: MovesCell) -> list[Move] | None: ...
+        def __getitem__(self, cell: MovesCell) -> list[MoveCode] | None: ...
         @overload
         def __getitem__(self, cell: SupportsIndex) -> Content: ...
         @overload
@@ -76,14 +76,13 @@ if TYPE_CHECKING:
         def __getitem__(self, cell: SupportsIndex | slice) -> Content | Cells: ...
 
 else:
-    NumberCell = OrderCell = ValueCell = RecordCell = MovesCell = int
+    NumberCell = OrderCell = NoteCell = RecordCell = MovesCell = int
     Cells = list
 
 
 def number_in(content: object) -> int:
-    """The number that a cell or a value is known to be, of whatever cell it was."""
-    assert isinstance(content, int), content
-    return content
+    """The number that a value is known to be. Raises HiddenValueError for a set of which only the size is known."""
+    return operator.index(content)  # type: ignore[arg-type]  # a TypeError for any other value
 
 
 def pieces_in(content: Content | Payload) -> tuple[int, ...]:
@@ -195,12 +194,12 @@ class Journal(list[JournalEntry]):
                 cells[cell] = old  # type: ignore[assignment]
 
 
-def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
+def changes(state: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
     """The cells as they were at `start` of the journal, and (cell, before, after) of every change since.
 
     Marks come as (MARK, payload, None), and likewise the others.
     """
-    cells = Cells(S)
+    cells = Cells(state)
     changed: list[Change] = []
     for cell, old in reversed(journal[start:]):
         if cell >= 0:

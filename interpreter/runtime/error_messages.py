@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, WhenSymbol, ZoneSymbol
 from dsl.types import Contents, Maybe
 from interpreter.arguments import described
+from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.layout import Layout
 from interpreter.wording.phrases import Phrase
 
@@ -19,7 +19,7 @@ MAX_QUOTED_CHARACTERS = 60
 MOST_REACTIONS = 12
 """Maximum number of reactions of a chain that are named."""
 
-Reaction = tuple[str, tuple[Any, ...]]  # the name of a reaction, and its arguments
+Reaction = tuple[str, tuple[StoredValue, ...]]  # the name of a reaction, and its arguments
 
 
 def missing_value_message(model: Model, node: ast.Node | None) -> Phrase:
@@ -80,7 +80,7 @@ def repeating_cycle(happened: Sequence[Reaction]) -> list[Reaction]:
     return last[-MOST_REACTIONS:]
 
 
-def reaction_in_words(layout: Layout, when: WhenSymbol, values: Sequence[Any]) -> str:
+def reaction_in_words(layout: Layout, when: WhenSymbol, values: Sequence[StoredValue]) -> str:
     """Render a reaction with its arguments: `full(north)`."""
     pairs = zip(when.parameters, values, strict=True)
     words = ", ".join(layout.name_of(parameter.type, value) for parameter, value in pairs)

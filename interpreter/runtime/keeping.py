@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
-from typing import Any
+
+from interpreter.runtime.cells import Cells, Generated, StoredValue
 
 MOST_KEPT = 4096
 """Maximum number of cached values of a definition; beyond it the cache is emptied."""
 
 
-def kept(function: Callable[..., Any]) -> Callable[..., Any]:
+def kept(function: Generated) -> Generated:
     """Wrap a definition so that its value is computed once for the same arguments; it must not depend on the state."""
-    values: dict[tuple[Any, ...], Any] = {}
+    values: dict[tuple[StoredValue, ...], StoredValue] = {}
 
     @wraps(function)
-    def value(S: Any, *args: Any) -> Any:
+    def value(state: Cells, *args: StoredValue) -> StoredValue:
         try:
             return values[args]
         except KeyError:
             if len(values) >= MOST_KEPT:
                 values.clear()
-            result = values[args] = function(S, *args)
+            result: StoredValue = function(state, *args)
+            values[args] = result
             return result
 
     return value

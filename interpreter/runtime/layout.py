@@ -1,6 +1,6 @@
 """The layout of the flat state vector: pieces, places, notes, and the cells of suspended rules.
 
-The state of a game is one list `S` of plain values. A *place* is one slot of a zone (place 0: out of the game); its
+The state of a game is one list of plain values. A *place* is one slot of a zone (place 0: out of the game); its
 pieces are a bit set in a cell of their own, rows and stacks keep their order in a second cell. Every piece has a cell
 with its place. Sets are bit sets everywhere, `none` is None.
 
@@ -20,14 +20,31 @@ from dataclasses import field
 from functools import cached_property
 from itertools import product
 from math import prod
+from typing import assert_never
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
-from dsl.types import PLAYER, Listed, Maybe, Number, PieceType, Truth, Type, bare
+from dsl.types import (
+    PLAYER,
+    Contents,
+    Kind,
+    Listed,
+    ListType,
+    Maybe,
+    Nothing,
+    Number,
+    PieceType,
+    Several,
+    TextType,
+    Truth,
+    Type,
+    Unknown,
+    bare,
+)
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells, MovesCell, NumberCell, OrderCell, RecordCell, ValueCell
+from interpreter.runtime.cells import Cells, MovesCell, NoteCell, NumberCell, OrderCell, RecordCell
 from interpreter.wording.phrases import Phrase
 
 # The first cells of every state.
@@ -94,7 +111,7 @@ class Layout:
     first_place: dict[str, int] = field(default_factory=dict)
     first_mask: dict[str, NumberCell] = field(default_factory=dict)
     first_order: dict[str, OrderCell] = field(default_factory=dict)
-    first_note: dict[str, ValueCell] = field(default_factory=dict)
+    first_note: dict[str, NoteCell] = field(default_factory=dict)
     first_record: dict[str, RecordCell] = field(default_factory=dict)
     filled: dict[str, NumberCell] = field(default_factory=dict)
     place_cells: NumberCell = NO_CELL
@@ -229,8 +246,10 @@ class Layout:
                 return [numbers[position] for position in (numbers if as_declared else self.present(symbol))]
             case PieceType(names):
                 return [n for type_name in sorted(names) for n in range(*self.piece_range[type_name])]
-            case _:
+            case Several() | Contents() | Maybe() | Nothing() | Kind() | ListType() | TextType() | Unknown():
                 raise AssertionError(f"the values of {type_} cannot be enumerated")
+            case _ as never:
+                assert_never(never)
 
     def value_of(self, type_: Listed, word: str | int) -> int | None:
         """A value of a listed type as stored in the state; None if this game does not have it."""
@@ -276,8 +295,13 @@ class Layout:
                 return self._names_by_number(name)[int(str(value))]
             case PieceType():
                 return self.piece_name(int(str(value)))
-            case _:
+            case (
+                Number() | Listed() | Several() | Contents() | Maybe() | Nothing() | Kind() | ListType() | TextType()
+                | Unknown()
+            ):  # fmt: skip
                 return str(value)
+            case _ as never:
+                assert_never(never)
 
     def _names_by_number(self, name: str) -> Mapping[int, str]:
         """The names of the members of a listed type by their numbers."""
@@ -361,7 +385,7 @@ class Layout:
         """Reserve the cells of a note or die."""
         self._check_room(symbol)
         slots = list(self.slots(symbol.index))
-        first = ValueCell(self.take(len(slots)))
+        first = NoteCell(self.take(len(slots)))
         self.first_note[symbol.name] = first
         for offset, slot in enumerate(slots):
             self.notes_of_cell[first + offset] = (symbol.name, slot)
@@ -390,9 +414,9 @@ class Layout:
         return self.pieces[number].kind
 
 
-def acting_as(S: Cells, seat: int) -> Cells:
+def acting_as(state: Cells, seat: int) -> Cells:
     """A copy of a state in which another seat is the acting one."""
-    cells = Cells(S)
+    cells = Cells(state)
     cells[ME] = seat
     return cells
 

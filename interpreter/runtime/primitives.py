@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, Journal, LoopPayload, NumberCell, ReasonPayload, TellPayload
-from interpreter.runtime.chance import (
-    ChanceEvent,
-    ChanceResult,
-    below,
-    shuffled,
-    supplied_number,
-    supplied_order,
-)
+from interpreter.runtime.cells import Cells, Journal, LoopPayload, Namespace, NumberCell, ReasonPayload, TellPayload
+from interpreter.runtime.chance import ChanceEvent, ChanceResult, below, shuffled, supplied_number, supplied_order
 from interpreter.runtime.error_messages import (
     Reaction,
     missing_value_message,
@@ -93,10 +86,10 @@ def nth_member(number: int, mask: int) -> int | None:
     return members[number - 1] if 1 <= number <= len(members) else None
 
 
-def once(cache: list[T], function: Callable[[Cells], T], S: Cells) -> T:
+def once(cache: list[T], function: Callable[[Cells], T], state: Cells) -> T:
     """The value of a definition, computed on first use."""
     if not cache:
-        cache.append(function(S))
+        cache.append(function(state))
     return cache[0]
 
 
@@ -136,7 +129,7 @@ class Runtime:
                     cells[value].append((place.mask, place.number, 0))
         return [tuple(entry) for entry in cells]
 
-    def names(self) -> dict[str, Any]:
+    def names(self) -> Namespace:
         """The namespace generated code starts from."""
         methods = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
@@ -218,44 +211,51 @@ class Runtime:
 
     # ------------------------------------------------------------ pieces
 
-    def contents(self, S: Cells, place: int) -> tuple[int, ...] | list[int]:
+    def contents(self, state: Cells, place: int) -> tuple[int, ...] | list[int]:
         """The pieces at a place: a row from the left, a stack from the top."""
         order = self.orders[place]
         if not order:
-            return bits(S[self.masks[place]])
-        pieces: tuple[int, ...] = S[order]
+            return bits(state[self.masks[place]])
+        pieces: tuple[int, ...] = state[order]
         return pieces[::-1] if self.stacks[place] else pieces
 
     def move_set(
-        self, S: Cells, J: Journal | None, mask: int, target: int, node: int, bottom: bool = False,
+        self, state: Cells, journal: Journal | None, mask: int, target: int, node: int, bottom: bool = False,
         crowded: bool = False,
     ) -> None:  # fmt: skip
         """Move the pieces of a set, in the order in which they lie; `crowded`: even if the target holds only one."""
         if not mask:
             return
         if mask & (mask - 1) == 0:
-            self._put(S, J, (mask.bit_length() - 1,), target, node, bottom, crowded)
+            self._put(state, journal, (mask.bit_length() - 1,), target, node, bottom, crowded)
             return
-        source = S[self.base + ((mask & -mask).bit_length() - 1)]
+        source = state[self.base + ((mask & -mask).bit_length() - 1)]
         if self.orders[source]:
-            pieces = [piece for piece in self.contents(S, source) if mask >> piece & 1]
+            pieces = [piece for piece in self.contents(state, source) if mask >> piece & 1]
             if len(pieces) < mask.bit_count():
                 pieces = bits(mask)
         else:
             pieces = bits(mask)
-        self._put(S, J, pieces, target, node, bottom, crowded)
+        self._put(state, journal, pieces, target, node, bottom, crowded)
 
     def move_some(
-        self, S: Cells, J: Journal | None, count: int, source: int, target: int, node: int, bottom: bool = False
+        self,
+        state: Cells,
+        journal: Journal | None,
+        count: int,
+        source: int,
+        target: int,
+        node: int,
+        bottom: bool = False,
     ) -> None:
         """Move `count` pieces from the top or the left; all of them if there are fewer."""
         if count > 0:
-            self._put(S, J, self.contents(S, source)[:count], target, node, bottom)
+            self._put(state, journal, self.contents(state, source)[:count], target, node, bottom)
 
     def move_kind(
         self,
-        S: Cells,
-        J: Journal | None,
+        state: Cells,
+        journal: Journal | None,
         count: int,
         kind: int,
         source: int,
@@ -265,30 +265,37 @@ class Runtime:
     ) -> None:
         """Move `count` pieces that are in the set `kind`; all of them if there are fewer."""
         if count > 0:
-            pieces = [piece for piece in self.contents(S, source) if kind >> piece & 1]
-            self._put(S, J, pieces[:count], target, node, bottom)
+            pieces = [piece for piece in self.contents(state, source) if kind >> piece & 1]
+            self._put(state, journal, pieces[:count], target, node, bottom)
 
     def insert(
-        self, S: Cells, J: Journal | None, piece: int | None, target: int, anchor: int, behind: bool, node: int
+        self,
+        state: Cells,
+        journal: Journal | None,
+        piece: int | None,
+        target: int,
+        anchor: int,
+        behind: bool,
+        node: int,
     ) -> None:
         """Move a piece next to the anchor at the target. Raises PlayError if the anchor is not there."""
         if piece is None:
             return
-        self._put(S, J, (piece,), target, node, False)
+        self._put(state, journal, (piece,), target, node, False)
         cell = self.orders[target]
-        order: list[int] = list(S[cell])
+        order: list[int] = list(state[cell])
         order.remove(piece)
         if anchor not in order:
             raise PlayError(Phrase("the piece to place it next to is not there"), self.location_of(node))
         later = behind is not self.stacks[target]
         order.insert(order.index(anchor) + (1 if later else 0), piece)
-        if J is not None:
-            J.append((cell, S[cell]))
-        S[cell] = tuple(order)
+        if journal is not None:
+            journal.append((cell, state[cell]))
+        state[cell] = tuple(order)
 
     def _put(
-        self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool,
-        crowded: bool = False,
+        self, state: Cells, journal: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int,
+        bottom: bool, crowded: bool = False,
     ) -> None:  # fmt: skip
         # INVARIANT: the journal lists the cells of the pieces first, in the order in which they move, then the cells of
         # places. The log, the trace and the samplers read from it which pieces moved together. Cell 0 means that a
@@ -298,108 +305,108 @@ class Runtime:
         moved = 0
         for piece in pieces:
             cell = base + piece
-            source = S[cell]
+            source = state[cell]
             leaving[source] = leaving.get(source, 0) | 1 << piece
             moved |= 1 << piece
-            if J is not None:
-                J.append((cell, source))
-            S[cell] = target
+            if journal is not None:
+                journal.append((cell, source))
+            state[cell] = target
         for source, mask in leaving.items():
             cell = masks[source]
-            if J is not None:
-                J.append((cell, S[cell]))
-            S[cell] ^= mask
+            if journal is not None:
+                journal.append((cell, state[cell]))
+            state[cell] ^= mask
             cell, bit = self.filled[source]
-            if cell and not S[masks[source]]:
-                if J is not None:
-                    J.append((cell, S[cell]))
-                S[cell] &= ~bit
+            if cell and not state[masks[source]]:
+                if journal is not None:
+                    journal.append((cell, state[cell]))
+                state[cell] &= ~bit
             order = orders[source]
             if order:
-                old = S[order]
-                if J is not None:
-                    J.append((order, old))
+                old = state[order]
+                if journal is not None:
+                    journal.append((order, old))
                 count = mask.bit_count()
                 if self.stacks[source] and old[-1] == pieces[0] and tuple(pieces) == old[: -count - 1 : -1]:
-                    S[order] = old[:-count]
+                    state[order] = old[:-count]
                 elif count == len(old):
-                    S[order] = ()
+                    state[order] = ()
                 else:
-                    S[order] = tuple(piece for piece in old if not mask >> piece & 1)
+                    state[order] = tuple(piece for piece in old if not mask >> piece & 1)
         cell = masks[target]
-        if self.single[target] and not crowded and (S[cell] or moved & (moved - 1)):
+        if self.single[target] and not crowded and (state[cell] or moved & (moved - 1)):
             self.overfull(target, node)
-        if J is not None:
-            J.append((cell, S[cell]))
-        S[cell] |= moved
+        if journal is not None:
+            journal.append((cell, state[cell]))
+        state[cell] |= moved
         cell, bit = self.filled[target]
         if cell and moved:
-            if J is not None:
-                J.append((cell, S[cell]))
-            S[cell] |= bit
+            if journal is not None:
+                journal.append((cell, state[cell]))
+            state[cell] |= bit
         order = orders[target]
         if order:
-            if J is not None:
-                J.append((order, S[order]))
+            if journal is not None:
+                journal.append((order, state[order]))
             if not self.stacks[target]:
-                S[order] = (*pieces, *S[order]) if bottom else (*S[order], *pieces)
+                state[order] = (*pieces, *state[order]) if bottom else (*state[order], *pieces)
             elif bottom:
-                S[order] = (*reversed(pieces), *S[order])
+                state[order] = (*reversed(pieces), *state[order])
             else:
-                S[order] = (*S[order], *pieces)
+                state[order] = (*state[order], *pieces)
 
     def overfull(self, place: int, node: int) -> NoReturn:
         """Raise PlayError for a second piece at a place for one."""
         message = Phrase("{place} can hold only one piece", place=self.layout.place_name(place))
         raise PlayError(message, self.location_of(node))
 
-    def before(self, S: Cells, a: int | None, b: int | None) -> bool:
+    def before(self, state: Cells, a: int | None, b: int | None) -> bool:
         """True if a lies further left, or nearer the top, than b at the same place."""
         if a is None or b is None:
             return False
-        place = S[self.base + a]
-        if place != S[self.base + b] or not self.orders[place]:
+        place = state[self.base + a]
+        if place != state[self.base + b] or not self.orders[place]:
             return False
-        order = S[self.orders[place]]
+        order = state[self.orders[place]]
         if self.stacks[place]:
             a, b = b, a
         return bool(order.index(a) < order.index(b))
 
-    def nth(self, S: Cells, number: int, place: int) -> int | None:
+    def nth(self, state: Cells, number: int, place: int) -> int | None:
         """The piece number `number`, from 1, from the left or the top."""
-        pieces = self.contents(S, place)
+        pieces = self.contents(state, place)
         return pieces[number - 1] if 1 <= number <= len(pieces) else None
 
-    def distinct(self, S: Cells, mask: int) -> list[int]:
+    def distinct(self, state: Cells, mask: int) -> list[int]:
         """Deduplicate pieces of one place that no rule can tell apart, keeping the first of them."""
         representatives = []
         kinds = set()
         for piece in bits(mask):
-            place = S[self.base + piece]
-            apart = self.orders[place] or any(S[cell] != plain for cell, _, plain in self.attached[piece])
+            place = state[self.base + piece]
+            apart = self.orders[place] or any(state[cell] != plain for cell, _, plain in self.attached[piece])
             kind = -piece - 1 if apart else (self.kinds[piece], place)
             if kind not in kinds:
                 kinds.add(kind)
                 representatives.append(piece)
         return representatives
 
-    def lying(self, S: Cells, mask: int) -> tuple[tuple[int, int], ...]:
+    def lying(self, state: Cells, mask: int) -> tuple[tuple[int, int], ...]:
         """The places of some pieces with the kinds that lie there, equal for equal pieces that are exchanged."""
-        return tuple(sorted([(S[self.base + piece], self.kinds[piece]) for piece in bits(mask)]))
+        return tuple(sorted([(state[self.base + piece], self.kinds[piece]) for piece in bits(mask)]))
 
     # ------------------------------------------------------------ chance
 
-    def shuffle(self, S: Cells, J: Journal | None, place: int, node: int) -> None:
+    def shuffle(self, state: Cells, journal: Journal | None, place: int, node: int) -> None:
         """Put the pieces of a row or stack into random order. Raises PlayError if a supplied order is not one."""
         cell = self.orders[place]
-        old: tuple[int, ...] = S[cell]
+        old: tuple[int, ...] = state[cell]
         if len(old) < 2:
             return
-        if J is not None and J.chance is not None:
-            listed = self.contents(S, place)
+        if journal is not None and journal.chance is not None:
+            listed = self.contents(state, place)
             faces = tuple(self.layout.piece_name(piece) for piece in listed)
             name = self.layout.place_name(place)
-            supplied = J.chance(ChanceEvent("shuffle", name, len(old), faces))
+            supplied = journal.chance(ChanceEvent("shuffle", name, len(old), faces))
             order = supplied_order(supplied, len(old))
             if order is None:
                 raise PlayError(unusable_order_message(name, len(old), supplied), self.location_of(node))
@@ -407,45 +414,47 @@ class Runtime:
             if self.stacks[place]:
                 new.reverse()
         else:
-            state, new = shuffled(S[RANDOM], old)
-            if J is not None:
-                J.append((RANDOM, S[RANDOM]))
-            S[RANDOM] = state
-        if J is not None:
-            J.append((cell, old))
-            listed = self.contents(S, place)
-            S[cell] = tuple(new)
+            generator, new = shuffled(state[RANDOM], old)
+            if journal is not None:
+                journal.append((RANDOM, state[RANDOM]))
+            state[RANDOM] = generator
+        if journal is not None:
+            journal.append((cell, old))
+            listed = self.contents(state, place)
+            state[cell] = tuple(new)
             positions = {piece: position for position, piece in enumerate(listed)}
-            self._record_result(S, J, [positions[piece] for piece in self.contents(S, place)])
+            self._record_result(state, journal, [positions[piece] for piece in self.contents(state, place)])
         else:
-            S[cell] = tuple(new)
+            state[cell] = tuple(new)
 
-    def _record_result(self, S: Cells, J: Journal, result: ChanceResult) -> None:
-        J.append((DRAWN, S[DRAWN]))
-        del J.results[S[DRAWN] :]  # what follows belongs to decisions taken back or replayed
-        J.results.append(result)
-        S[DRAWN] += 1
+    def _record_result(self, state: Cells, journal: Journal, result: ChanceResult) -> None:
+        journal.append((DRAWN, state[DRAWN]))
+        del journal.results[state[DRAWN] :]  # what follows belongs to decisions taken back or replayed
+        journal.results.append(result)
+        state[DRAWN] += 1
 
-    def pick(self, S: Cells, J: Journal | None, cell: int, results: Results, event: str, name: str, node: int) -> None:
+    def pick(
+        self, state: Cells, journal: Journal | None, cell: int, results: Results, event: str, name: str, node: int
+    ) -> None:
         """Set a cell to one of the results by chance; `event` is roll or pick, `name` names it (empty: the cell).
 
         Raises PlayError if a supplied result is not one of them.
         """
         values, names = results
         name = name or self.layout.cell_name(cell)
-        if J is not None and J.chance is not None:
-            supplied = J.chance(ChanceEvent(event, name, len(values), names))
+        if journal is not None and journal.chance is not None:
+            supplied = journal.chance(ChanceEvent(event, name, len(values), names))
             number = supplied_number(supplied, len(values))
             if number is None:
                 raise PlayError(unusable_result_message(name, len(values), supplied), self.location_of(node))
             index = number
         else:
-            state, index = below(S[RANDOM], len(values))
-            if J is not None:
-                J.append((RANDOM, S[RANDOM]))
-            S[RANDOM] = state
-        if J is not None:
-            J.append((cell, S[cell]))
-        S[cell] = values[index]
-        if J is not None:
-            self._record_result(S, J, index)
+            generator, index = below(state[RANDOM], len(values))
+            if journal is not None:
+                journal.append((RANDOM, state[RANDOM]))
+            state[RANDOM] = generator
+        if journal is not None:
+            journal.append((cell, state[cell]))
+        state[cell] = values[index]
+        if journal is not None:
+            self._record_result(state, journal, index)

@@ -11,9 +11,18 @@ whatever the number of recorded positions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
+from typing import TypeAlias
 
-Key = tuple[Hashable, ...]
+StoredValue: TypeAlias = int | tuple["StoredValue", ...] | None
+"""A value of the language as a state stores it.
+
+Numbers are themselves, truth values `True` and `False`; a member of a listed type, a seat, a piece or a place is its
+number, and a set of them the number with their bits. A tuple is a sequence, a set of sets, or a value with several
+parts. None is none.
+"""
+
+Key = tuple[StoredValue, ...]
 """The values of a position."""
 
 Node = dict[Key, int] | tuple["Node", ...]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from dsl import ast
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, Namespace
 from interpreter.runtime.primitives import Runtime
 from interpreter.runtime.subsets import MOST_HANDFULS, Groups, count_subsets, subsets_of_sizes
 from interpreter.wording.phrases import Phrase
@@ -20,29 +19,29 @@ class SubsetCalls:
         self.runtime, self.layout = runtime, runtime.layout
         self.attribute_order: dict[str, tuple[str, ...]] = {}
 
-    def names(self) -> dict[str, Callable[..., Any]]:
+    def names(self) -> Namespace:
         """The functions by name."""
         return {"alike": self.alike, "in_turn": self.in_turn, "handfuls": self.handfuls}
 
-    def alike(self, S: Cells, pieces: Iterable[int]) -> Groups:
+    def alike(self, state: Cells, pieces: Iterable[int]) -> Groups:
         """Group pieces that no rule can tell apart, because they are equal and lie together."""
         runtime = self.runtime
         groups: dict[tuple[int, int], list[int]] = {}
         for piece in pieces:
-            place = S[runtime.base + piece]
-            apart = runtime.orders[place] or any(S[cell] != plain for cell, _, plain in runtime.attached[piece])
+            place = state[runtime.base + piece]
+            apart = runtime.orders[place] or any(state[cell] != plain for cell, _, plain in runtime.attached[piece])
             groups.setdefault((-1, piece) if apart else (runtime.kinds[piece], place), []).append(piece)
         return list(groups.values())
 
-    def in_turn(self, S: Cells, pieces: Iterable[int]) -> Groups:
+    def in_turn(self, state: Cells, pieces: Iterable[int]) -> Groups:
         """Group equal pieces, in the order in which they are chosen one by one.
 
         Pieces that more seats see come first, so that the order of the choice reveals nothing about the rest.
         """
-        return sorted(self.alike(S, pieces), key=lambda group: self._choice_rank(S, group[0]))
+        return sorted(self.alike(state, pieces), key=lambda group: self._choice_rank(state, group[0]))
 
-    def _choice_rank(self, S: Cells, piece: int) -> tuple[int, ...]:
-        place = S[self.runtime.base + piece]
+    def _choice_rank(self, state: Cells, piece: int) -> tuple[int, ...]:
+        place = state[self.runtime.base + piece]
         if self.runtime.orders[place]:
             return (place,)
         return place, *self.choice_key(self.layout.places[place].zone, piece)

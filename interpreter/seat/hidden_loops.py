@@ -22,14 +22,14 @@ from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import LEFT, LOOP, Cells, Change, LoopPayload, members_in, number_in
 
 
-def is_blind(program: Program, S: Cells, seat: int | None, payload: LoopPayload) -> bool:
+def is_blind(program: Program, state: Cells, seat: int | None, payload: LoopPayload) -> bool:
     """True if a seat may not know the order of the rounds of a loop that begins; `payload` is that of its mark."""
     if seat is None:
         return False
     domains = _domains(program, payload)
     if any(_reads_hidden(program, domain) for domain in domains if not _is_plain(program, domain)):
         return True
-    return not all(fully_seen(program, S, seat, piece) for piece in pieces_of_loop(program, payload))
+    return not all(fully_seen(program, state, seat, piece) for piece in pieces_of_loop(program, payload))
 
 
 def _domains(program: Program, payload: LoopPayload) -> list[ast.Expression]:

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Any, Literal, NoReturn, cast
+from typing import Literal, NoReturn, cast
 
 from dsl.symbols import WhenSymbol
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import note_seen, sees
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, number_in
+from interpreter.runtime.cells import Cells, Content, StoredValue, number_in
 from interpreter.runtime.layout import ME, OUT, POINT
 
 
@@ -60,7 +60,7 @@ class CountOnlySet:
     __eq__ = __ne__ = __str__ = __repr__ = __iter__ = __contains__ = __len__ = bit_length = _refuse
 
 
-def fully_known(value: Any) -> Any:
+def fully_known(value: StoredValue) -> StoredValue:
     """Return a value for a name to stand for. Raises HiddenValueError for a set of which only the number is known."""
     if any(isinstance(part, CountOnlySet) for part in (value if isinstance(value, tuple) else (value,))):
         raise HiddenValueError
@@ -78,7 +78,7 @@ class RedactedState:
     def __init__(self, visibility: SeatVisibility, cells: Cells) -> None:
         self.visibility, self.cells = visibility, cells
 
-    def __getitem__(self, cell: int) -> Any:
+    def __getitem__(self, cell: int) -> Content | CountOnlySet:
         value, access = self.cells[cell], self.visibility.access(self.cells, cell)
         if access == "all":
             return value
@@ -99,14 +99,14 @@ class SupposedState(RedactedState):
 
     __slots__ = ("written",)
 
-    def __init__(self, visibility: SeatVisibility, cells: Cells, written: Mapping[int, Any] | None = None) -> None:
+    def __init__(self, visibility: SeatVisibility, cells: Cells, written: Mapping[int, Content] | None = None) -> None:
         super().__init__(visibility, cells)
-        self.written: dict[int, Any] = dict(written or {})
+        self.written: dict[int, Content] = dict(written or {})
 
-    def __getitem__(self, cell: int) -> Any:
+    def __getitem__(self, cell: int) -> Content | CountOnlySet:
         return self.written[cell] if cell in self.written else super().__getitem__(cell)
 
-    def __setitem__(self, cell: int, value: Any) -> None:
+    def __setitem__(self, cell: int, value: Content) -> None:
         self.written[cell] = value
 
     def copy(self) -> SupposedState:
@@ -124,11 +124,11 @@ class SeatVisibility:
         self.place_of_mask: dict[int, int] = {place.mask: place.number for place in layout.places}
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
 
-    def redacted(self, S: Cells) -> Cells:
+    def redacted(self, state: Cells) -> Cells:
         """Redact a state: reading what the seat may not know is refused."""
-        return cast("Cells", RedactedState(self, S))
+        return cast("Cells", RedactedState(self, state))
 
-    def access(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
+    def access(self, state: Cells, cell: int) -> Literal["all", "count", "nothing"]:
         """How much of a cell the seat may know."""
         # INVARIANT: a cell that no line below allows is refused, so a new kind of cell is hidden until it is listed
         # here.
@@ -136,51 +136,51 @@ class SeatVisibility:
         if cell in self.open_cells:
             return "all"
         if cell in self.place_of_mask:
-            return self._place_access(S, self.place_of_mask[cell])
+            return self._place_access(state, self.place_of_mask[cell])
         if cell in layout.orders_of_cell:
-            return "all" if self._place_access(S, layout.orders_of_cell[cell]) == "all" else "nothing"
+            return "all" if self._place_access(state, layout.orders_of_cell[cell]) == "all" else "nothing"
         if cell in self.pieces:
             piece = cell - self.pieces.start
-            return "all" if self._piece_seen(S, piece) else "nothing"
+            return "all" if self._piece_seen(state, piece) else "nothing"
         if cell in layout.notes_of_cell:
-            return "all" if self._note_seen(S, *layout.notes_of_cell[cell]) else "nothing"
+            return "all" if self._note_seen(state, *layout.notes_of_cell[cell]) else "nothing"
         return "nothing"
 
-    def _note_seen(self, S: Cells, name: str, slot: tuple[int, ...]) -> bool:
+    def _note_seen(self, state: Cells, name: str, slot: tuple[int, ...]) -> bool:
         about = self.program.model.notes.get(name)
         index = about.index if about is not None else ()
-        index_seen = all(self.value_seen(S, type_, value) for type_, value in zip(index, slot, strict=False))
-        return index_seen and note_seen(self.program, S, self.seat, name, slot)
+        index_seen = all(self.value_seen(state, type_, value) for type_, value in zip(index, slot, strict=False))
+        return index_seen and note_seen(self.program, state, self.seat, name, slot)
 
-    def _place_access(self, S: Cells, number: int) -> Literal["all", "count", "nothing"]:
+    def _place_access(self, state: Cells, number: int) -> Literal["all", "count", "nothing"]:
         place = self.program.layout.places[number]
         index = self.program.model.zones[place.zone].index if number != OUT else ()
-        if number == OUT or any(not self.value_seen(S, *slot) for slot in zip(index, place.index, strict=True)):
+        if number == OUT or any(not self.value_seen(state, *slot) for slot in zip(index, place.index, strict=True)):
             return "nothing"
-        return "all" if all(self._piece_seen(S, piece) for piece in bits(S[place.mask])) else "count"
+        return "all" if all(self._piece_seen(state, piece) for piece in bits(state[place.mask])) else "count"
 
-    def _piece_seen(self, S: Cells, piece: int) -> bool:
+    def _piece_seen(self, state: Cells, piece: int) -> bool:
         """True if the seat sees every attribute of a piece where it lies."""
-        place = S[self.program.layout.place_cells + piece]
+        place = state[self.program.layout.place_cells + piece]
         attributes = self.program.layout.pieces[piece].attributes
-        return place != OUT and all(sees(self.program, S, self.seat, place, name, piece) for name in attributes)
+        return place != OUT and all(sees(self.program, state, self.seat, place, name, piece) for name in attributes)
 
-    def reaction_seen(self, S: Cells, when: WhenSymbol) -> bool:
+    def reaction_seen(self, state: Cells, when: WhenSymbol) -> bool:
         """True if the seat may know for which arguments the definition of a reaction holds."""
         try:
             for values in product(*(self.program.layout.values(parameter.type) for parameter in when.parameters)):
-                if any(not self.value_seen(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
+                if any(not self.value_seen(state, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
                     return False
-                self.program.definition(when.name, self.redacted(S), values)
+                self.program.definition(when.name, self.redacted(state), values)
         except HiddenValueError:
             return False
         return True
 
-    def value_seen(self, S: Cells, type_: Type, value: Any) -> bool:
+    def value_seen(self, state: Cells, type_: Type, value: StoredValue) -> bool:
         """True if the seat may know a value: a piece, if it sees the piece where it lies."""
         core = bare(type_)
         if value is not None and isinstance(core, PieceType):
-            return self._piece_seen(S, value)
+            return self._piece_seen(state, number_in(value))
         if isinstance(core, Several) and isinstance(core.element, PieceType):
-            return all(self._piece_seen(S, member) for member in bits(value or 0))
+            return all(self._piece_seen(state, member) for member in bits(number_in(value or 0)))
         return True

@@ -10,9 +10,8 @@ from typing import Any
 from rich.text import Text
 
 from cli.html.page import page
-from cli.render.cells import Flow
 from cli.render.palette import palette
-from cli.render.pieces import entries
+from cli.render.pieces import Flow, entries
 from cli.render.tables import is_line
 from interpreter.play.game import Game, State
 from interpreter.play.trace import Timeline

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.render.board.geometry import geometry
-from cli.render.board.groups import groups_of
-from cli.render.board.shape import shape_of
-from cli.render.encodings import nearest
+from cli.errors import nearest
+from cli.render.board.markings import groups_of
+from cli.render.board.shape import geometry, shape_of
 from cli.render.moves import places_in
 from cli.render.palette import COLOUR_WORDS, palette
 from cli.render.tables import draw_tables

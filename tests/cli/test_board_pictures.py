@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from cli.render.board import draw_board
-from cli.render.board.ink import Sheet, ink, letters, plain, width
+from cli.render.board.ink import DOUBLE, GLYPHS, HEAVY, LIGHT, RISING, Sheet, ink, joint, letters, plain, trace, width
 from cli.render.board.letters import Alphabet
 from cli.render.board.shape import Shape
-from cli.render.board.strokes import DOUBLE, GLYPHS, HEAVY, LIGHT, RISING, joint, trace
 from cli.render.palette import palette
 from interpreter.seat.views.model import BoardView, Cell, Column, EachColumn, PiecesCell
 from tests.support.pictures import (

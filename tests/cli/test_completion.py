@@ -14,8 +14,7 @@ import pytest
 import typer
 
 from cli.completion import candidates
-from cli.completion.flags import ValueKind
-from cli.completion.rules_files import options_of, player_numbers, seats_of, text_of
+from cli.completion.words import ValueKind, options_of, player_numbers, seats_of, text_of
 from cli.main import app
 from cli.verbs import VERBS
 from dsl.text.folders import shipped_folder

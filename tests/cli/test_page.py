@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.html.collector import Collector
+from cli.html.collector import HEAD, HEADINGS, ROW, SINGLE, TITLE, Collector, step
 from cli.html.page import MARK, page
-from cli.html.pools import step
-from cli.html.tables import HEAD, HEADINGS, ROW, SINGLE, TITLE
 from interpreter.play.game import State, load
 from interpreter.play.trace import LEVELS, Position, Timeline, outline
 from tests.cli.conftest import PEBBLES

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.text import Text
 
-from cli.render.cells import Flow, Hanging
 from cli.render.ending import score_table, standings
 from cli.render.log import RenderedEntry, news, story
 from cli.render.moves import ask, numbered
 from cli.render.palette import letters, palette
-from cli.render.pieces import entries, piece_text
+from cli.render.pieces import Flow, Hanging, entries, piece_text
 from cli.render.tables import draw_tables, legend
 from interpreter.seat.views.model import HIDDEN, EachCell, EachEntry, PiecesCell, PieceView, TableView, ValueCell, View
 

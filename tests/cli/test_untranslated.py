@@ -27,7 +27,7 @@ import interpreter.engine.seated_game
 import interpreter.loading.rules
 import interpreter.wording.words
 from cli.html.page import page
-from cli.render.notes import BRANCHED, HANDED_OVER, OPENED, STILL_LEGAL, note_words, rules_changed, undone
+from cli.render.log import BRANCHED, HANDED_OVER, OPENED, STILL_LEGAL, note_words, rules_changed, undone
 from cli.viewer.keys import KEYS, helped
 from cli.viewer.source import SourcePane
 from interpreter.loading.game_heads import game_head

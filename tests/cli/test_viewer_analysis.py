@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from cli.render.palette import palette
-from cli.viewer.analysis import GameAnalysis, costly, expectations, judges
-from cli.viewer.chart import chart
+from cli.viewer.analysis_pane import GameAnalysis, chart, costly, expectations, judges
 from interpreter.errors import PlayError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.knowledge.sampling import sampler_of
@@ -21,7 +20,7 @@ LOOK = palette(("red", "green"))
 
 @pytest.fixture(autouse=True)
 def few_iterations(monkeypatch):
-    monkeypatch.setattr("cli.viewer.analysis.REVIEW", Budget(iterations=60))
+    monkeypatch.setattr("cli.viewer.analysis_pane.REVIEW", Budget(iterations=60))
 
 
 def blunder():

@@ -301,3 +301,12 @@ def test_the_tree_of_a_small_statement() -> None:
         "because": None,
         "cites": [],
     }
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_token_of_the_parser_is_left_in_a_tree(path: Path) -> None:
+    def plain(value: Any) -> bool:
+        return all(map(plain, value)) if isinstance(value, tuple) else type(value) is str or not isinstance(value, str)
+
+    for node in tree(read_source(path)).walk():
+        assert all(map(plain, node.content().values())), f"{node.kind}: {node.span.text}"

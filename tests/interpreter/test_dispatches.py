@@ -78,7 +78,7 @@ COMPLETE: dict[str, tuple[Collection[object], Collection[object]]] = {
 """Tables without a fallback: what each of them knows, and all that it may be asked for."""
 
 PARTIAL: dict[str, tuple[Collection[object], Collection[object]]] = {
-    "evaluated expressions": (evaluating.EVALUATED, EXPRESSIONS),
+    "evaluated expressions": (evaluating.PREPARED, EXPRESSIONS),
     "evaluated reductions": (evaluating.FOLDS, REDUCTIONS),
     "folded expressions": (folding.RULES, EXPRESSIONS),
     "folded statements": (folding.STATEMENTS, STATEMENTS),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from dsl.text.folders import shipped_folder
+from interpreter.errors import PlayError
 from interpreter.opponents.alphabeta import AlphaBeta, best_move
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.chance_in_play import chance_in_play
@@ -235,3 +236,43 @@ def test_why_a_game_cannot_be_searched(tmp_path: Path, changes: dict[str, str], 
     assert (chance_in_play(game.program) is None) is ("chance" not in reason)
     if not reason:
         assert partial(best_move, game.start(seed=0))().exact
+
+
+@pytest.mark.parametrize(("name", "depth"), [("tic_tac_toe", 9), ("connect_four", 5), ("nine_mens_morris", 3)])
+def test_both_engines_find_the_same(name: str, depth: int) -> None:
+    state = load(name).start(1)
+    by_machine, by_python = (best_move(state, depth, seed=3, backend=backend) for backend in ("machine", "python"))
+    assert by_machine == by_python
+
+
+def test_the_rule_that_fails_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "failing.rules"
+    path.write_text(FAILING, encoding="utf-8")
+    for backend in ("machine", "python"):
+        with pytest.raises(PlayError, match="nothing can be divided by it"):
+            best_move(load(path).start(0), 6, backend=backend)
+
+
+FAILING = """\
+game "Failing" for 2 players ann, ben:
+    "Raise the total."
+
+== components ==
+
+note total: 0..1000 = 0
+note part: 0..1000 = 0
+
+== phases ==
+
+phase playing, turns from ann, over when total > 20:
+    must raise
+
+action raise(amount: 1..3):
+    "raise {amount}"
+    set part to 6 / (8 - total) rounded down
+    set total to total + amount
+
+== scoring ==
+
+winner highest (total if me is ann else 0) "points"
+"""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.analysis.search_states import search_state
-from interpreter.analysis.tree_search import UNNOTICED, MoveKeys
+from interpreter.analysis.searches import UNNOTICED, MoveKeys
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
 from interpreter.opponents.knowledge.present import resampled

@@ -6,7 +6,9 @@ then faults, who is ahead, and undoing. After every pass the verifier looks at t
 
 from __future__ import annotations
 
+import ast
 import pickle
+import re
 from collections import Counter
 from copy import copy
 from pathlib import Path
@@ -14,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics import RulesError
+from interpreter.compiler import passes
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import FALSE
 from interpreter.compiler.ir.module import Module
@@ -232,3 +235,10 @@ def test_an_unknown_pass_is_reported() -> None:
 def test_every_pass_says_what_it_does() -> None:
     assert MEANINGS.keys() >= FOR_THE_MACHINE.keys() | FOR_BLOCKS.keys()
     assert all(len(text) < 100 and not text.endswith(".") for text in MEANINGS.values())
+
+
+def test_every_pass_is_named_after_its_module_which_says_why_it_is_sound_and_what_it_gains() -> None:
+    modules = {path.stem.replace("_", " "): path for path in Path(passes.__path__[0]).rglob("*.py")}
+    for name in MEANINGS:
+        description = ast.get_docstring(ast.parse(modules[name].read_text(encoding="utf-8")))
+        assert description and re.search("[Ww]ithout it|No shipped game", " ".join(description.split())), name

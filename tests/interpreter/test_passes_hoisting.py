@@ -30,7 +30,6 @@ from interpreter.compiler.ir.types import COUNT
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.loops.conditions_as_sets import conditions_as_sets
 from interpreter.compiler.passes.loops.hoisting import expression_hoisted, hoisting
-from interpreter.compiler.passes.loops.member_lists import member_lists
 from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.inside_out import in_block
 from tests.interpreter.pass_outcomes import problems, same_outcomes
@@ -321,7 +320,7 @@ def test_random_moves_are_the_same(seed: int) -> None:
     random = Random(seed)
     body = random_body(random, [], random.randrange(3))
     mod, records = module(Function("moves", "m", (), body)), PassRecords()
-    for each in (conditions_as_sets, hoisting, member_lists):
+    for each in (conditions_as_sets, hoisting):
         each(mod, records)
         assert [problem for problem in verify(mod) if "is not defined here" not in problem] == []
         same_moves(body, mod.functions["m"].body)

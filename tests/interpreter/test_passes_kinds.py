@@ -28,7 +28,7 @@ from interpreter.compiler.ir.expressions import (
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.types import BOOL, COUNT, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Set
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.kinds.moves import NAME, pieces_by_kind
+from interpreter.compiler.passes.kinds.kinds import NAME, pieces_by_kind
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.machine.games import rules_of
 from interpreter.play.game import load

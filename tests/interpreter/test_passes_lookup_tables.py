@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial, reduce
 from itertools import product
 from random import Random
@@ -36,11 +37,11 @@ from interpreter.compiler.passes.machine.lookup_tables import MOST_ENTRIES, MOST
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.simplifying.evaluating import (
     Budget,
+    Evaluator,
     NoValueError,
     TooMuchWorkError,
     Variable,
     computable,
-    evaluate,
 )
 from tests.interpreter.naive_ir import Fault, value
 from tests.interpreter.pass_outcomes import outcome
@@ -263,7 +264,7 @@ def test_loops_count_once_for_each_iteration() -> None:
     found, _ = looked_up(node)
     assert isinstance(found, Fold) and found.loops == loops
     with pytest.raises(TooMuchWorkError):
-        evaluate(node, {("stake", 0): 1}, Budget(MOST_WORK))
+        evaluated(node, {("stake", 0): 1})
 
 
 def _entries(content: Any) -> int:
@@ -276,6 +277,10 @@ def _positions(content: Any) -> int:
 
 
 # ---------------------------------------------------------------- the evaluator
+
+
+def evaluated(node: Expr, values: Mapping[Variable, Any]) -> Any:
+    return Evaluator(node, [*values], Budget(MOST_WORK)).value([*values.values()])
 
 
 @pytest.mark.parametrize("number_", range(300))
@@ -294,6 +299,6 @@ def test_random_expressions_have_the_values_that_they_mean(number_: int) -> None
             meant = value(node, names, S)
         except Fault:
             with pytest.raises(NoValueError):
-                evaluate(node, values, Budget(MOST_WORK))
+                evaluated(node, values)
             continue
-        assert evaluate(node, values, Budget(MOST_WORK)) == meant
+        assert evaluated(node, values) == meant

@@ -9,15 +9,10 @@ import pytest
 from dsl import ast
 from dsl.text.span import Source, Span
 from interpreter.compiler.ir.expression_text import expression_text
-from interpreter.compiler.ir.expressions import TRUE, Check, Const, Expr, Fold, Loop, Op, Table, number
-from interpreter.compiler.ir.module import Function
-from interpreter.compiler.ir.printing import block_text
+from interpreter.compiler.ir.expressions import TRUE, Check, Const, Expr, Fold, Loop, number
 from interpreter.compiler.ir.statements import Assign, Block, For, If, Return, Store
 from interpreter.compiler.ir.types import BOOL, COUNT, Opt, Seq, Set
-from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
-from interpreter.compiler.passes.loops.member_lists import expression_with_member_lists, member_lists
-from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.spots import (
     DIGIT,
     EVERY,
@@ -217,27 +212,3 @@ def test_it_is_said_what_was_done_and_why_not() -> None:
         "tested one by one, because `score[x] > 3` is not known for all values of `x` at once",
         "tested one by one, because `goal` may be none",
     ]
-
-
-# ---------------------------------------------------------------- members listed
-
-
-def test_members_of_constant_columns_are_listed_once() -> None:
-    mod = module()
-    node = Fold(COUNT, "sum", (Loop(X, S), Loop(Y, look(NEAR, X), kind(Y))), cell(SCORE, Y))
-    found = expression_with_member_lists(node, mod)
-    assert "y_2 in Bˑnear[x_1]" in expression_text(found)
-    assert mod.tables["Bˑnear"].content == ((1,), (0, 2), (1, 3), (2, 4), (3, 5), (4,))
-    agrees(node, found)
-    function = Function("moves", "m", (), (For((Loop(X, look(NEAR, HERE_SPOT)),), (MOVE,)),))
-    whole = module(function)
-    member_lists(whole, PassRecords())
-    assert verify(whole) == []
-    assert "in Bˑnear[here]" in block_text(function.body)
-
-
-def test_other_sets_are_gone_through_as_they_are() -> None:
-    missing = Table("missing", {1: 3}, SPOTS, True, 0)
-    for over in (SHUT_SET, look(missing, E), Op(SPOTS, "both", (look(NEAR, HERE_SPOT), S))):
-        node = Fold(COUNT, "sum", (Loop(X, over),), cell(SCORE, X))
-        assert expression_with_member_lists(node, module()) is node

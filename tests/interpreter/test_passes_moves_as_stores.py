@@ -28,6 +28,7 @@ from interpreter.compiler.ir.types import BOOL, PIECE_DOMAIN, PLACE_DOMAIN, Int,
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.facts.accesses import PLACES
 from interpreter.compiler.passes.machine.moves_as_stores import moves_as_stores
+from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.tiny_module import line
 
@@ -87,7 +88,7 @@ def changed(*body: st.Statement) -> tuple[Module, Module]:
     after, before = (module_of(GROUPS, (*body, st.Stop(-1)), zones=ZONES) for _ in range(2))
     for module in (after, before):
         module.tables[POSITIONS.name] = POSITIONS
-    moves_as_stores(after, LAYOUT)
+    moves_as_stores(after, LAYOUT, PassRecords())
     assert verify(after) == []
     return after, before
 

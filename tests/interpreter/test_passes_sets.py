@@ -27,7 +27,6 @@ from interpreter.compiler.ir.statements import Emit, For, If, Return
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
-from interpreter.compiler.passes.loops.member_lists import expression_with_member_lists
 from tests.interpreter.pass_outcomes import same_outcomes
 from tests.interpreter.random_ir import Maker
 from tests.interpreter.spots import (
@@ -219,7 +218,6 @@ def test_random_expressions_have_the_same_values_and_faults(seed: int) -> None:
         node = maker.make(random.choice(maker.kinds), random.randint(2, 5))
         found = expression_with_sets(node, mod)
         same_outcomes(maker, node, found)
-        same_outcomes(maker, node, expression_with_member_lists(found, mod))
 
 
 @pytest.mark.parametrize("seed", range(40))

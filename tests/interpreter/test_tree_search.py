@@ -81,7 +81,7 @@ def test_both_engines_build_the_same_trees(name: str) -> None:
     for decisions in (0, 7):
         state = in_play(name, decisions, **GAMES[name])
         by_machine, by_python = (searched(state, backend, 60) for backend in ("machine", "python"))
-        assert type(by_machine._search).__name__ == "MachineTreeSearch"
+        assert type(by_machine._search).__name__ == "MachineSearch"
         assert trees_of(by_machine) == trees_of(by_python)
         assert by_machine.best_first() == by_python.best_first()
         best = by_machine.best_first()[0].number

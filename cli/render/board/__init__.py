@@ -3,7 +3,6 @@
 The input is the `BoardView` of a view and the tables drawn on the board; the output is a rich renderable.
 """
 
-from cli.render.board.picture import BoardDrawing, board_drawing, draw_board
-from cli.render.board.targets import PLACE
+from cli.render.board.picture import PLACE, BoardDrawing, board_drawing, draw_board
 
 __all__ = ["PLACE", "BoardDrawing", "board_drawing", "draw_board"]

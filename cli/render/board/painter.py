@@ -14,10 +14,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from cli.render.board.contents import MORE, Token
-from cli.render.board.geometry import crossings, distance, geometry
-from cli.render.board.ink import Ink, Sheet, ink, letters, plain, width
-from cli.render.board.shape import Key, Place, Shape
-from cli.render.board.strokes import ACROSS, BRIDGES, DOTTED, DOWN, GLYPHS, HEAVY, LOWER, UPPER, Stroke, joint, rounded
+from cli.render.board.ink import (
+    ACROSS,
+    BRIDGES,
+    DOTTED,
+    DOWN,
+    GLYPHS,
+    HEAVY,
+    LOWER,
+    UPPER,
+    Ink,
+    Sheet,
+    Stroke,
+    ink,
+    joint,
+    letters,
+    plain,
+    rounded,
+    width,
+)
+from cli.render.board.shape import Key, Place, Shape, crossings, distance, geometry
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
 

@@ -59,6 +59,8 @@ class Families:
         self.listed = dict(_listed(file))
         declared = [node for part in file.parts for node in part.declarations]
         for node in declared:
+            # Three rounds, as each needs all of the one before: a clause may stand before or after what it clashes
+            # with, and the values of a family follow from all of its clauses together.
             if isinstance(node, ast.Action | ast.Step) and node.clause is not None:
                 self._collect(node, node.clause)
         for node in declared:
@@ -77,6 +79,8 @@ class Families:
 
     def _collect(self, node: Rule, clause: ast.Clause) -> None:
         family = self.by_name.setdefault(node.name, Family(node.name))
+        # INVARIANT: `clause.key` is the name of the value without its arguments: `fields(n)` and `fields(k)` are the
+        # same clause.
         first = family.clauses.get(clause.key) if clause.value is not None else family.rest
         if first is not None:
             what = f"`{name_of(node)}`" if clause.value is not None else f"the rest of `{node.name}`"
@@ -111,6 +115,8 @@ class Families:
             message = f"`{family.name}` has no clauses for single values, so nothing is left over"
             self._error("E0426", message, family.rest.clause or family.rest, "omit `, otherwise`")
             return
+        # A misspelt value would also make the family seem incomplete and of no type: only the misspelling is
+        # reported.
         unknown = [key for key in family.clauses if not any(key in values for values in self.listed.values())]
         for key in unknown:
             self._unknown(family.clauses[key], key)
@@ -167,6 +173,8 @@ class Families:
                 self._error("E0426", "the values of this type are not listed", union, helps)
                 return False
             return True
+        # `clubs` and `hearts` may be values of a type Suit and of a type Trump: one type must have them all, or each
+        # clause is of the first type that has its value, which is a union.
         having_all = [name for name, values in self.listed.items() if all(key in values for key in family.clauses)]
         owners = [next(name for name, values in self.listed.items() if key in values) for key in family.clauses]
         family.types = tuple(having_all or dict.fromkeys(owners))
@@ -210,6 +218,8 @@ class Families:
 
     def _alike(self, family: Family) -> None:
         """Check that the clauses of a step have the same further parameters, as every call gives the same arguments."""
+        # Clauses of an action are offered one by one and may differ; those of a step are called without knowing which
+        # it is.
         if family.is_action:
             return
         first = family.all[0]

@@ -36,6 +36,8 @@ def called(statements: Iterable[ast.Statement]) -> list[ast.Act]:
 def asking(context: Context, statements: Iterable[ast.Statement]) -> bool:
     """True if statements ask for a decision, directly or through a step."""
     seen: set[str] = set()
+    # Breadth first, each rule once. Recursion would follow shared steps again for each caller: with 20 steps that
+    # each call the next one twice, a million times.
     waiting = [*statements]
     while waiting:
         body, waiting = waiting, []
@@ -51,7 +53,11 @@ def asking(context: Context, statements: Iterable[ast.Statement]) -> bool:
 def cycles(context: Context) -> None:
     """Report cycles of steps and actions: without them, every rule terminates."""
     rules = context.model.rules
+    # An action called like a step was reported (E0412); a cycle through that call would be a second report of one
+    # mistake.
     misused = {diagnostic.span for diagnostic in context.diagnostics if diagnostic.code == "E0412"}
+    # A depth-first search with three colours: absent, 1 while its calls are followed, 2 when done. A call of a rule
+    # in state 1 closes a cycle; one in state 2 is known to end.
     state: dict[str, int] = {}
 
     def visit(name: str, path: list[str], acts: list[ast.Act]) -> None:
@@ -64,6 +70,8 @@ def cycles(context: Context) -> None:
                 helps = ["repeat with `up to N times while …:`"]
                 if any(rules[step].declaration.clause for step in path):
                     helps = ["note what is to be done next, and do it in a loop around both: `up to N times while …:`"]
+                # Clauses were expanded to rules that nobody wrote: the report points at the last call in the cycle
+                # that stands in the text.
                 written = [
                     caller for step, caller in zip(path, [*acts, act], strict=True)
                     if rules[step].declaration.number not in context.model.unwritten
@@ -138,6 +146,8 @@ def _report_me(context: Context, node: ast.Expression, advice: str, index: tuple
     """Report `me`, here or in a definition that is called here."""
     for name, symbol in _referents(context, node):
         if isinstance(symbol, BuiltinSymbol) and symbol.name == "me":
+            # `zone hand[p: Player] seen by me` is nearly always meant as `seen by p`: where `me` is the whole list of
+            # viewers and there is one index, that can be corrected.
             in_own_index = len(index) == 1 and name.span == node.span
             new = index[0].name if in_own_index else None
             helps = [f"{advice}: `seen by {new}`" if new else advice]
@@ -155,6 +165,8 @@ def _referents(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Nod
             symbol = context.model.refers.get(part.number)
             if symbol is None or isinstance(symbol, LocalSymbol):
                 continue
+            # `origin` is the name in the expression itself: a definition that reads `me` three calls deep is reported
+            # where the expression uses the first of them.
             yield origin or part, symbol
             if isinstance(symbol, DefineSymbol | PositionSymbol) and symbol.name not in seen:
                 seen.add(symbol.name)
@@ -164,6 +176,8 @@ def _referents(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Nod
 def _fixed(context: Context, node: ast.Expression, what: str) -> None:
     """Report a number of pieces or a home that depends on anything but types, tables and options."""
     for name, symbol in _referents(context, node):
+        # The pieces are laid out before the first state exists, and for all games with the same options alike: hence
+        # no zones or notes, and no options that chance decides.
         changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol | PositionSymbol)
         chance = isinstance(symbol, OptionSymbol) and symbol.by_chance
         if changing or chance or (isinstance(symbol, BuiltinSymbol) and symbol.name == "me"):
@@ -199,6 +213,8 @@ class Changes:
     def by(self, statements: Iterable[ast.Statement]) -> frozenset[object]:
         """Everything that may have changed after these statements, including through reactions."""
         changed = self._within([statements])
+        # A reaction is tested after each change. Which reaction a change triggers is not asked: what any of them
+        # changes counts, and a statement that changes nothing triggers none.
         return changed | self.reactions if changed else changed
 
     def _within(self, blocks: Iterable[Iterable[ast.Statement]]) -> frozenset[Symbol]:
@@ -206,6 +222,8 @@ class Changes:
 
     def _statement(self, statement: ast.Statement) -> frozenset[Symbol]:
         if statement.number not in self.changed_by:
+            # Statements are numbered, and rules do not change while they are checked: a body is asked about in every
+            # traversal of a rule that contains it.
             self.changed_by[statement.number] = frozenset().union(*map(self._at, statement.walk()))
         return self.changed_by[statement.number]
 
@@ -223,6 +241,8 @@ class Changes:
 
     def _rule(self, name: str) -> frozenset[Symbol]:
         if name not in self.rules:
+            # INVARIANT: rules do not call themselves, but they may where `cycles` has reported it. The empty set ends
+            # such a recursion; each rule of the cycle is still read once.
             self.rules[name] = frozenset()
             self.rules[name] = self._within([self.context.model.rules[name].declaration.body])
         return self.rules[name]
@@ -233,6 +253,8 @@ class Changes:
         source = node.source if node.source is not None else node.what
         zone = model.refers.get(source.number)
         zones = set(filter(None, [model.refers.get(node.target.number)]))
+        # Only a zone named as a whole, `deck` or `hand[p]`, is certainly the only source. The pieces of any other
+        # expression may come from every zone that can hold their type.
         if isinstance(zone, ZoneSymbol) and not isinstance(source, ast.Name | ast.Index):
             zone = None
         if isinstance(zone, ZoneSymbol):

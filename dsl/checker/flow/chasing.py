@@ -50,6 +50,7 @@ class _Place:
 def chases(context: Context) -> None:
     """Warn of loops in which a later iteration moves on pieces that an earlier one has moved."""
     for node in context.model.nodes:
+        # `at once` reads all sources before it moves anything: nothing can chase anything there.
         if isinstance(node, ast.ForEach) and not node.at_once:
             for binder in node.binders:
                 symbol = context.model.refers.get(binder.number)
@@ -122,6 +123,9 @@ def _moves(
                 rule = context.model.refers.get(statement.act.number)
                 if isinstance(rule, RuleSymbol) and depth < MAX_STEP_DEPTH:
                     pairs = zip(rule.declaration.parameters, statement.act.arguments, strict=False)
+                    # A move in a step has the places of the step's parameters. They are substituted when a place is
+                    # computed, so that `pass(p)` with `move hand[q] to hand[left(q)]` is examined like a loop that
+                    # says so itself.
                     step_arguments = {**arguments, **{parameter.number: argument for parameter, argument in pairs}}
                     yield from _moves(context, rule.declaration.body, step_arguments, depth + 1)
             case ast.EachPlayer():
@@ -143,6 +147,8 @@ def _taken_from(context: Context, node: ast.Node, arguments: dict[int, ast.Expre
     symbol = context.model.refers.get(node.number)
     bound = symbol.node if isinstance(symbol, LocalSymbol) else None
     inside = bound is not None and loop.span.start <= bound.span.start and bound.span.end <= loop.span.end
+    # `for each c in hand[p]` goes through the pieces that lie there when the loop begins. A name bound inside reads
+    # the zone anew in each iteration, and so sees what earlier ones have moved.
     copied = isinstance(loop, ast.ForEach) and any(bound is binder for binder in loop.binders)
     if isinstance(bound, ast.Binder) and inside and not copied:  # the loop itself takes a copy when it begins
         yield from _places(context, bound.domain, arguments)
@@ -164,6 +170,8 @@ class _Rounds:
             for source_index, target_index in zip(source.arguments, target.arguments, strict=True)
             if source_index != target_index or source.arguments_of_step != target.arguments_of_step
         ]
+        # With two indices that differ, `board[x][y]` to `board[x+1][y+1]`, one number per iteration does not say
+        # which place is meant; a wrong warning is worse than none.
         if len(changing) != 1:
             return False
         source_index, target_index = changing[0]
@@ -174,8 +182,12 @@ class _Rounds:
         try:
             sources = [self._value(source_index, number, source.arguments_of_step) for number in self._numbers()]
             targets = [self._value(target_index, number, target.arguments_of_step) for number in self._numbers()]
+        # An index that depends on the state, as `hand[partner[p]]`, may be any place: the same expression on both
+        # sides moves nothing, another one is assumed to lead to a later iteration.
         except _NotKnown:
             return source_index != target_index
+        # Iterations that move a pile onto itself do nothing and break no chain. INVARIANT: i < j, for an earlier
+        # iteration that takes from where a later one puts to is harmless.
         moving = [number for number in range(len(sources)) if sources[number] != targets[number]]
         return any(targets[i] is not None and targets[i] == sources[j] for i in moving for j in moving if i < j)
 
@@ -242,6 +254,8 @@ class _Rounds:
         place = self._value(arguments[0], number, step_arguments)
         if name in ("left", "right") and place is not None:
             seats = len(self.context.model.seats)
+            # Seats in a circle: the last seat passes to the first, so every iteration but the last moves on what the
+            # one before has moved.
             return (place + (1 if name == "left" else -1)) % seats
         if name == "next" and isinstance(self.type, Listed) and len(arguments) > 1:
             return self._next(place, arguments[1:])
@@ -259,6 +273,7 @@ class _Rounds:
         steps = arguments[1].value if len(arguments) == 2 and isinstance(arguments[1], ast.Number) else 1
         if len(grids) != 1 or not isinstance(arguments[0], ast.Name) or arguments[0].name not in grids[0].ways:
             raise _NotKnown
+        # Places of a numeric grid are numbered from 1, steps of a grid count from 0.
         first = 1 if self.type.numeric else 0
         for _ in range(steps):
             place = None if place is None else grids[0].step(place - first, arguments[0].name)

@@ -63,7 +63,8 @@ def _innermost(context: Context, changes: Changes, loop: ast.ForEach, statement:
             continue
         text = " ".join(call.span.text.split())
         names = ", ".join(f"`{binder.name}`" for binder in loop.binders)
-        helps = [f"name it before the loop, `let found = {text}`, and use `found` in the loop"]
+        name = _name_of_result(symbol)
+        helps = [f"name it before the loop, `let {name} = {text}`, and use `{name}` in the loop"]
         message = f"`{text}` repeats the same search for each {names}, always with the same result"
         context.error("E0514", message, call, helps, severity="warning")
 
@@ -202,14 +203,22 @@ def _bound(context: Context, call: ast.Expression, folds: tuple[Fold, ...]) -> b
     return not binders.isdisjoint(_reads(context, call, frozenset()))
 
 
-def _report(context: Context, call: ast.Expression, names: list[str], can_be_named: bool) -> None:
+def _report(context: Context, call: ast.Name | ast.Call, names: list[str], can_be_named: bool) -> None:
     text = " ".join(call.span.text.split())
     helps = ["pass it to a separate definition as an argument, which is computed once"]
     if can_be_named:
-        helps = [f"name it before the statement, `let found = {text}`, and use `found` in it"]
+        symbol = _define(context, call)
+        assert symbol is not None
+        name = _name_of_result(symbol)
+        helps = [f"name it before the statement, `let {name} = {text}`, and use `{name}` in it"]
     listed = ", ".join(f"`{name}`" for name in names)
     message = f"`{text}` repeats the same search for each {listed}, always with the same result"
     context.error("E0514", message, call, helps, severity="warning")
+
+
+def _name_of_result(symbol: DefineSymbol) -> str:
+    """A name for the value of a definition at one moment, which says what the value is."""
+    return f"{symbol.name}_now"
 
 
 class _Failing:

@@ -37,12 +37,15 @@ def choice_among_pieces(taint: Taint, node: ast.Parameter | ast.Choose, domain_f
     pieces = pieces_of(model.types.get(node.domain.number) if node.domain is not None else Several(symbol.type))
     if pieces is None or (node.domain is not None and stays_in_order(taint, taken_from(node.domain))):
         return
+    # Sorted, as the sources are a set: a diagnostic must not depend on the order of hashes.
     sources = sorted(
         domain_facts.sources or _anywhere(taint, pieces), key=lambda source: (source.zone.name, source.index)
     )
     unseen = [(source.zone, _unseen(taint, symbol, source, pieces, env)) for source in sources]
     # In a row or stack everyone sees the places, so one can be chosen unseen; a heap offers pieces by what they are.
     loose = [(zone, names) for zone, names in unseen if names and zone.declaration.shape in ("heap", "one")]
+    # Without sources, the pieces may lie anywhere. Then a report would blame a zone that the rules may never choose
+    # from; it is only marked in `unsure_choices`, and lowering asks at run time what the seat sees.
     if loose and domain_facts.sources:
         _report(taint, node, *min(loose, key=_how_sure))
     if any(names for _, names in unseen):
@@ -53,6 +56,8 @@ def choice_among_pieces(taint: Taint, node: ast.Parameter | ast.Choose, domain_f
 
 def decisions_in_loop(taint: Taint, node: ast.ForEach, env: Env) -> None:
     """Report a loop over pieces not visible to all that asks for a decision about each, in their declared order."""
+    # A loop that only moves pieces reveals nothing: nobody sees in which order they went. With a decision in each
+    # iteration, the order of the questions is the order of the pieces.
     if not asking(taint.context, node.body):
         return
     for binder in node.binders:
@@ -82,6 +87,8 @@ def pieces_required(taint: Taint, symbol: LocalSymbol, requires: Iterable[ast.Re
             match condition:
                 case ast.Compare(operator="is in", left=piece, right=zone_of_piece):
                     if taint.context.model.refers.get(piece.number) is symbol:
+                        # `action play(c: Card)` with `require c is in hand[me]`: only pieces of `hand[me]` are
+                        # offered. The first such requirement suffices, as further ones could only narrow it.
                         return taint.value(zone_of_piece, env)
                 case _:
                     pass
@@ -93,6 +100,8 @@ def _anywhere(taint: Taint, pieces: PieceType) -> Iterator[SecretSource]:
     """The zones that pieces of these types may lie in, of which nothing is known."""
     for zone in taint.context.model.zones.values():
         if any(held.name in pieces.piece_types for held in zone.declaration.holds):
+            # INVARIANT: an unknown index stands for every seat, so that a zone shown to its owner alone is not taken
+            # for seen.
             yield SecretSource(zone, tuple("every" for _ in zone.index))
 
 
@@ -121,6 +130,8 @@ def stays_in_order(taint: Taint, node: ast.Expression) -> bool:
     """True if these are all the pieces of a row or stack, in its order; everybody sees their places."""
     model = taint.context.model
     type_ = model.types.get(node.number)
+    # A filter of a row, `{c in row where …}`, has a type that is no longer the contents of a zone: which places it
+    # leaves out tells something about the pieces, so it is not all of the row.
     ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
     return ordered and isinstance(model.refers.get(node.number), ZoneSymbol)
 

@@ -210,8 +210,10 @@ class Conditions:
                 return self._comparison(node, env)
             case _ if isinstance(node, PLAIN):
                 return self._plain(node, env)
-            case _:
+            case ast.Text() | ast.Hypothesis() | ast.Times():
                 return UNKNOWN
+            case _ as never:
+                assert_never(never)
 
     def _all(self, nodes: Iterable[ast.Expression], env: Env) -> tuple[Term, ...]:
         return tuple(self.term(node, env) for node in nodes)

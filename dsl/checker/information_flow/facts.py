@@ -62,6 +62,8 @@ class Fact:
 
     def later(self) -> Fact:
         """The same fact when somebody else may be acting."""
+        # `unseen` stays: what its finder could not see counts as secret for whoever acts next. This may report a
+        # secret too many, never one too few.
         return replace(self, seen=Seen("maybe" if self.seen.me == "seen" else self.seen.me, self.seen.all))
 
 
@@ -75,6 +77,8 @@ class SecretSource:
 
     def without(self, heads: frozenset[object]) -> SecretSource:
         """The same source after the meaning of these words and symbols has changed."""
+        # `hand[leader]` after `set leader to p`: the index no longer means the seat that it meant when the pieces
+        # were found there. The zone stays known, its index does not.
         if all(heads.isdisjoint(term.heads) for term in self.terms):
             return self
         return replace(self, terms=tuple(term if heads.isdisjoint(term.heads) else UNKNOWN for term in self.terms))
@@ -143,6 +147,8 @@ def together(parts: Iterable[Known]) -> Known:
     """Combine what is known of the values that a value depends on, is one of, or is made of."""
     parts = list(parts)
     seats = {part.seat for part in parts}
+    # A value that is one of several: if one of them stands for each seat, all seats must be able to see the whole. If
+    # they are different single seats, it is only known to be some seat.
     seat: Seat = seats.pop() if len(seats) == 1 else "every" if "every" in seats else "some"
     return Known(
         frozenset().union(*(part.facts for part in parts)), frozenset().union(*(part.sources for part in parts)), seat
@@ -165,6 +171,7 @@ class Env:
 
     @cached_property
     def _hash(self) -> int:
+        # Facts are keys of what was examined: each is looked up often and made rarely, so its hash is computed once.
         return hash((self._hash_of_names, self.meanings, self.truths))
 
     @cached_property
@@ -184,6 +191,7 @@ class Env:
     def where(self, condition: Term) -> Env:
         """The same with one more condition that holds."""
         env = replace(self, truths=assumed(self.truths, condition))
+        # INVARIANT: `_hash_of_names` is the xor of the hashes of the items of `names`, and `replace` kept `names`.
         env.__dict__["_hash_of_names"] = self._hash_of_names
         return env
 
@@ -191,12 +199,16 @@ class Env:
         """The same with one more name; a name already bound gets a new meaning."""
         if not isinstance(symbol, LocalSymbol):
             return self
+        # In `let n = 1 … if n < 2: let n = 9`, what the condition said of the first `n` must not be taken for the
+        # second: first everything that speaks of the name is dropped, then the new meaning is added.
         env = self.changed(frozenset({symbol})) if symbol in self.names else self
         terms = {name: old for name, old in env.terms.items() if name is not symbol}
         if term is not None:
             terms[symbol] = term
         bound = Env({**env.names, symbol: knowledge}, terms, env.truths)
         if symbol not in env.names:
+            # INVARIANT: see `where`. Only for a name that was not there before: a replaced one would have to be taken
+            # out.
             bound.__dict__["_hash_of_names"] = env._hash_of_names ^ hash((symbol, knowledge))
         return bound
 
@@ -214,6 +226,8 @@ class Env:
 
     def later(self) -> Env:
         """The same when somebody else may be acting."""
+        # Conditions and terms that speak of `me` go, and each name forgets what the acting seat alone saw: whose
+        # `hand[me]` was read is no longer known when another seat acts.
         env = self.changed(ACTING)
         return replace(env, names={symbol: knowledge.later() for symbol, knowledge in env.names.items()})
 
@@ -230,6 +244,8 @@ class Env:
             for symbol, term in {**branch.terms, **self.terms}.items()
             if symbol not in out_of_scope
         }
+        # INVARIANT: this knows no more than either branch. A condition that one branch made true may be false after
+        # the other, so only common ones are left.
         return Env(names, terms, self.truths & branch.truths)
 
 
@@ -255,11 +271,15 @@ class CallFacts:
         """Facts known inside."""
         env = Env(truths=self.truths)
         for parameter, argument, term in zip(parameters, self.arguments, self.terms, strict=False):
+            # Inside, a parameter means the argument's term: `points(me)` knows that its `p` is `me`, and so whose
+            # hand `hand[p]` is. Other names of the caller are out of scope there.
             env = env.bind(parameter, argument, None if term == Term(parameter) else term)
         return env
 
     def together(self, second: CallFacts) -> CallFacts:
         """Facts known in both cases."""
+        # Indices are dropped: pieces from `hand[p]` of one call and from `hand[q]` of another lie in places that no
+        # term names, and the term of either would decide who sees those of the other.
         arguments = tuple(together(pair).anywhere() for pair in zip(self.arguments, second.arguments, strict=True))
         terms = tuple(
             left_term if left_term == right_term else UNKNOWN

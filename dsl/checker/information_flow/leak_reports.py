@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -193,8 +193,10 @@ def _described(fact: Fact) -> str:
             return f"the note `{name}`"
         case ZoneSymbol(name=name) if fact.attribute is not None:
             return f"the `{fact.attribute}` of pieces in `{name}`"
-        case _:
+        case ZoneSymbol():
             return f"the pieces in `{fact.hidden.name}`"
+        case _ as never:
+            assert_never(never)
 
 
 def _would(fact: Fact, learner: Learner) -> str:

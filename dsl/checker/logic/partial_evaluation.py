@@ -110,6 +110,8 @@ class PartialEvaluation:
     def _require(self, part: ast.Expression, names: Names, course: Course) -> None:
         result = self.value(part, names)
         if result.value is None:
+            # Not known: it may hide this move. It makes no two moves different, so its arguments are not part of
+            # `read`.
             course.requirements.add(Requirement(result.of, self._said(part, names)))
         elif not result.value.value:
             course.possible = False
@@ -122,6 +124,7 @@ class PartialEvaluation:
                 (part.left, left_value, right_value),
                 (part.right, right_value, left_value),
             ):
+                # `paid is tax` leaves one value for `paid` only if `tax` does not depend on `paid` itself.
                 if isinstance(node, ast.Name) and len(operand.of) == 1 and operand.of.isdisjoint(opposite.of):
                     return operand.of
         return frozenset()
@@ -143,10 +146,14 @@ class PartialEvaluation:
                 condition = self.value(node.condition, names)
                 if condition.value is None:
                     course.read |= condition.of
+                # A condition that is known chooses a block, and the other one's arguments do not count: this is what
+                # makes a parameter idle that only one branch reads.
                 for held, block in ((True, node.then), (False, node.otherwise)):
                     if condition.value is None or bool(condition.value.value) is held:
                         self._block(block, dict(names), course)
             case _:
+                # Expressions of the statement itself count as read; its blocks are evaluated as statements, or a
+                # `let` in them would be unknown.
                 inside = {nested.number for block in ast.blocks(node) for nested in block}
                 for child in node.children():
                     if child.number not in inside:
@@ -159,6 +166,7 @@ class PartialEvaluation:
         arguments = tuple(self.value(argument, names) for argument in act.arguments)
         key = act.name, arguments
         if key not in self._steps:
+            # INVARIANT: the key holds all that the step can read of its caller: what its arguments are known to be.
             self._steps[key] = Course()  # steps do not call themselves, which an earlier stage has checked
             self._steps[key] = self._rule(step, dict(zip(step.parameters, arguments, strict=False)))
         return self._steps[key]
@@ -213,6 +221,8 @@ class PartialEvaluation:
         sure = True
         for condition, value in cases:
             held = Partial(KnownValue(True)) if condition is None else self.value(condition, names)
+            # `sure` says that no earlier case may hold instead. Only then is the value of a case that certainly holds
+            # the value of all; otherwise it is one of several, and their arguments add up.
             if held.value is not None and not held.value.value:
                 continue
             result = self.value(value, names)
@@ -225,6 +235,8 @@ class PartialEvaluation:
     def _logic(self, node: ast.And | ast.Or, names: Names) -> Partial:
         stops = isinstance(node, ast.Or)
         first = self.value(node.left, names)
+        # `false and x` is false whatever `x` is, and so depends on no argument; the obvious union of both sides would
+        # call every parameter used.
         if first.value is not None:
             return Partial(KnownValue(stops)) if bool(first.value.value) is stops else self.value(node.right, names)
         second = self.value(node.right, names)
@@ -243,6 +255,7 @@ class PartialEvaluation:
         if node.name not in table.cells:
             return Partial(None, base.of)
         cell = table.cells[node.name][table.members.index(base.value.value)]
+        # Several values in one cell, a set: known, but not as one value. No argument is read.
         if isinstance(cell, tuple):
             return NOTHING
         if not self.model.always_has(bare(table.attributes[node.name]), cell):

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from dsl import ast
 from dsl.model import Model
@@ -107,6 +107,8 @@ class Assignment:
     def _either(self, node: ast.Expression, world: World) -> bool:
         what = self._what(node)
         if what not in world:
+            # INVARIANT: raised only for what is read now and was not assigned: each restart assigns one more thing,
+            # so it ends.
             raise OpenChoice(what, (True, False))
         return bool(world[what])
 
@@ -127,6 +129,8 @@ class Assignment:
 
     def _compared(self, node: ast.Compare, world: World) -> bool:
         if node.operator in OPPOSITES:
+            # One form for each comparison: `n >= 3` and `not n < 3` then read the same unknown where they cannot be
+            # computed, and contradict each other as they should.
             return not self._compared(self._opposite(node), world)
         try:
             match node.operator:
@@ -139,6 +143,8 @@ class Assignment:
                     if isinstance(value, int) and isinstance(compared, int):
                         return value < compared if node.operator == "<" else value <= compared
                 case "before" | "after":
+                    # `before` of pieces in a row changes in play: they have no order here, and the comparison stays
+                    # undetermined.
                     order = self._order(node.left)
                     value, compared = self._value(node.left, world), self._value(node.right, world)
                     if value in order and compared in order:
@@ -146,8 +152,10 @@ class Assignment:
                         return (
                             position < compared_position if node.operator == "before" else position > compared_position
                         )
-                case _:
+                case ">" | ">=" | "is not" | "is not in":
                     pass
+                case _ as never:
+                    assert_never(never)
         except NotDetermined:
             pass
         return self._either(node, world)
@@ -165,6 +173,7 @@ class Assignment:
 
     def _same(self, node: ast.Compare, world: World) -> bool:
         if isinstance(node.right, ast.Name) and node.right.name in ("empty", "somebody"):
+            # Whether a zone is empty follows from no type: it is one unknown, the same wherever it is asked.
             if node.right.name == "empty":
                 raise NotDetermined
             value = self._value(node.left, world)
@@ -174,6 +183,8 @@ class Assignment:
         attribute = self.model.attribute_of.get(node.right.number)
         if attribute is None:
             value = self._value(node.left, world)
+        # `c is king` compares a piece with a value of one of its attributes. The node made here has the number -1 so
+        # that it is not taken for a node of the rules; `_what` compares such nodes by content.
         else:  # a piece of that kind: its attribute is read
             pieces = bare(self.model.types.get(node.left.number, TRUTH))
             if not isinstance(pieces, PieceType) or len(pieces.piece_types) != 1:
@@ -182,10 +193,14 @@ class Assignment:
             value = self._any(ast.Attribute(span=node.span, number=-1, base=node.left, name=attribute), type_, world)
         family = self.model.refers.get(node.right.number)
         if isinstance(node.right, ast.Call) and isinstance(family, FamilySymbol):
+            # `t is fields(n)` takes a value apart: it holds for every argument, so the name in front decides.
+            # `fields(2)` compares the argument, too, which is not enumerated.
             if not all(self._takes(argument) for argument in node.right.arguments):
                 raise NotDetermined
             return str(value).partition("(")[0] == family.name
         compared = self._value(node.right, world)
+        # `p.partner is nobody`, where the table names a seat that plays only in larger games: true in one game and
+        # not in another. Both must count as possible, hence one unknown.
         if (compared is None and self._may_be_absent(node.left, value)) or (
             value is None and self._may_be_absent(node.right, compared)
         ):
@@ -242,6 +257,7 @@ class Assignment:
                 )
             case ast.Division():
                 first, second = self._number(node.left, world), self._number(node.right, world)
+                # A fault in play, not a value: no branch is concluded from it.
                 if second == 0:
                     raise NotDetermined
                 return -(-first // second) if node.rounded == "up" else first // second
@@ -275,6 +291,8 @@ class Assignment:
         values = self._possible.get(type_)
         if values is None:
             values = self._possible[type_] = tuple(values_of_type(self.model, type_))
+        # Larger types make a comparison undetermined as a whole: `n > 500` is then true or false, not one of 1,000
+        # assignments.
         if not 0 < len(values) <= MOST_VALUES:
             raise NotDetermined
         what = self._what(node)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl import ast
 from dsl.checker.context import Context, Scope
 from dsl.checker.names.declarations import PREDECLARED
@@ -63,8 +65,10 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
             return spanning((a.low + b.low, a.high + b.high))
         case "-":
             return spanning((a.low - b.high, a.high - b.low))
-        case _:
+        case "*":
             return spanning(x * y for x in (a.low, a.high) for y in (b.low, b.high))
+        case _ as never:
+            assert_never(never)
 
 
 def _beside(typer: Typer, node: ast.Arithmetic, left: Type) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context, near, spelt
@@ -11,7 +12,23 @@ from dsl.checker.types.grid_types import size_names
 from dsl.checker.types.type_declarations import columns, die_type, type_of_union
 from dsl.diagnostics import Cause, Label
 from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
-from dsl.types import TRUTH, UNKNOWN, Contents, Listed, Maybe, Number, PieceType, Type, Unknown
+from dsl.types import (
+    TRUTH,
+    UNKNOWN,
+    Contents,
+    Kind,
+    Listed,
+    ListType,
+    Maybe,
+    Nothing,
+    Number,
+    PieceType,
+    Several,
+    TextType,
+    Truth,
+    Type,
+    Unknown,
+)
 
 MOST_PLACES = 50_000
 """Maximum number of places of a zone, or of entries of a note."""
@@ -146,8 +163,12 @@ def size(context: Context, type_: Type) -> int:
             return high - low + 1
         case Listed(name=name):
             return len(context.model.type_symbols[name].members)
-        case _:
+        case (
+            Truth() | PieceType() | Several() | Contents() | Nothing() | Kind() | ListType() | TextType() | Unknown()
+        ):  # fmt: skip
             return 2
+        case _ as never:
+            assert_never(never)
 
 
 def combinations(context: Context, types: Sequence[Type]) -> int:

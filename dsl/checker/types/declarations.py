@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
@@ -167,8 +168,14 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
             _phase(typer, node, scope)
         case ast.Table():
             _table(typer, node, scope)
-        case _:
+        case (
+            ast.TypeList() | ast.TypeTable() | ast.TypeBoard() | ast.ByPlayers() | ast.Board() | ast.Zone()
+            | ast.Note() | ast.Die() | ast.PositionDeclaration() | ast.Names() | ast.Define() | ast.Action()
+            | ast.Step() | ast.When() | ast.Example()
+        ):  # fmt: skip
             pass
+        case _ as never:
+            assert_never(never)
 
 
 def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:

@@ -31,6 +31,7 @@ from dsl.types import (
     TRUTH,
     UNKNOWN,
     Contents,
+    Kind,
     Listed,
     ListType,
     Maybe,
@@ -38,6 +39,7 @@ from dsl.types import (
     Number,
     PieceType,
     Several,
+    TextType,
     Truth,
     Type,
     Unknown,
@@ -68,6 +70,8 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return call_type(typer, node, scope, expected)
         case ast.Attribute():
             return attribute_type(typer, node, scope)
+        # First unknown words, then what kind of thing this is: `2 kings` with a misspelt `king` is a misspelling, and
+        # not "a kind is not a value". `n mod k` is neither, and has its own correction.
         case ast.Pattern() if operation_of(node) is None and unknown_word(typer.context, node, scope):
             return UNKNOWN
         case ast.Text() | ast.Pattern() | ast.ListOf():
@@ -81,6 +85,8 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             bound_scope = bind_all(typer, node.binders, node.where, scope)
             return set_type(typer, settled(typer.infer(node.value, bound_scope)), node.value, built=True)
         case ast.Either():
+            # The condition is checked before both values, since names that it binds, as in `t is fields(n)`, are
+            # known in the first one.
             bound_scope = condition_scope(typer, node.condition, scope)
             return join_all(typer, (node.then, node.otherwise), scope, expected, bound_scope)
         case ast.Quantified():
@@ -105,18 +111,22 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return division_type(typer, node, scope)
         case ast.Negative():
             operand = expect_number(typer, node.operand, scope)
+            # Ranges are exact at their ends, so they turn round: of `1..3` the negatives are `-3..-1`.
             return Number(-operand.high, -operand.low)
         case ast.Not():
             expect_condition(typer, node.operand, scope, "after `not`")
             return TRUTH
         case ast.Hypothesis():
             check_act(typer, node.step, scope, "hypothesis")
+            # What a step does changes no types: the value has the type it would have without `given`.
             return typer.infer(node.value, scope, expected)
         case ast.Times():
             position_of(typer, node.position)
             return Number(0, MOST_TIMES)
         case ast.And() | ast.Or():
             expect_condition(typer, node.left, scope, f"before `{node.kind}`")
+            # Asked between the two sides: `c is a or b` fails on the right, and only with the left at hand can it be
+            # corrected.
             repetition = repeated_comparison(node.left, node.right)
             expect_condition(typer, node.right, scope, f"after `{node.kind}`", repetition)
             return TRUTH
@@ -161,6 +171,8 @@ def _not_a_value(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> Typ
 def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
     """Type of `count`, `some`, `no`, `the`."""
     bound_scope = bind_all(typer, node.binders, node.where, scope, node)
+    # INVARIANT: the range of a number bounds every value it can have in play. Bounds of counts are products of sizes
+    # of types, large but never too small; a cell that holds a number relies on its range.
     if node.quantifier == "count":
         return Number(0, _times(typer, node.binders))
     if node.quantifier == "the":
@@ -182,6 +194,7 @@ def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
             times = _times(typer, node.binders)
             return spanning((0, value.low * times, value.high * times))
         case "highest" | "lowest":
+            # Over an empty set they are 0, and no set is known to have members.
             return Number(min(0, value.low), max(0, value.high))
         case _ as never:
             assert_never(never)
@@ -202,6 +215,7 @@ def best_type(typer: Typer, node: ast.Best, scope: Scope) -> Type:
 
 def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
     """Type of `hand[me] of king`; of a zone without its index the places where such a piece lies."""
+    # Before the operand is inferred: `top of deck` would otherwise be reported for the function without arguments.
     if isinstance(node.whole, ast.Name) and _as_in_english(typer, node, node.whole, scope):
         return UNKNOWN
     whole_type = typer.infer(node.whole, scope)
@@ -231,6 +245,7 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
 
 def _as_in_english(typer: Typer, node: ast.Of, whole_name: ast.Name, scope: Scope) -> bool:
     """Report `top of deck` and `hand of me`, where the language uses brackets instead of `of`."""
+    # A local name hides the zone of that name, and then nothing is meant as in English.
     symbol = None if scope.find(whole_name.name) else typer.context.globals.get(whole_name.name)
     part = node.part.span.text
     if isinstance(symbol, BuiltinSymbol) and whole_name.name in FUNCTIONS:
@@ -281,6 +296,7 @@ def most_values(context: Context, type_: Type) -> int:
 def _pieces(context: Context, piece: PieceSymbol) -> int:
     """Maximum number of pieces of a type."""
     kinds = combinations(context, tuple(piece.attributes.values()))
+    # A negative number of pieces is reported elsewhere; here it must not make the bound of others smaller.
     return kinds * min(MOST_OF_EACH, max(0, _amount(context, piece, piece.declaration.amount)))
 
 
@@ -317,6 +333,8 @@ def undetermined_types(context: Context, nodes: Iterable[ast.Node] | None = None
         if node.number in types and not _is_determined(types[node.number]) and not _is_empty(node)
     }
     for node in open_nodes.values():
+        # `first({} + {})` is undetermined three times over. The innermost expression is where a type can be given, so
+        # that one alone is reported.
         parts = [part for part in node.walk() if part is not node]
         if not any(part.number in open_nodes for part in parts):
             report_unknown_element(context, next(filter(_is_empty, parts), node))
@@ -336,5 +354,7 @@ def _is_determined(type_: Type) -> bool:
             return _is_determined(of)
         case Contents(pieces):
             return _is_determined(pieces)
-        case _:
+        case Truth() | Number() | Listed() | PieceType() | Nothing() | Kind() | TextType():
             return True
+        case _ as never:
+            assert_never(never)

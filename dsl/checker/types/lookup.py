@@ -69,6 +69,8 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     match symbol:
         case ValueSymbol(type=Listed(name=owner), position=position):
             model = typer.context.model
+            # The seat `blue` of a game for two to four is nobody in a game for two: naming it gives `Player or
+            # nobody`, and rules have to say what holds then.
             always = model.in_every_game(model.type_symbols[owner], position)
             return symbol.type if always else Maybe(symbol.type)
         case LocalSymbol() | ValueSymbol() | ConstantSymbol() | OptionSymbol():
@@ -78,6 +80,8 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         case ZoneSymbol(index=index):
             if not index:
                 return symbol.contents or UNKNOWN
+            # `board` for `zone board[f: Field] holds one Piece` is the set of the filled fields; other zones with an
+            # index have no such reading.
             if len(index) == 1 and symbol.declaration.shape == "one":
                 return several(index[0]) if not isinstance(index[0], Number) else _whole(typer, node, index[0], scope)
             return _without_index(typer, node, symbol, scope)
@@ -119,6 +123,8 @@ def _without_index(typer: Typer, node: ast.Name, symbol: ZoneSymbol | NoteSymbol
 def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None) -> Symbol | None:
     """Resolve a name: a local, a value of the expected type, a declaration, a value."""
     context = typer.context
+    # The order is that of the language: what is bound nearest, then what fits the context, and only then what the
+    # name means without context. The context goes before declarations, or a new zone called `ace` would change what `c.rank is ace` means.
     local = scope.find(node.name)
     if local is not None:
         return local
@@ -134,8 +140,11 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         return BuiltinSymbol(node.name, None, PREDECLARED[node.name])
     if node.name in context.globals:
         return context.globals[node.name]
+    # Without an expected type a word is a value if only one type has it.
     if len(values) == 1:
         return values[0]
+    # The caller has failed already, or the type that is compared with is unknown: a second report would only follow
+    # from the first.
     if lacks_arguments(context, node) or (values and isinstance(target, Unknown)):
         return None
     if values and target is not None:
@@ -152,6 +161,7 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     candidates = [*scope.visible(), *(name for name in context.names() if name not in FUNCTIONS)]
     if isinstance(target, Listed):
         candidates += [str(member) for member in context.model.type_symbols[target.name].members]
+    # A declaration that could not be read may be the one that is missing here: no report then.
     if not context.lacking and not (isinstance(target, Unknown) and context.missing_types):
         same = foreign_keywords.NAMES.get(node.name)
         proposals = [same] if same in context.globals or same in context.values else near(node.name, candidates)
@@ -164,6 +174,7 @@ def _own_word(typer: Typer, name: str, target: Type | None) -> ValueSymbol | Non
     """Resolve a value that exists only for an option or a die, where such a value is expected."""
     for owner in sorted(target.owners) if isinstance(target, Listed) else ():
         members = typer.context.model.type_symbols[owner].members
+        # Types of words of an option or a die have a blank in their names, `die d`, as no type of the rules can.
         if " " in owner and name in members:
             return ValueSymbol(name, None, Listed(owner), members.index(name))
     return None
@@ -175,6 +186,8 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
     base = context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
     if isinstance(node.base, ast.Name) and scope.find(node.base.name):
         base = None
+    # INVARIANT: arguments are inferred on every path, also after an error: later stages look up the type of every
+    # node, and names in them are marked as used.
     if unknown_word(context, node.base, scope):
         _infer_all(typer, node.arguments, scope)
         return UNKNOWN
@@ -209,6 +222,7 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
 
 def _infer_all(typer: Typer, arguments: Sequence[ast.Expression], scope: Scope) -> None:
     """Check arguments of something undefined, without an expected type to disambiguate their names."""
+    # Ambiguous names are not reported here: with a definition there would have been an expected type that decides.
     errors_before = len(typer.context.diagnostics)
     for argument in arguments:
         typer.infer(argument, scope, UNKNOWN)
@@ -228,16 +242,21 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
         refer(typer, node, symbol)
         _check_arguments(typer, node.arguments, symbol, scope, node)
         return typer.definition_type(symbol, node)
+    # `round(hand)` looks like a call of a function, but its argument is no value: it has to be recognised before
+    # arguments are inferred.
     number = round_type(context, node)
     if number is not None:
         return number
     if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
+        # `groups(S, linked)` takes a definition, which is no value either.
         relation = relation_in(typer, node, name, scope)
         if relation is not None:
             return related_type(typer, node, name, relation, scope)
         seat = PLAYER if name in SEATED else None
         types: list[Type] = []
         for index, argument in enumerate(node.arguments):
+            # `next(f, north)`: `north` may be a direction of several boards; the type of the place before decides
+            # which.
             hint = directions_of(context, types[0]) if index == 1 and name in STRAIGHT else None
             types.append(typer.infer(argument, scope, hint if index else seat))
         refer(typer, node, symbol)
@@ -245,6 +264,8 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
         if name == "sees" and not typer.in_example:
             context.error("E0311", "`sees` is only for examples", node)
             return UNKNOWN
+        # One error is enough: a function of something unknown is unknown, and not a function that "does not accept"
+        # it.
         result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
         beside = name in NEIGHBOURS and len(types) == 1
         if beside and not isinstance(types[0], Unknown) and not has_order(context.model, types[0]):

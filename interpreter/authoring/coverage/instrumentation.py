@@ -12,9 +12,9 @@ from the same seed, only slower, so a figure for a branch can be traced to a gam
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from functools import partial
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -28,8 +28,8 @@ from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.build import build
 from interpreter.engine.program import Program
 from interpreter.play.game import Game
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.layout import ME
+from interpreter.runtime.cells import Cells, Generated, Namespace, StoredValue
+from interpreter.runtime.layout import acting_as
 
 REACHED, HOLDS, FAILS = 0, 1, 2
 """The branches of a node: it is reached; its condition holds; its condition fails. They are consecutive numbers."""
@@ -54,6 +54,10 @@ def option_branches(model: Model) -> dict[tuple[str, str], int]:
     return {pair: -index for index, pair in enumerate(values, 1)}
 
 
+BestRows = tuple[int, tuple[int, ...]]
+"""The worth of the best choice of rows, and the rows."""
+
+
 class Branches:
     """The branches taken since the last call of `take`, and those with which every game begins."""
 
@@ -67,19 +71,19 @@ class Branches:
         self.taken.clear()
         return branches
 
-    def names(self) -> dict[str, Any]:
+    def names(self) -> Namespace:
         """The functions that instrumented code calls."""
         note = self.taken.add
 
-        def came(number: int, value: Any) -> Any:
+        def came(number: int, value: StoredValue) -> StoredValue:
             note(number)
             return value
 
-        def held(number: int, value: Any) -> Any:
+        def held(number: int, value: StoredValue) -> StoredValue:
             note(number if value else number + FAILS - HOLDS)
             return value
 
-        def found_by_search(choice: tuple[int, tuple[int, ...]], worth: Any) -> tuple[int, tuple[int, ...]]:
+        def found_by_search(choice: BestRows, worth: Callable[[int], int]) -> BestRows:
             for row in choice[1]:
                 worth(row)
             return choice
@@ -207,21 +211,21 @@ def instrument_criteria(program: Program, branches: Branches) -> None:
     """
     winner = program.model.winner
     criteria = winner.criteria if winner is not None else ()
-    functions = [program.names[f"criterion_{index}"] for index in range(len(criteria))]
+    functions: list[Generated] = [program.names[f"criterion_{index}"] for index in range(len(criteria))]
 
-    def needed(index: int, S: Cells) -> bool:
+    def needed(index: int, state: Cells) -> bool:
         ranks = []
         for seat in range(len(program.layout.seats)):
-            alone = Cells(S)
-            alone[ME] = seat
+            alone = acting_as(state, seat)
             if all(functions[number](alone) for number in program.conditions):
                 ranks.append(tuple(function(alone) for function in functions[:index]))
         return bool(ranks) and (ranks.count(max(ranks)) > 1 or len(program.layout.seats) == 1)
 
-    def recorded(index: int, S: Cells) -> Any:
-        if not criteria[index].is_condition and (index == 0 or needed(index, S)):
+    def recorded(index: int, state: Cells) -> StoredValue:
+        if not criteria[index].is_condition and (index == 0 or needed(index, state)):
             branches.taken.add(branch(criteria[index].number, REACHED))
-        return functions[index](S)
+        value: StoredValue = functions[index](state)
+        return value
 
     for index in range(len(criteria)):
-        program.names[f"criterion_{index}"] = lambda S, index=index: recorded(index, S)
+        program.names[f"criterion_{index}"] = lambda state, index=index: recorded(index, state)

@@ -18,7 +18,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import OptionError, PlayError
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.game import seat_game
-from interpreter.runtime.cells import Cells, Move
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.notation.moves import moves_in_words, rendered
@@ -155,34 +155,34 @@ def play_instrumented(game: InstrumentedGame, seed: int) -> Failed | None:
     Returns the failure if the game ended in an error, instead of raising it.
     """
     program = game.compiled()
-    S = Cells(program.initial)
-    S[RANDOM] = seeded(seed)
+    state = Cells(program.initial)
+    state[RANDOM] = seeded(seed)
     decisions = 0
-    move: Move | None = None
+    move: MoveCode | None = None
     try:
-        program.run(S, None, 0)
-        while S[POINT] >= 0:
+        program.run(state, None, 0)
+        while state[POINT] >= 0:
             if decisions >= MOST_DECISIONS:
                 raise never_ends(game)
-            legal = program.legal(S)
+            legal = program.legal(state)
             move = legal[random_choice(seed, decisions, len(legal))]
             if decisions in RENDERED_AT:
-                _render(program, S, move)
-            program.do(S, None, move)
+                _render(program, state, move)
+            program.do(state, None, move)
             move = None
             decisions += 1
-        view_of(program, S, None)
+        view_of(program, state, None)
         for seat in range(len(game.seats)):
-            program.criteria(S, seat)
+            program.criteria(state, seat)
     except PlayError as fault:
         return failed_at(game, program, seed, decisions, move, fault)
     return None
 
 
-def _render(program: Program, S: Cells, move: Move) -> None:
+def _render(program: Program, state: Cells, move: MoveCode) -> None:
     """Render tables, labels and secret questions: play itself never evaluates them."""
-    view_of(program, S, S[ME])
-    rendered(moves_in_words(program, S, [move]))
+    view_of(program, state, state[ME])
+    rendered(moves_in_words(program, state, [move]))
 
 
 def play_chunks(

@@ -148,7 +148,7 @@ class Coverage:
             "either": sum(1 for taken in reached if not taken.never),
         }
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:  # JSON, to which the command adds
         """The report as plain data."""
         games = self.playouts
         return {
@@ -164,7 +164,7 @@ class Coverage:
             ],
         }  # fmt: skip
 
-    def _declaration(self, subject: Subject) -> dict[str, Any]:
+    def _declaration(self, subject: Subject) -> dict[str, object]:
         reached = self.reached(subject.branch)
         return {
             "kind": subject.kind,

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dsl import ast
 from dsl.types import KIND, PieceType, Several, Type, bare, element_of
 from interpreter.compiler.decisions import acts_of
 from interpreter.engine.program import Program
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode, StoredValue, number_in
 from interpreter.runtime.layout import ME
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.primitives import as_set
@@ -29,7 +26,7 @@ class MoveMatcher:
     def __init__(self, program: Program, cells: Cells) -> None:
         self.program, self.cells = program, cells
 
-    def moves(self, choice: ast.Choice) -> list[Code]:
+    def moves(self, choice: ast.Choice) -> list[MoveCode]:
         """The legal moves of the pending decision that fit a choice."""
         decision = self.program.decision(self.cells)
         if decision is None:
@@ -51,15 +48,15 @@ class MoveMatcher:
             and all(self._matches(a, v, t) for a, v, t in zip(choice.arguments, code[1:], types, strict=False))
         ]  # fmt: skip
 
-    def _matches(self, node: ast.Expression, value: Any, type_: Type) -> bool:
+    def _matches(self, node: ast.Expression, value: StoredValue, type_: Type) -> bool:
         core = bare(type_)
         if isinstance(core, PieceType):
             written_type = self.program.model.types.get(node.number)
             if written_type == KIND or node.number in self.program.model.attribute_of:
                 kind = self.program.kind_of(node, core.piece_types, self.cells)
-                return value is not None and bool(kind >> value & 1)
+                return value is not None and bool(kind >> number_in(value) & 1)
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
-            return self._matches_list(node, value, core)
+            return self._matches_list(node, number_in(value), core)
         if isinstance(node, ast.Pattern):
             return False
         return bool(self.program.value_of(node, self.cells) == value)
@@ -68,8 +65,12 @@ class MoveMatcher:
         """True if a set has exactly the members of a list."""
         if isinstance(type_.element, PieceType):
             return same_pieces(bits(value), self._kinds(node, type_.element), ordered=False)
-        members = [self.program.value_of(item, self.cells) for item in node.items]
+        members = [self._member(item) for item in node.items]
         return len(set(members)) == len(members) and value == as_set(members)
+
+    def _member(self, node: ast.Expression) -> int | None:
+        value = self.program.value_of(node, self.cells)
+        return None if value is None else number_in(value)
 
     def _kinds(self, node: ast.ListOf, pieces: PieceType) -> list[int]:
         """The kinds of pieces in a list, each as the set of all such pieces."""
@@ -89,7 +90,7 @@ class MoveMatcher:
                 )
         return notation_of(rule, words)
 
-    def argument(self, node: ast.Expression, type_: Type) -> Any:
+    def argument(self, node: ast.Expression, type_: Type) -> StoredValue:
         """The value of an argument; for a kind of piece, the first such piece. Raises ExampleError if there is none."""
         core = bare(type_)
         if isinstance(core, PieceType) and self.program.model.types.get(node.number) == KIND:
@@ -107,7 +108,7 @@ class MoveMatcher:
         Raises ExampleError if there are too few such pieces.
         """
         if not isinstance(type_.element, PieceType):
-            return as_set(self.program.value_of(item, self.cells) for item in node.items)
+            return as_set(self._member(item) for item in node.items)
         members = 0
         for kind in self._kinds(node, type_.element):
             candidates = kind & offered & ~members or kind & ~members

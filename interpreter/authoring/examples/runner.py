@@ -13,8 +13,7 @@ from interpreter.compiler.names import NO_NAMES
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game, State
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, MOVES, POINT
 from interpreter.seat.explain.breakdown import Explainer
@@ -314,7 +313,7 @@ class Runner:
         advice = f"    to check the state before that, first write: then {self.forced[0]}"
         return [skipped, advice] if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else [skipped]
 
-    def _legal_text(self, codes: list[Code] | None = None) -> str:
+    def _legal_text(self, codes: list[MoveCode] | None = None) -> str:
         legal = self.program.legal(self.cells) if codes is None else codes
         notations = [move.notation for move in moves_in_words(self.program, self.cells, legal)]
         more = f" and {len(notations) - MOST_LISTED} more" if len(notations) > MOST_LISTED else ""

@@ -8,7 +8,6 @@ describe one state: none may repeat what another sets, or take a piece from wher
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.checker.names.declarations import word_of
@@ -21,7 +20,7 @@ from interpreter.compiler.expression_facts import piece_types
 from interpreter.engine.program import Program
 from interpreter.engine.sight import note_seen, sees
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue
 from interpreter.runtime.layout import ME, OUT, POINT
 from interpreter.seat.explain.outcome import winners_of
 
@@ -34,32 +33,32 @@ def install(program: Program) -> None:
     """Add the names that only examples use to the program: `over`, `winners`, `moves`, `player`, `sees`."""
     layout = program.layout
 
-    def over(S: Cells) -> bool:
-        return bool(S[POINT] == OVER_POINT)
+    def over(state: Cells) -> bool:
+        return bool(state[POINT] == OVER_POINT)
 
-    def winners(S: Cells) -> int:
-        return sum(1 << seat for seat in winners_of(program, S)) if over(S) else 0
+    def winners(state: Cells) -> int:
+        return sum(1 << seat for seat in winners_of(program, state)) if over(state) else 0
 
-    def moves(S: Cells) -> int:
-        return (1 << len(program.legal(S))) - 1
+    def moves(state: Cells) -> int:
+        return (1 << len(program.legal(state))) - 1
 
-    def player(S: Cells) -> int | None:
-        return S[ME] if S[POINT] >= 0 else None
+    def player(state: Cells) -> int | None:
+        return state[ME] if state[POINT] >= 0 else None
 
-    def sees_place(S: Cells, seat: int, place: int) -> bool:
+    def sees_place(state: Cells, seat: int, place: int) -> bool:
         types = [held.name for held in program.model.zones[layout.places[place].zone].declaration.holds]
         names = {name for type_ in types for name in program.model.pieces[type_].attributes}
-        pieces = bits(S[layout.places[place].mask])
+        pieces = bits(state[layout.places[place].mask])
         if not pieces and not program.visibility_depends_on_piece(layout.places[place].zone):
             pieces = [0]  # whoever sees the place sees all pieces there
-        return all(sees(program, S, seat, place, name, piece) for piece in pieces for name in names)
+        return all(sees(program, state, seat, place, name, piece) for piece in pieces for name in names)
 
-    def sees_piece(S: Cells, seat: int, piece: int) -> bool:
-        place = S[layout.place_cells + piece]
-        return all(sees(program, S, seat, place, name, piece) for name in layout.pieces[piece].attributes)
+    def sees_piece(state: Cells, seat: int, piece: int) -> bool:
+        place = state[layout.place_cells + piece]
+        return all(sees(program, state, seat, place, name, piece) for name in layout.pieces[piece].attributes)
 
-    def sees_note(S: Cells, seat: int, cell: int) -> bool:
-        return note_seen(program, S, seat, *layout.notes_of_cell[cell])
+    def sees_note(state: Cells, seat: int, cell: int) -> bool:
+        return note_seen(program, state, seat, *layout.notes_of_cell[cell])
 
     program.supply(
         over=over, winners=winners, moves=moves, player=player, sees_place=sees_place, sees_piece=sees_piece,
@@ -93,9 +92,9 @@ class StateBuilder:
     and dice set by the current run of `given` lines to their lines.
     """
 
-    def __init__(self, program: Program, S: Cells) -> None:
-        self.program, self.S = program, S
-        self.homes = {n: S[program.layout.place_cells + n] for n in range(len(program.layout.pieces))}
+    def __init__(self, program: Program, state: Cells) -> None:
+        self.program, self.state = program, state
+        self.homes = {n: state[program.layout.place_cells + n] for n in range(len(program.layout.pieces))}
         self.placed: dict[int, int] = {}
         self.set_by: dict[tuple[str, int], ast.Node] = {}
         self.faces: dict[str, list[str]] = {}
@@ -120,13 +119,13 @@ class StateBuilder:
 
     def _show(self, scene: ast.GivenShown) -> None:
         """Set the face of a die."""
-        cell = self.program.cell_of(scene.die, self.S)
+        cell = self.program.cell_of(scene.die, self.state)
         symbol = self.program.model.refers[scene.die.number]
         assert isinstance(symbol, DieSymbol)
         self._claim("cell", cell, self.program.layout.cell_name(cell), scene)
         word = word_of(scene.face)
         values = dict(zip(symbol.declaration.faces, self.program.layout.values_of_faces(symbol), strict=True))
-        self.S[cell] = None if word == "none" and word not in values else values[str(word)]
+        self.state[cell] = None if word == "none" and word not in values else values[str(word)]
 
     def _given(self, node: ast.Expression) -> None:
         assert isinstance(node, ast.Compare)
@@ -142,34 +141,34 @@ class StateBuilder:
             case ZoneSymbol():
                 self._set_zone(subject, node)
             case NoteSymbol():
-                cell = self.program.cell_of(subject, self.S)
+                cell = self.program.cell_of(subject, self.state)
                 self._claim("cell", cell, self.program.layout.cell_name(cell), node)
-                self.S[cell] = self._note_value(node.right, symbol)
+                self.state[cell] = self._note_value(node.right, symbol)
             case DieSymbol():
-                cell = self.program.cell_of(subject, self.S)
+                cell = self.program.cell_of(subject, self.state)
                 self.faces.setdefault(self.program.layout.cell_name(cell), []).append(word_of(node.right))
             case OptionSymbol():
                 pass
             case _:
                 raise GivenError("    this cannot be given")
 
-    def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> Any:
+    def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> StoredValue:
         assert symbol.type is not None
         if isinstance(self.program.model.types.get(node.number), ListType):
             raise GivenError("    a note with several values is given as a set: `{…}`")
-        return self.program.fitted_value(node, symbol.type, self.S)
+        return self.program.fitted_value(node, symbol.type, self.state)
 
     def _set_count(self, subject: ast.Expression, node: ast.Compare) -> None:
-        place = self.program.place_of(subject, self.S)
-        count = max(0, self.program.number_of(node.right, self.S))
-        pieces = list(self.program.contents(self.S, place))
+        place = self.program.place_of(subject, self.state)
+        count = max(0, self.program.number_of(node.right, self.state))
+        pieces = list(self.program.contents(self.state, place))
         if count > len(pieces):
             verb = "is" if len(pieces) == 1 else "are"
             raise GivenError(f"    only {counted(len(pieces), 'piece')} {verb} there")
         self._arrange(place, pieces[:count], node)
 
     def _set_zone(self, subject: ast.Expression, node: ast.Compare) -> None:
-        place, right = self.program.place_of(subject, self.S), node.right
+        place, right = self.program.place_of(subject, self.state), node.right
         types = piece_types(self.program.model, subject)
         symbol = self.program.model.refers.get(right.number)
         if symbol is not None and symbol.name in ("empty", "none"):
@@ -178,7 +177,7 @@ class StateBuilder:
         if isinstance(right, ast.ListOf):
             kinds = self._kinds(right.items, types)
         elif isinstance(self.program.model.types.get(right.number), Contents | Several):
-            self._arrange(place, bits(self.program.set_of(right, self.S)), node)
+            self._arrange(place, bits(self.program.set_of(right, self.state)), node)
             return
         else:
             kinds = self._kinds([right], types)
@@ -189,21 +188,21 @@ class StateBuilder:
 
     def _kinds(self, items: Sequence[ast.Expression], types: frozenset[str]) -> Iterator[int]:
         """The kinds that the items of a list of pieces stand for, each worked out when its turn comes."""
-        return (kind for item in items for kind in self.program.kinds_of(item, types, self.S))
+        return (kind for item in items for kind in self.program.kinds_of(item, types, self.state))
 
     def _fill(self, symbol: ZoneSymbol, kind: ast.Expression | None, node: ast.Compare) -> None:
         """Put pieces of a kind (None: of the only one there is) at these places of a zone and at no others."""
-        S, layout = self.S, self.program.layout
+        state, layout = self.state, self.program.layout
         assert isinstance(symbol.contents, Contents)
         types = symbol.contents.pieces.piece_types
-        values = set(bits(self.program.set_of(node.right, S)))
+        values = set(bits(self.program.set_of(node.right, state)))
         pieces = self._pieces_of_types(types)
         if kind is not None:
-            pieces &= self.program.kind_of(kind, types, S)
+            pieces &= self.program.kind_of(kind, types, state)
         first = layout.first_place[symbol.name]
         places = {value: first + offset for offset, value in enumerate(layout.members(symbol.index[0]))}
         for value, place in places.items():
-            if value not in values and (kind is None or S[layout.places[place].mask] & pieces):
+            if value not in values and (kind is None or state[layout.places[place].mask] & pieces):
                 self._arrange(place, [], node)
         chosen: list[int] = []
         for number, value in enumerate(sorted(values)):
@@ -222,7 +221,7 @@ class StateBuilder:
             raise GivenError(f"    no such piece is left for number {number + 1}")
 
         def order(piece: int) -> tuple[int, int, int]:
-            where: int = self.S[layout.place_cells + piece]
+            where: int = self.state[layout.place_cells + piece]
             mismatches = self._mismatches(piece, place)
             if where == place:
                 return mismatches, 0, piece
@@ -251,12 +250,12 @@ class StateBuilder:
         layout = self.program.layout
         self._claim("place", place, layout.place_name(place), node)
         for piece in pieces:
-            where = self.S[layout.place_cells + piece]
+            where = self.state[layout.place_cells + piece]
             earlier = self.set_by.get(("place", where)) if self.placed.get(piece, OUT) == where != place else None
             if earlier is not None:
                 move = f"`{layout.piece_name(piece)}` out of `{layout.place_name(where)}`"
                 raise GivenError(f"    this takes {move}, where it was put by {_quoted(earlier)}")
-        for piece in self.program.contents(self.S, place):
+        for piece in self.program.contents(self.state, place):
             if piece not in pieces:
                 self._lift(piece)
                 self._lay(piece, OUT)
@@ -268,18 +267,18 @@ class StateBuilder:
             self.placed[piece] = place
 
     def _lift(self, piece: int) -> None:
-        layout, S = self.program.layout, self.S
-        where = layout.places[S[layout.place_cells + piece]]
-        S[where.mask] &= ~(1 << piece)
-        S[where.filled] &= ~where.bit  # without such a cell the bit is 0, and cell 0 stays as it is
+        layout, state = self.program.layout, self.state
+        where = layout.places[state[layout.place_cells + piece]]
+        state[where.mask] &= ~(1 << piece)
+        state[where.filled] &= ~where.bit  # without such a cell the bit is 0, and cell 0 stays as it is
         if where.order:
-            S[where.order] = tuple(neighbour for neighbour in S[where.order] if neighbour != piece)
+            state[where.order] = tuple(neighbour for neighbour in state[where.order] if neighbour != piece)
 
     def _lay(self, piece: int, place: int) -> None:
-        layout, S = self.program.layout, self.S
+        layout, state = self.program.layout, self.state
         where = layout.places[place]
-        S[layout.place_cells + piece] = place
-        S[where.mask] |= 1 << piece
-        S[where.filled] |= where.bit
+        state[layout.place_cells + piece] = place
+        state[where.mask] |= 1 << piece
+        state[where.filled] |= where.bit
         if where.order:
-            S[where.order] += (piece,)
+            state[where.order] += (piece,)

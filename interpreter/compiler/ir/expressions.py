@@ -14,8 +14,7 @@ from dsl.lazy_dataclasses import dataclass, value_class
 from interpreter.compiler.ir.operations import FAILING
 from interpreter.compiler.ir.parts import EXPRESSIONS, REWRITING, derive
 from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Type
-
-Content = tuple[Any, ...] | dict[int, Any]
+from interpreter.runtime.cells import StoredValue
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +26,7 @@ class Table:
     """
 
     name: str
-    content: Any
+    content: Any  # nested as deeply as there are keys; data of a search, such as a graph, in any form of its own
     type: Type
     partial: bool = False
     missing: int | None = None
@@ -71,7 +70,7 @@ class Const:
     """A number, truth value, none, or a set as its bits."""
 
     type: Type
-    value: Any
+    value: Any  # as `type` says, on which passes decide before they read it
     source: ast.Node | None = field(default=None, compare=False, repr=False)
 
 
@@ -165,7 +164,7 @@ class Loop:
 
 FoldKind = Literal["any", "count", "sum", "max", "min", "set", "sets", "list", "first", "highest", "lowest"]
 
-NOTHING_FOUND: Mapping[FoldKind, Any] = {
+NOTHING_FOUND: Mapping[FoldKind, StoredValue] = {
     "any": False, "count": 0, "sum": 0, "max": 0, "min": 0, "set": 0, "sets": (), "list": (), "first": None,
     "highest": None, "lowest": None,
 }  # fmt: skip

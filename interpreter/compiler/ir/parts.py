@@ -16,11 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from operator import attrgetter, is_
-from typing import Any
+from typing import Any, TypeAlias
 
-Read = Callable[[Any], tuple[Any, ...]]
+Part: TypeAlias = Any
+"""A node, or what a field with nodes holds: the text of the type of a field says so, which mypy cannot follow."""
+Change: TypeAlias = Callable[[Part], Part]
+Read = Callable[[Part], tuple[Part, ...]]
 """What returns the expressions directly in a node."""
-Rewrite = Callable[[Any, Any, Any], Any]
+Rewrite = Callable[[Part, Change, Part], Part]
 """What rewrites the expressions and the blocks directly in a node, with one function for each of the two."""
 
 EXPRESSIONS: dict[type, Read] = {}
@@ -55,7 +58,7 @@ def has_parts(class_: type) -> bool:
 # ---------------------------------------------------------------- reading
 
 
-def _expressions(node: Any) -> tuple[Any, ...]:
+def _expressions(node: Part) -> tuple[Part, ...]:
     return EXPRESSIONS[type(node)](node)
 
 
@@ -69,7 +72,7 @@ _READ: Mapping[str, Read] = {
 """The expressions in the value of a field, by the type of the field."""
 
 
-def _nothing(node: Any) -> tuple[Any, ...]:
+def _nothing(node: Part) -> tuple[Part, ...]:
     return ()
 
 
@@ -91,16 +94,21 @@ def _reader(kinds: dict[str, str]) -> Read:
 # ---------------------------------------------------------------- rewriting
 
 
-def _all_rewritten(nodes: tuple[Any, ...], change: Any, inside: Any) -> tuple[Any, ...]:
+def _all_rewritten(nodes: tuple[Part, ...], change: Change, inside: Part) -> tuple[Part, ...]:
     new_nodes = tuple([change(node) for node in nodes])
     return nodes if all(map(is_, new_nodes, nodes)) else new_nodes
 
 
-def _rewritten(node: Any, change: Any, inside: Any) -> Any:
+def _block_rewritten(block: tuple[Part, ...], change: Part, inside: Change) -> tuple[Part, ...]:
+    new_block: tuple[Part, ...] = inside(block)
+    return block if len(new_block) == len(block) and all(map(is_, new_block, block)) else new_block
+
+
+def _rewritten(node: Part, change: Change, inside: Part) -> Part:
     return REWRITING[type(node)](node, change, inside)
 
 
-def _loops_rewritten(loops: tuple[Any, ...], change: Any, inside: Any) -> tuple[Any, ...]:
+def _loops_rewritten(loops: tuple[Part, ...], change: Change, inside: Part) -> tuple[Part, ...]:
     return _all_rewritten(loops, lambda loop: _rewritten(loop, change, inside), inside)
 
 
@@ -110,12 +118,12 @@ _REWRITTEN: Mapping[str, Rewrite] = {
     "tuple[Expr, ...]": _all_rewritten,
     "tuple[Loop, ...]": _loops_rewritten,
     "Cell": _rewritten,
-    "Block": lambda block, _, inside: inside(block),
+    "Block": _block_rewritten,
 }
 """What becomes of the value of a field, by the type of the field; the value itself if nothing changes."""
 
 
-def _unchanged(node: Any, change: Any, inside: Any) -> Any:
+def _unchanged(node: Part, change: Change, inside: Part) -> Part:
     return node
 
 
@@ -128,7 +136,7 @@ def _rewriter(class_: type, names: tuple[str, ...], kinds: dict[str, str]) -> Re
         ((name, kind),) = kinds.items()
         get, rewrite_field, place = attrgetter(name), _REWRITTEN[kind], names.index(name)
 
-        def rewrite_one(node: Any, change: Any, inside: Any) -> Any:
+        def rewrite_one(node: Part, change: Change, inside: Part) -> Part:
             old = get(node)
             new = rewrite_field(old, change, inside)
             if new is old:
@@ -139,7 +147,7 @@ def _rewriter(class_: type, names: tuple[str, ...], kinds: dict[str, str]) -> Re
         return rewrite_one
     rewriters = [(names.index(name), _REWRITTEN[kind]) for name, kind in kinds.items()]
 
-    def rewrite(node: Any, change: Any, inside: Any) -> Any:
+    def rewrite(node: Part, change: Change, inside: Part) -> Part:
         values = values_of(node)
         new = list(values)
         for place, rewrite_field in rewriters:

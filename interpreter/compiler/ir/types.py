@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl.lazy_dataclasses import value_class
 
 
@@ -113,5 +115,7 @@ def element(type_: Type) -> Type:
             return Int(0, width - 1) if domain == NUMBER_DOMAIN else Ref(domain, width)
         case Seq(of):
             return of
-        case _:
+        case Bool() | Int() | Ref() | Opt() | Row() | Opaque():
             raise AssertionError(f"{type_} has no members")
+        case _ as never:
+            assert_never(never)

@@ -23,7 +23,7 @@ from interpreter.runtime.layout import Layout
 Env = Mapping[LocalSymbol, Expr]
 """The environment: what the names in scope are bound to."""
 
-Form = Callable[["Context", Any, Env], Expr]
+Lowering = Callable[["Context", Any, Env], Expr]  # of nodes of one class, which a table of functions cannot say
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Context:
     """
 
     layout: Layout
-    forms: Mapping[type[ast.Node], Form]
+    forms: Mapping[type[ast.Node], Lowering]
     required: Requirements
     module: Module = field(default_factory=Module)
     lines: dict[int, list[Statement]] = field(default_factory=dict)

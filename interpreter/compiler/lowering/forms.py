@@ -10,7 +10,7 @@ from interpreter.compiler.lowering.attributes import attribute, kind
 from interpreter.compiler.lowering.binders import aggregate, best, built, filtered, quantified
 from interpreter.compiler.lowering.calls import call
 from interpreter.compiler.lowering.comparisons import compare, conjunction, either, negation
-from interpreter.compiler.lowering.context import Context, Env, Form
+from interpreter.compiler.lowering.context import Context, Env, Lowering
 from interpreter.compiler.lowering.hypotheses import hypothesis
 from interpreter.compiler.lowering.names import name
 from interpreter.compiler.lowering.positions import times_recorded
@@ -31,7 +31,7 @@ def _of(ctx: Context, node: ast.Of, env: Env) -> Expr:
     return of(ctx, node, env)
 
 
-FORMS: dict[type[ast.Node], Form] = {
+FORMS: dict[type[ast.Node], Lowering] = {
     ast.Name: name,
     ast.Number: literal,
     ast.Range: numbers,

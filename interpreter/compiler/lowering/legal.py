@@ -8,6 +8,7 @@ equal moves of an action (`offered once`), only the first is emitted; acts of th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from dsl import ast
 from dsl.checker.types.sets import is_handfuls
@@ -209,7 +210,7 @@ def _is_piece(type_: ir.Type) -> bool:
 # ---------------------------------------------------------------- requirements
 
 
-def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requirement]:
+def requirements(ctx: Context, rule: RuleSymbol, env: Env) -> list[Requirement]:
     """The requirements of an action with these arguments, in the order of the text."""
     substitution = Substitution(ctx)
     sizes = Sizes()
@@ -217,6 +218,8 @@ def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requireme
     def identify(computed: Computed, statement: ast.Statement) -> Expr:
         return sizes.checked(substitution.of(computed), statement)
 
+    # Requirements only pass on what names are bound to: here expressions, which the substitution finds in their scopes.
+    names = cast("Names", env)
     result = []
     for bound in ctx.required.of(rule, names, identify):
         condition = truth(ctx, bound.require.condition, substitution.env(bound.names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, assert_never
+from typing import Literal, assert_never, cast
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
@@ -18,9 +18,9 @@ from interpreter.compiler.lowering.positions import present_position
 from interpreter.compiler.lowering.slots import note_cell, place
 from interpreter.compiler.lowering.types import ir_type
 from interpreter.compiler.lowering.values import fitted, mask, needed, stored_value, value
-from interpreter.compiler.names import Computed, Destructured, InCell, Names
+from interpreter.compiler.names import Bound, Computed, Destructured, InCell, Names
 
-Form = Literal[
+QueryForm = Literal[
     "value", "kept", "needed", "fitted", "set", "kind", "members", "terms", "place", "cell", "argument", "position"
 ]
 """The form in which an expression is evaluated.
@@ -31,17 +31,21 @@ destructured value; the present values of a position.
 """
 
 
-def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Any) -> Expr:
+Detail = Type | int | None
+"""What a form needs besides the expression: the type that its value must fit, or the position of an argument."""
+
+
+def wanted(ctx: Context, form: QueryForm, node: ast.Expression, env: Env, detail: Detail) -> Expr:
     """An expression lowered in a form; `detail` is the type or the position that the form needs."""
     match form:
         case "value":
             return value(ctx, node, env)
         case "kept":
-            return stored_value(ctx, node, detail, env)
+            return stored_value(ctx, node, _as_type(detail), env)
         case "needed":
             return needed(ctx, node, env)
         case "fitted":
-            return fitted(ctx, node, detail, env)
+            return fitted(ctx, node, _as_type(detail), env)
         case "set":
             return mask(ctx, node, env)
         case "kind":
@@ -58,12 +62,19 @@ def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Any
             return Op(COUNT, "add", (cell.index, number(cell.group.first)))
         case "argument":
             assert isinstance(node, ast.Compare)
+            assert isinstance(detail, int)
             return argument_of(ctx, node, detail, env)
         case "position":
             assert isinstance(node, ast.Name)
             return present_position(ctx, node)
         case _ as never:
             assert_never(never)
+
+
+def _as_type(detail: Detail) -> Type:
+    assert detail is not None
+    assert not isinstance(detail, int)
+    return detail
 
 
 def _members(ctx: Context, over: Expr) -> Expr:
@@ -90,13 +101,12 @@ class Substitution:
             env = self._envs.keep(names, {symbol: self._of_name(symbol, what) for symbol, what in names.items()})
         return env
 
-    def _of_name(self, symbol: LocalSymbol, what: Any) -> Expr:
+    def _of_name(self, symbol: LocalSymbol, what: Bound) -> Expr:
         return self.of(what) if isinstance(what, Computed | Destructured) else self._bound(symbol, what)
 
-    def _bound(self, symbol: LocalSymbol, what: Any) -> Expr:
+    def _bound(self, symbol: LocalSymbol, what: Bound) -> Expr:
         """The expression of a name that is not lazily evaluated."""
-        expression: Expr = what
-        return expression
+        return cast("Expr", what)  # as `legal.requirements` binds them
 
     def of(self, what: Computed | Destructured) -> Expr:
         """The expression of a lazily evaluated name, lowered once."""
@@ -118,7 +128,7 @@ class Scope(Substitution):
         super().__init__(ctx)
         self.parameters: dict[LocalSymbol, Local] = {}
 
-    def _bound(self, symbol: LocalSymbol, what: Any) -> Expr:
+    def _bound(self, symbol: LocalSymbol, what: Bound) -> Expr:
         if isinstance(what, InCell):
             return self._in_cell(symbol.type, what.cell)
         type_ = ir_type(self.ctx, symbol.type)

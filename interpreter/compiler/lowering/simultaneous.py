@@ -6,8 +6,9 @@ operands of its statements. A first loop over the rows marks what happens, for t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
+from typing import assert_never
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -69,6 +70,17 @@ def simultaneous_loop(ctx: Context, out: Lines, node: ast.ForEach, env: Env) -> 
         out.append(For((Loop(row, rows),), tuple(checks), False, node))
 
 
+Change = ast.Move | ast.Assignment | ast.Let
+"""The simple statements that can happen at once; besides them there is only `if`."""
+
+
+def _allowed(statements: Sequence[ast.Statement]) -> Iterator[Change | ast.If]:
+    """The statements of a loop at once: the checker lets no others pass (`unsuitable`)."""
+    for node in statements:
+        assert isinstance(node, Change | ast.If), node.kind
+        yield node
+
+
 # ---------------------------------------------------------------- computing
 
 
@@ -102,7 +114,7 @@ class _Plan:
 def _compute(plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr], path: Expr | None) -> None:
     """Add what statements need; `path` is the condition under which they are reached."""
     ctx = plan.ctx
-    for node in statements:
+    for node in _allowed(statements):
         match node:
             case ast.If():
                 holds = dict(with_captures(ctx, node.condition, env))
@@ -119,8 +131,8 @@ def _compute(plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSy
                 plan.name(symbol, env[symbol], path)
             case ast.Move() | ast.SetTo() | ast.Add() | ast.Remove():
                 plan.keep(node, _operands(ctx, node, env), path)
-            case _:
-                raise AssertionError(node.kind)
+            case _ as never:
+                assert_never(never)
 
 
 def _both(path: Expr | None, condition: Expr) -> Expr:
@@ -137,8 +149,10 @@ def _operands(ctx: Context, node: ast.Move | ast.Assignment, env: Env) -> tuple[
             return target.index, fitted(ctx, node.value, type_of(ctx, node.target), env)
         case ast.Add() if numeric(type_of(ctx, node.target)):
             return target.index, needed(ctx, node.value, env), *reason_values(ctx, node, env)
-        case _:
+        case ast.Add() | ast.Remove():
             return target.index, members(ctx, node, target.type, env)
+        case _ as never:
+            assert_never(never)
 
 
 # ---------------------------------------------------------------- marking and changing
@@ -172,7 +186,7 @@ class _Made:
         return out
 
     def _marks(self, out: Lines, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr]) -> None:
-        for node in statements:
+        for node in _allowed(statements):
             match node:
                 case ast.If():
                     then: Lines = []
@@ -187,8 +201,10 @@ class _Made:
                     symbol = local(self.ctx, node)
                     env[symbol] = self._named(symbol)
                     mark(self.ctx, out, "at", node, env)
-                case _:
+                case ast.Move() | ast.SetTo() | ast.Add() | ast.Remove():
                     mark(self.ctx, out, "at", node, env)
+                case _ as never:
+                    assert_never(never)
 
     def changes(self, statements: Sequence[ast.Statement]) -> Lines:
         """The changes to the state."""
@@ -198,10 +214,10 @@ class _Made:
         """Checks that no place for one piece holds several after the changes."""
         return self._lowered(statements, self._check)
 
-    def _lowered(self, statements: Sequence[ast.Statement], lower: Callable[[Lines, ast.Statement], None]) -> Lines:
+    def _lowered(self, statements: Sequence[ast.Statement], lower: Callable[[Lines, Change], None]) -> Lines:
         """What `lower` adds for each simple statement, within the branches of `if`."""
         out: Lines = []
-        for node in statements:
+        for node in _allowed(statements):
             if isinstance(node, ast.If):
                 then, otherwise = self._lowered(node.then, lower), self._lowered(node.otherwise, lower)
                 if then or otherwise:
@@ -210,17 +226,19 @@ class _Made:
                 lower(out, node)
         return out
 
-    def _change(self, out: Lines, node: ast.Statement) -> None:
+    def _change(self, out: Lines, node: Change) -> None:
         match node:
             case ast.Move():
                 target, pieces = self._place(node), self._operands(node)[1]
                 out.append(MoveSet(pieces, target, at_bottom(node), node, target.zone.shape == "one"))
             case ast.SetTo() | ast.Add() | ast.Remove():
                 self._write(out, node)
-            case _:
-                assert isinstance(node, ast.Let)
+            case ast.Let():
+                pass
+            case _ as never:
+                assert_never(never)
 
-    def _check(self, out: Lines, node: ast.Statement) -> None:
+    def _check(self, out: Lines, node: Change) -> None:
         if isinstance(node, ast.Move) and (target := self._place(node)).zone.shape == "one":
             contents = Cell(piece_set(self.ctx), target.zone.contents, target.index)
             several = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (contents,)), number(1)))
@@ -241,5 +259,7 @@ class _Made:
                 out.append(Store(target, operand, node))
             case ast.Add() if numeric(type_of(self.ctx, node.target)):
                 add_amount(self.ctx, out, node, target, operand, tuple(reasons))
-            case _:
+            case ast.Add() | ast.Remove():
                 change_members(out, node, target, operand)
+            case _ as never:
+                assert_never(never)

@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl.checker.types.type_declarations import GREATEST_MEMBER
-from dsl.types import Contents, Kind, Listed, ListType, Maybe, Nothing, Number, PieceType, Several, Truth, Type
+from dsl.types import (
+    Contents,
+    Kind,
+    Listed,
+    ListType,
+    Maybe,
+    Nothing,
+    Number,
+    PieceType,
+    Several,
+    TextType,
+    Truth,
+    Type,
+    Unknown,
+)
 from interpreter.compiler.ir.types import BOOL, NONE, NUMBER_DOMAIN, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Seq, Set
 from interpreter.compiler.ir.types import Type as IrType
 from interpreter.compiler.lowering.context import Context
@@ -62,10 +78,12 @@ def set_type(ctx: Context, element: Type) -> IrType:
             return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
         case Truth():
             return Set(NUMBER_DOMAIN, 2)
-        case _:
+        case Listed() | PieceType() | Nothing() | Kind() | ListType() | TextType() | Unknown():
             reference = ir_type(ctx, element)
             assert isinstance(reference, Ref), element
             return Set(reference.domain, reference.width)
+        case _ as never:
+            assert_never(never)
 
 
 def domain_of(ctx: Context, type_: Listed) -> Ref:

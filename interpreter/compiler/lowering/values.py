@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.types.type_declarations import GREATEST_MEMBER
@@ -93,8 +94,10 @@ def _nothing(type_: ir.Type) -> Const:
             return Const(type_, 0)
         case ir.Bool():
             return FALSE
-        case _:
+        case ir.Int() | ir.Ref() | ir.Opt() | ir.Seq() | ir.Row() | ir.Opaque():
             return Const(ir.optional(type_), None)
+        case _ as never:
+            assert_never(never)
 
 
 def truth(ctx: Context, node: ast.Expression, env: Env) -> Expr:

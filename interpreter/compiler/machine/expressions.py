@@ -34,6 +34,7 @@ from interpreter.compiler.machine.scope import Scope
 from interpreter.compiler.machine.sets import is_empty, minus
 from interpreter.compiler.wasm import instructions as wasm
 from interpreter.compiler.wasm.instructions import I32, Code, Constant, If, Read, plain, select
+from interpreter.runtime.cells import StoredValue, number_in
 
 
 class Expressions(Scope):
@@ -106,9 +107,9 @@ class Expressions(Scope):
         """The number of a cell within its group, unless it is the only one."""
         return None if cell.group.count == 1 else self.number(cell.index)
 
-    def _constant(self, value: object, type_: Type) -> Value:
+    def _constant(self, value: StoredValue, type_: Type) -> Value:
         if is_scalar(type_):
-            return (i64(number_word(value)),)
+            return (i64(number_word(None if value is None else number_in(value))),)
         form = form_of(type_)
         if value is None:
             return tuple([i32(0) if type_of_word is I32 else i64(0) for type_of_word in form.operands])

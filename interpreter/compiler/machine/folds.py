@@ -14,6 +14,7 @@ from interpreter.compiler.machine.operations import MAX_UNCHECKED, bounds_of, si
 from interpreter.compiler.machine.scope import GrowingList, Scope
 from interpreter.compiler.machine.sequences import same
 from interpreter.compiler.wasm.instructions import I32, I64, Code, Label, Read, plain
+from interpreter.runtime.cells import number_in
 
 Visit = Callable[[Label], None]
 """Prints what is executed for a combination; the label continues with the next value of the innermost loop."""
@@ -141,7 +142,7 @@ def _any(scope: Scope, node: Fold) -> Value:
 
 def _accumulated(scope: Scope, node: Fold, changed: Callable[[Code], Code], conditions: Sequence[Expr] = ()) -> Value:
     body, total = scope.body, scope.body.variable(I64)
-    body.assign((total,), (i64(NOTHING_FOUND[node.word]),))
+    body.assign((total,), (i64(number_in(NOTHING_FOUND[node.word])),))
     through(
         scope,
         node.loops,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Const
@@ -56,8 +57,10 @@ def declare(program: Program, rule: Rule) -> None:
         case "define" | "criterion" | "sight" | "hypothesis":
             assert rule.result is not None
             results = form_of(rule.result).operands
-        case _:
+        case "moves" | "apply" | "block":
             raise UnprintableError(f"a function of the kind {rule.kind}")
+        case _ as never:
+            assert_never(never)
     program.functions[rule.name] = program.module.function(rule.name, params, results)
 
 

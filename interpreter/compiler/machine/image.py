@@ -6,7 +6,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
-from typing import Any
+from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.types import Opt, Row, Seq, Type
@@ -21,6 +21,7 @@ from interpreter.compiler.machine.forms import (
     Maybe,
     Members,
     Parts,
+    Scalar,
     UnprintableError,
     bytes_of,
     form_of,
@@ -30,6 +31,7 @@ from interpreter.compiler.machine.numbers import GOLDEN, mixed_word
 from interpreter.compiler.machine.positions import FIRST_OFFSET, SECOND_OFFSET
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.routines.records import HEADS, MAX_RECORDED
+from interpreter.runtime.cells import Content, StoredValue, members_in, number_in
 from interpreter.runtime.layout import RANDOM
 from interpreter.runtime.recorded import Recorded
 
@@ -54,14 +56,14 @@ class StateLayout:
     lists: int
 
 
-def encoded(layout: StateLayout, cells: Sequence[Any], block: int) -> Image:
+def encoded(layout: StateLayout, cells: Sequence[Content], block: int) -> Image:
     """A state that waits at the place of a block. Raises UnprintableError for one that there is no room for."""
     program = layout.program
     writer = _Writer(layout)
     for number in program.cells:
         writer.cell(number, cells[number])
     lists_end = writer.lists_end
-    struct.pack_into("<QqQQ", writer.state, 0, cells[RANDOM] & MASK, block, 0, lists_end)
+    struct.pack_into("<QqQQ", writer.state, 0, number_in(cells[RANDOM]) & MASK, block, 0, lists_end)
     return Image(bytes(writer.state), writer.lists, writer.records)
 
 
@@ -75,14 +77,16 @@ class _Writer:
         self.records: list[Piece] = []
         self.lists_end = layout.lists
 
-    def cell(self, number: int, value: Any) -> None:
+    def cell(self, number: int, content: Content) -> None:
         """Write a cell."""
         program = self.program
         form, at = program.forms[number], program.cells[number] - program.chance
-        if number in program.logs:
-            value = self._record(number, value)
+        # What is no value is a number in the module: how many positions are recorded. Legal moves are not part of it.
+        value = self._record(number, content) if number in program.logs else content
+        if isinstance(value, Recorded | list):
+            value = 0
         if form == NUMBER_ITEMS:
-            items = value or ()
+            items = members_in(value or ())
             if len(items) > program.room:
                 raise UnprintableError(f"a list of more than {program.room} items")
             struct.pack_into(f"<i4x{len(items)}h", self.state, at, len(items), *items)
@@ -90,10 +94,10 @@ class _Writer:
         words = list(self._words(form, value))
         struct.pack_into(f"<{len(words)}Q", self.state, at, *words)
 
-    def _words(self, form: Form, value: Any) -> Iterator[int]:
+    def _words(self, form: Form, value: StoredValue) -> Iterator[int]:
         match form:
             case Members(words=count):
-                yield from set_words(value or 0, count)
+                yield from set_words(number_in(value or 0), count)
             case Maybe(of=value_form):
                 yield int(value is not None)
                 yield from [0] * len(value_form.operands) if value is None else self._words(value_form, value)
@@ -103,11 +107,13 @@ class _Writer:
             case Parts():  # no value has been stored yet
                 yield from [0] * len(form.operands)
             case Items(of=value_form):
-                yield from self._list(value_form, value or ())
-            case _:
+                yield from self._list(value_form, members_in(value or ()))
+            case Scalar():
                 yield number_word(value if value is None or isinstance(value, int) else 0)
+            case _ as never:
+                assert_never(never)
 
-    def _list(self, form: Form, items: Sequence[Any]) -> tuple[int, int]:
+    def _list(self, form: Form, items: Sequence[StoredValue]) -> tuple[int, int]:
         if not items:
             return 0, 0
         words = [word for item in items for word in self._words(form, item)]
@@ -116,7 +122,7 @@ class _Writer:
         self.lists_end += WORD_BYTES * len(words)
         return len(items), address
 
-    def _record(self, number: int, value: Any) -> int:
+    def _record(self, number: int, value: Content) -> int:
         """Write the positions that a cell has recorded; how many there are."""
         if not isinstance(value, Recorded):
             return 0
@@ -144,7 +150,7 @@ class _Writer:
 # ---------------------------------------------------------------- hashes, as `positions.absorb` prints them
 
 
-def hashes_of(type_: Type | None, value: Any) -> tuple[int, int]:
+def hashes_of(type_: Type | None, value: StoredValue) -> tuple[int, int]:
     """The two hashes of a recorded position."""
     first, second = FIRST_OFFSET, SECOND_OFFSET
     for word in [] if type_ is None else _hashed(type_, value):
@@ -154,31 +160,32 @@ def hashes_of(type_: Type | None, value: Any) -> tuple[int, int]:
     return first, second
 
 
-def _hashed(type_: Type, value: Any) -> Iterator[int]:
+def _hashed(type_: Type, value: StoredValue) -> Iterator[int]:
     """The words of a value that the hashes depend on."""
     form = form_of(type_)
     match type_:
         case Row(of=parts):
-            for part, part_type in zip(value, parts, strict=True):
+            for part, part_type in zip(members_in(value), parts, strict=True):
                 yield from _hashed(part_type, part)
         case Seq(of=part_type):
-            yield len(value)
-            for item in value:
+            items = members_in(value)
+            yield len(items)
+            for item in items:
                 yield from _hashed(part_type, item)
         case Opt(of=part_type) if form != SCALAR:
             yield int(value is not None)
             if value is not None:
                 yield from _hashed(part_type, value)
         case _ if isinstance(form, Members):
-            yield from set_words(value or 0, form.words)
+            yield from set_words(number_in(value or 0), form.words)
         case _:
-            yield number_word(value)
+            yield number_word(None if value is None else number_in(value))
 
 
 # ---------------------------------------------------------------- moves
 
 
-def read_words(form: Form, words: Iterator[int], memory: Callable[[int, int], bytes]) -> Any:
+def read_words(form: Form, words: Iterator[int], memory: Callable[[int, int], bytes]) -> StoredValue:
     """A value from its words, which are signed; `memory` gives some bytes at an address, for lists."""
     match form:
         case Members(words=count):
@@ -193,6 +200,8 @@ def read_words(form: Form, words: Iterator[int], memory: Callable[[int, int], by
             count, address = next(words), next(words)
             items = iter(memoryview(memory(address, count * bytes_of(value_form))).cast("q").tolist())
             return tuple([read_words(value_form, items, memory) for _ in range(count)])
-        case _:
+        case Scalar():
             number = next(words)
             return None if number == NONE else number
+        case _ as never:
+            assert_never(never)

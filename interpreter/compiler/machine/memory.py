@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import assert_never
 
-from interpreter.compiler.ir.types import Opt, Seq, Set, Type, bare
+from interpreter.compiler.ir.types import Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare
 from interpreter.compiler.machine.forms import NONE, WORD_BITS, WORD_BYTES, UnprintableError, form_of, is_scalar
+from interpreter.runtime.cells import StoredValue, members_in, number_in
 
 FIRST_ADDRESS = 64
 """Nothing is kept at address 0."""
@@ -37,18 +38,18 @@ class Data:
         self.end += (size + WORD_BYTES - 1) // WORD_BYTES * WORD_BYTES
         return address
 
-    def values(self, values: Sequence[Any], type_: Type) -> int:
+    def values(self, values: Sequence[StoredValue], type_: Type) -> int:
         """The address of values of a type, one after the other; absent ones are empty."""
         if is_scalar(type_):
-            words = list(map(number_word, values))
+            words = [number_word(None if value is None else number_in(value)) for value in values]
         else:
             words = [word for value in values for word in self.words(value, type_)]
         return self.place(struct.pack(f"<{len(words)}Q", *words))
 
-    def words(self, value: Any, type_: Type) -> list[int]:
+    def words(self, value: StoredValue, type_: Type) -> list[int]:
         """The words of a constant. Raises UnprintableError for a number that is too large."""
         if is_scalar(type_):
-            return [number_word(value)]
+            return [number_word(None if value is None else number_in(value))]
         form = form_of(type_)
         if value is None:
             return [0] * len(form.operands)
@@ -56,14 +57,17 @@ class Data:
             return [1, *self.words(value, bare(type_))]
         match type_:
             case Set():
-                return set_words(value, len(form.operands))
+                return set_words(number_in(value), len(form.operands))
             case Seq(of=of):
-                return [len(value), self.values(value, of)] if value else [0, 0]
-            case _:
+                members = members_in(value)
+                return [len(members), self.values(members, of)] if members else [0, 0]
+            case Bool() | Int() | Ref() | Row() | Opaque():
                 raise UnprintableError(f"constant values of the type {type_}")
+            case _ as never:
+                assert_never(never)
 
 
-def number_word(value: Any) -> int:
+def number_word(value: int | None) -> int:
     """A number, truth value or none as a word. Raises UnprintableError for a number that is too large."""
     if value is None:
         return NONE & MASK

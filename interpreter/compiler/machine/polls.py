@@ -39,12 +39,13 @@ STOP_ADDRESS = 8
 def add_polls(module: Module) -> None:
     """Let loops of all functions look at the word."""
     searches = [_Search() for _ in module.functions]
-    looping: set[int] = set()
-    for number, (function, search) in enumerate(zip(module.functions, searches, strict=True)):
+    first = len(module.imports)
+    looping = set(range(first))  # what is imported may have loops
+    for number, (function, search) in enumerate(zip(module.functions, searches, strict=True), first):
         if search.inside(function.body, search.calls):
             looping.add(number)
     while more := {
-        number for number, search in enumerate(searches) if number not in looping and search.calls & looping
+        number for number, search in enumerate(searches, first) if number not in looping and search.calls & looping
     }:
         looping |= more
     for function, search in zip(module.functions, searches, strict=True):
@@ -97,7 +98,7 @@ def _none(node: Code) -> tuple[Code, ...]:
     return ()
 
 
-PARTS: Mapping[type, Callable[[Any], tuple[Code, ...]]] = {
+PARTS: Mapping[type, Callable[[Any], tuple[Code, ...]]] = {  # each of its class, which a table cannot say
     Plain: attrgetter("operands"), Access: attrgetter("operands"), Call: attrgetter("operands"), Constant: _none,
     Read: _none, Write: attrgetter("values"), Block: attrgetter("body"), Return: attrgetter("values"),
     If: lambda node: (node.condition, *node.then, *node.otherwise), Switch: lambda node: (node.number,),

@@ -17,6 +17,7 @@ from interpreter.compiler.machine.forms import NUMBER_ITEMS, WORD_BYTES, Form, U
 from interpreter.compiler.machine.memory import Data
 from interpreter.compiler.wasm.instructions import Callee, Global, Types
 from interpreter.compiler.wasm.modules import Function, Module
+from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.layout import Layout
 
 MAX_TABLE_ENTRIES = 1 << 20
@@ -44,8 +45,28 @@ class Bounds:
     lists: Global
 
 
+class Helpers:
+    """Functions of a module that are printed on their first use, and those that routines play the game with."""
+
+    module: Module
+    helpers: dict[tuple[object, ...], Function]
+    play: dict[str, Callee]
+
+    def helper(
+        self, name: str, key: tuple[object, ...], params: Types, results: Types, fill: Callable[[Body], None]
+    ) -> Callee:
+        """A function that the program uses, printed by `fill` on its first use; `key` tells those of a name apart."""
+        function = self.helpers.get((name, *key))
+        if function is None:
+            function = self.helpers[name, *key] = self.module.function(name, params, results)
+            body = Body(function)
+            fill(body)
+            function.body = tuple(body.statements)
+        return function.callee
+
+
 @dataclass
-class Program:
+class Program(Helpers):
     """A program that is being printed.
 
     The state begins at `chance` with the state of chance, followed by the place of the block where the game waits, the
@@ -80,18 +101,6 @@ class Program:
     play: dict[str, Callee] = field(default_factory=dict)
     """The functions that routines play the game with, by their names in `routines/language.py`."""
 
-    def helper(
-        self, name: str, key: tuple[object, ...], params: Types, results: Types, fill: Callable[[Body], None]
-    ) -> Callee:
-        """A function that the program uses, printed by `fill` on its first use; `key` tells those of a name apart."""
-        function = self.helpers.get((name, *key))
-        if function is None:
-            function = self.helpers[name, *key] = self.module.function(name, params, results)
-            body = Body(function)
-            fill(body)
-            function.body = tuple(body.statements)
-        return function.callee
-
     def cell_size(self, form: Form) -> int:
         """The memory of a cell: sequences of numbers have room for as many items as may be stored."""
         if form == NUMBER_ITEMS:
@@ -112,7 +121,7 @@ class Program:
             ranges.append((low, count + for_other_keys))
             if prod(count for _, count in ranges) > MAX_TABLE_ENTRIES:  # the next level can take all memory
                 raise UnprintableError(f"a table of more than {MAX_TABLE_ENTRIES} entries")
-        empty: Any = 0 if isinstance(type_, Set) else () if isinstance(type_, Seq) else None
+        empty: StoredValue = 0 if isinstance(type_, Set) else () if isinstance(type_, Seq) else None
         values, present = [], bytearray()
         for keys in product(*[range(low, low + count) for low, count in ranges]):
             value, exists = _entry(table.content, keys)
@@ -124,7 +133,7 @@ class Program:
         return StoredTable(self.data.values(values, type_), tuple(ranges), gaps, table.partial)
 
 
-def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:
+def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:  # `Any` as in `Table.content`
     """The first key and the number of keys of each level of nested tuples or mappings."""
     ranges = []
     for _ in range(depth):
@@ -138,7 +147,7 @@ def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:
     return ranges
 
 
-def _entry(content: Any, keys: tuple[int, ...]) -> tuple[Any, bool]:
+def _entry(content: Any, keys: tuple[int, ...]) -> tuple[StoredValue, bool]:  # `Any` as in `Table.content`
     """The entry for some keys, and whether there is one."""
     for key in keys:
         if content is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from typing import assert_never
 
 from interpreter.compiler.ir.expressions import Cell, Const, Expr, Group, Local
 from interpreter.compiler.ir.types import Opaque, Type
@@ -21,6 +22,7 @@ from interpreter.compiler.machine.forms import (
     Maybe,
     Members,
     Parts,
+    Scalar,
     UnprintableError,
     bytes_of,
     form_of,
@@ -265,8 +267,10 @@ def keep_lists(scope: Scope, form: Form, value: Value) -> Value:
                 copied += keep_lists(scope, part, value[start:end])
                 start = end
             return tuple(copied)
-        case _:
+        case Scalar() | Members() | Parts() | Maybe():
             return value
+        case _ as never:
+            assert_never(never)
 
 
 def keep_items(scope: Scope, form: Items, value: Value) -> Value:

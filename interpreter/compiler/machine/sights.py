@@ -25,7 +25,7 @@ from interpreter.compiler.machine.scope import order_items
 from interpreter.compiler.machine.seeing import ABSENT, HIDDEN, Seeing, pieces_in
 from interpreter.compiler.machine.statements import Statements
 from interpreter.compiler.passes.facts.accesses import PLACES, AccessAnalysis
-from interpreter.compiler.passes.kinds.kinds import KindZone, zone_types
+from interpreter.compiler.passes.kinds.layout import KindZone, zone_types
 from interpreter.compiler.wasm.instructions import (
     I64,
     Callee,

@@ -21,7 +21,7 @@ from interpreter.compiler.machine.routines import subsets
 from interpreter.compiler.machine.routines.translation import called
 from interpreter.compiler.machine.scope import GrowingList, loaded
 from interpreter.compiler.machine.seeing import Seeing, pieces_in
-from interpreter.compiler.passes.kinds.kinds import zone_types
+from interpreter.compiler.passes.kinds.layout import zone_types
 from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Read, call, load, plain, select, write
 from interpreter.runtime.layout import ME, MOST_FOLLOWED, OUT, PieceInfo
 

@@ -25,11 +25,11 @@ from interpreter.compiler.machine.course import (
 from interpreter.compiler.machine.forms import NUMBER_ITEMS, SCALAR, WORD_BYTES, Form, UnprintableError
 from interpreter.compiler.machine.functions import copied
 from interpreter.compiler.machine.listing import RowFormat, define_listing
+from interpreter.compiler.machine.playing import Playing
 from interpreter.compiler.machine.positions import FIRST_OFFSET, LOG_HASHES, SECOND_OFFSET, absorb
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.rules import Rules
 from interpreter.compiler.machine.scope import order_items
-from interpreter.compiler.machine.searching import Searching, SearchPlaces, reserve_search
 from interpreter.compiler.machine.seeing import REVEALED
 from interpreter.compiler.machine.sights import Sights
 from interpreter.compiler.machine.statements import Statements
@@ -76,7 +76,6 @@ class Places:
     depth: int
     key: int
     levels: int
-    search: SearchPlaces
 
     @property
     def chance_of_levels(self) -> int:
@@ -91,7 +90,7 @@ def reserve_places(program: Program, rules: Rules) -> Places:
     played, scoring, depth, key, levels = (
         reserve(WORD_BYTES * count) for count in (1, 1, 1, 2, 2 + 3 * (MAX_DEPTH + 1))
     )
-    return Places(results, played, scoring, depth, key, levels, reserve_search(program))
+    return Places(results, played, scoring, depth, key, levels)
 
 
 class Stepping:
@@ -119,10 +118,10 @@ class Stepping:
         self._function("play", (I32, I64, I32, I64), (), lambda body: self._play(body, opening))
         self._function("sequences", (I64, I64, I32), (I32,), self._sequences)
         self._function("reach", (I32,), (), lambda body: self._reach(body, Read(body.function.locals[0])))
-        searching = Searching(
-            self.program, self.places.search, self.places.results, self.of_result, self.rules.privacy, formats, points
+        playing = Playing(
+            self.program, self.places.results, self.places.key, self.of_result, self.rules.privacy, formats, points
         )
-        searching.define(listings, self._make, self._play_on_now, self._draw_chance)
+        playing.define(listings, self._make, self._play_on_now, self._draw_chance)
 
     def _function(self, name: str, params: Types, results: Types, fill: Callable[[Body], None]) -> None:
         function = self.program.module.function(name, params, results, exported=True)

@@ -14,17 +14,15 @@ from dsl.text.nouns import counted
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.passes.facts.accesses import called_by, calls_in
-from interpreter.compiler.passes.kinds.kinds import Kinds
-from interpreter.compiler.passes.kinds.moves import pieces_by_kind
-from interpreter.compiler.passes.machine import fusion, specialisation
+from interpreter.compiler.passes.kinds.kinds import pieces_by_kind
+from interpreter.compiler.passes.kinds.layout import Kinds
+from interpreter.compiler.passes.machine import fusion, moves_as_stores, specialisation
 from interpreter.compiler.passes.machine.decision_inlining import inline_decisions
-from interpreter.compiler.passes.machine.moves_as_stores import moves_as_stores
 from interpreter.compiler.passes.machine.results import Results, add_results, results_at_end
 from interpreter.compiler.passes.pipeline import FOR_BLOCKS, FOR_THE_MACHINE, MEANINGS
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
-from interpreter.compiler.passes.simplifying import folding
+from interpreter.compiler.passes.simplifying import folding, rule_inlining
 from interpreter.compiler.passes.simplifying.marks import drop_marks
-from interpreter.compiler.passes.simplifying.rule_inlining import inline_rules
 from interpreter.runtime.layout import Layout
 
 CALLED_FROM_OUTSIDE = "criterion", "sight"
@@ -67,8 +65,10 @@ def for_machine(module: Module, layout: Layout, initial: Sequence[Any], records:
             run_pass(module, records)
     inline_decisions(module)
     results = results_at_end(module, len(layout.seats))
-    inline_rules(module)
-    moves_as_stores(module, layout)
+    if rule_inlining.NAME in on:
+        rule_inlining.inline_rules(module, records)
+    if moves_as_stores.NAME in on:
+        moves_as_stores.moves_as_stores(module, layout, records)
     module.functions = _called(module, {node.point for node in _statements(module) if isinstance(node, st.Decide)})
     _folded(module, records)
     opening = kinds.opening(initial)

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from interpreter.compiler.ir.module import Module
-from interpreter.compiler.passes.kinds import moves as kind_moves
+from interpreter.compiler.passes.kinds import kinds
 from interpreter.compiler.passes.loops import (
     conditions_as_sets,
     hoisting,
-    member_lists,
     narrowing,
     objectives,
     unrolling,
 )
-from interpreter.compiler.passes.machine import fusion, lookup_tables, reused_searches, sets_of_moves, specialisation
+from interpreter.compiler.passes.machine import (
+    fusion,
+    lookup_tables,
+    moves_as_stores,
+    reused_searches,
+    sets_of_moves,
+    specialisation,
+)
 from interpreter.compiler.passes.places import joined_places, lines_at_once, straight_lines
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.simplifying import constants, folding, inlining
+from interpreter.compiler.passes.simplifying import constants, folding, inlining, rule_inlining
 
 Pass = Callable[[Module, PassRecords], None]
 
@@ -29,7 +35,6 @@ PASSES: Mapping[str, Pass] = {
     narrowing.NAME: conditions_as_sets.conditions_as_sets,
     unrolling.NAME: unrolling.unroll,
     hoisting.NAME: hoisting.hoisting,
-    member_lists.NAME: member_lists.member_lists,
 }
 
 AT_ONCE: Mapping[str, Pass] = {
@@ -59,11 +64,12 @@ MEANINGS: Mapping[str, str] = {
     narrowing.NAME: "a condition selects all members that satisfy it at once; they are not tested one by one",
     unrolling.NAME: "a loop over a few members that never change is written out member by member",
     hoisting.NAME: "a value that is the same for all members of a loop is computed once, before the loop",
-    member_lists.NAME: "the members of a set that never changes are listed before the game begins",
-    kind_moves.NAME: "in the machine engine: only the number of pieces of each kind in a place is kept, not the pieces",
+    kinds.NAME: "in the machine engine: only the number of pieces of each kind in a place is kept, not the pieces",
     lines_at_once.NAME: "in the machine engine: a line is searched for from all places at once",
     straight_lines.NAME: "in the machine engine: places enclosed on straight lines are found for all places at once",
     joined_places.NAME: "in the machine engine: whether places are connected is found without finding all groups",
+    rule_inlining.NAME: "in the machine engine: a small action or step is inserted where it is used",
+    moves_as_stores.NAME: "in the machine engine: a move between known places stores only what it changes",
     sets_of_moves.NAME: "in the machine engine: moves are counted and one is selected without listing them",
     reused_searches.NAME: "in the machine engine: results of searches are reused until they may have changed",
     lookup_tables.NAME: "in the machine engine: expressions that depend on few values are looked up in tables",

@@ -46,7 +46,7 @@ from interpreter.compiler.python.text import (
     SIGN,
     VALUE,
     At,
-    Form,
+    Printed,
     form,
     identifier,
     item,
@@ -96,20 +96,20 @@ def _apart(first: int, index: Expr) -> tuple[int, Expr]:
     return first, index
 
 
-def _const(node: Const, at: At) -> Form:
+def _const(node: Const, at: At) -> Printed:
     literal = repr(node.value)
     return literal, SIGN if literal.startswith("-") else ATOM
 
 
-def _data(node: Data, at: At) -> Form:
+def _data(node: Data, at: At) -> Printed:
     return node.table.name, ATOM
 
 
-def _local(node: Local, at: At) -> Form:
+def _local(node: Local, at: At) -> Printed:
     return identifier(node), ATOM
 
 
-def _cell(node: Cell, at: At) -> Form:
+def _cell(node: Cell, at: At) -> Printed:
     return cell_text(node, at), ATOM
 
 
@@ -118,12 +118,12 @@ def cell_text(node: Cell, at: At = VALUE) -> str:
     return f"S[{cell_number(node, at)}]"
 
 
-def _slot(node: Slot, at: At) -> Form:
+def _slot(node: Slot, at: At) -> Printed:
     number = moved(node.zone.first, node.index, at)
     return number, ATOM if number.isdigit() else PLUS
 
 
-def _lookup(node: Lookup, at: At) -> Form:
+def _lookup(node: Lookup, at: At) -> Printed:
     table, key = node.table.name, node.keys[-1]
     for index in node.keys[:-1]:
         table += f"[{text(index, LAMBDA, at.value)}]"
@@ -145,37 +145,37 @@ def _entry(node: Lookup, table: str, key: str) -> str:
     return f"{table}.get({key}, {node.table.missing})" if node.table.partial else f"{table}[{key}]"
 
 
-def _logic(node: Logic, at: At) -> Form:
+def _logic(node: Logic, at: At) -> Printed:
     strength = AND if node.word == "and" else OR
     return f" {node.word} ".join([text(part, strength, at) for part in node.parts]), strength
 
 
-def _choice(node: Choice, at: At) -> Form:
+def _choice(node: Choice, at: At) -> Printed:
     condition = text(node.condition, OR, at.condition)
     return f"{text(node.then, OR, at)} if {condition} else {text(node.otherwise, CHOICE, at)}", CHOICE
 
 
-def _let(node: Let, at: At) -> Form:
+def _let(node: Let, at: At) -> Printed:
     name, value = identifier(node.local), text(node.value, CHOICE, at.value)
     if at.fixed:
         return f"(lambda {name}: {text(node.body, CHOICE, at)})({value})", ATOM
     return f"({name} := {value}) is ... or {text(node.body, OR, at)}", OR
 
 
-def _ask(node: Call, at: At) -> Form:
+def _ask(node: Call, at: At) -> Printed:
     return f"{node.function}({', '.join(['S', *texts(node.args, at)])})", ATOM
 
 
-def _counted(node: Counted, at: At) -> Form:
+def _counted(node: Counted, at: At) -> Printed:
     function = "branch_value" if node.otherwise is None else "branch_condition"
     return f"{function}({node.branch}, {text(node.value, LAMBDA, at)})", ATOM
 
 
-def _function(node: Lambda, at: At) -> Form:
+def _function(node: Lambda, at: At) -> Printed:
     return _lambda(node.params, node.body, at), LAMBDA
 
 
-def _check(node: Check, at: At) -> Form:
+def _check(node: Check, at: At) -> Printed:
     value = node.value
     if isinstance(value, Const):
         return fault(node, text(value)), ATOM
@@ -214,7 +214,7 @@ def fault(node: Check, value: str, at: At = VALUE) -> str:
 # ---------------------------------------------------------------- folds
 
 
-def _fold(node: Fold, at: At) -> Form:
+def _fold(node: Fold, at: At) -> Printed:
     first = node.loops[0]
     unconditional = len(node.loops) == 1 and first.where is None  # there is no condition
     match node.word:

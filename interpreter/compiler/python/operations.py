@@ -24,7 +24,7 @@ from interpreter.compiler.python.text import (
     SIGN,
     TIMES,
     At,
-    Form,
+    Printed,
     commas,
     form,
     is_non_negative,
@@ -67,7 +67,7 @@ LOCATED = frozenset({"all_paths", "paths_by", "all_trails", "best_rows", "best_s
 """The functions that take the number of the node that calls them."""
 
 
-def operation(node: Op, at: At) -> Form:
+def operation(node: Op, at: At) -> Printed:
     """The source of an operation."""
     name = node.name
     if name in INFIX:
@@ -86,7 +86,7 @@ def operation(node: Op, at: At) -> Form:
     raise AssertionError(f"there is no Python for the operation {name}, only for {supported}")
 
 
-def _called(node: Op, at: At) -> Form:
+def _called(node: Op, at: At) -> Printed:
     args = texts(node.args, at)
     if node.name in ("singles", "alike", "in_turn"):
         args[0] = iterable(node.args[0], LAMBDA, at.value)
@@ -104,26 +104,26 @@ def _called(node: Op, at: At) -> Form:
 # ---------------------------------------------------------------- conditions and their negations
 
 
-def _not(node: Op, at: At, positive: bool) -> Form:
+def _not(node: Op, at: At, positive: bool) -> Printed:
     (operand,) = node.args
     if isinstance(operand, Op) and operand.name in TESTS:
         return TESTS[operand.name](operand, at, not positive)
     return truth(operand, at, not positive)
 
 
-def truth(node: Expr, at: At, positive: bool) -> Form:
+def truth(node: Expr, at: At, positive: bool) -> Printed:
     """The source of a condition or of its negation."""
     if positive:
         return form(node, at)
     return f"not {text(node, NOT, at.condition)}", NOT
 
 
-def _ordered(node: Op, at: At, positive: bool) -> Form:
+def _ordered(node: Op, at: At, positive: bool) -> Printed:
     first, second = (text(arg, EITHER, at.value) for arg in node.args)
     return f"{first} {ORDER[node.name][0 if positive else 1]} {second}", COMPARE
 
 
-def _equal(node: Op, at: At, positive: bool) -> Form:
+def _equal(node: Op, at: At, positive: bool) -> Printed:
     first, second = node.args
     if isinstance(first, Const):
         first, second = second, first
@@ -137,17 +137,17 @@ def _equal(node: Op, at: At, positive: bool) -> Form:
     return f"{storable(first, EITHER, at)} {'==' if positive else '!='} {storable(second, EITHER, at)}", COMPARE
 
 
-def _none(node: Op, at: At, positive: bool) -> Form:
+def _none(node: Op, at: At, positive: bool) -> Printed:
     if isinstance(node.args[0], Const):
         return str((node.args[0].value is None) is positive), ATOM
     return f"{text(node.args[0], EITHER, at.value)} is {'' if positive else 'not '}None", COMPARE
 
 
-def _empty(node: Op, at: At, positive: bool) -> Form:
+def _empty(node: Op, at: At, positive: bool) -> Printed:
     return filled(node.args[0], at, not positive)
 
 
-def filled(members: Expr, at: At, positive: bool) -> Form:
+def filled(members: Expr, at: At, positive: bool) -> Printed:
     """The test whether a set or sequence has members, or none."""
     if not at.truth and isinstance(members.type, Seq):
         return (f"bool({text(members)})", ATOM) if positive else (f"not {text(members, NOT)}", NOT)
@@ -159,7 +159,7 @@ def filled(members: Expr, at: At, positive: bool) -> Form:
     return form(members, at.value) if positive else (f"not {text(members, NOT, at.value)}", NOT)
 
 
-def _has(node: Op, at: At, positive: bool) -> Form:
+def _has(node: Op, at: At, positive: bool) -> Printed:
     members, value = node.args
     if isinstance(value, Const):
         bit = 0 if value.value is None or value.value < 0 else 1 << value.value
@@ -168,21 +168,21 @@ def _has(node: Op, at: At, positive: bool) -> Form:
         return _member(members, text(value, PLUS, at.value), at, positive)
     held = presence_test(value, at) if is_non_negative(value) and simple(members) and at.truth else None
     if held is None:
-        test_text: Form = f"contains({', '.join(texts(node.args, at))})", ATOM
+        test_text: Printed = f"contains({', '.join(texts(node.args, at))})", ATOM
     else:
         test, present = held
         test_text = f"{test} and {parenthesised(_member(members, parenthesised(present, PLUS), at, True), AND)}", AND
     return test_text if positive else (f"not {parenthesised(test_text, NOT)}", NOT)
 
 
-def _member(members: Expr, value: str, at: At, positive: bool) -> Form:
+def _member(members: Expr, value: str, at: At, positive: bool) -> Printed:
     bit = f"{text(members, SHIFT, at.value)} >> {value} & 1"
     if not at.truth:
         return f"{bit} == {1 if positive else 0}", COMPARE
     return (bit, BOTH) if positive else (f"not {bit}", NOT)
 
 
-def _in_list(node: Op, at: At, positive: bool) -> Form:
+def _in_list(node: Op, at: At, positive: bool) -> Printed:
     value, members = node.args
     if (
         isinstance(members, Op)
@@ -197,7 +197,7 @@ def _in_list(node: Op, at: At, positive: bool) -> Form:
     return f"{text(value, EITHER, at.value)} {sign} {sequence(members, EITHER, at)}", COMPARE
 
 
-TESTS: dict[str, Callable[[Op, At, bool], Form]] = {
+TESTS: dict[str, Callable[[Op, At, bool], Printed]] = {
     "not": _not, "eq": _equal, "is_none": _none, "is_empty": _empty, "has": _has, "in_list": _in_list,
     **dict.fromkeys(ORDER, _ordered),
 }  # fmt: skip
@@ -205,15 +205,15 @@ TESTS: dict[str, Callable[[Op, At, bool], Form]] = {
 # ---------------------------------------------------------------- numbers and sets
 
 
-def _negative(node: Op, at: At) -> Form:
+def _negative(node: Op, at: At) -> Printed:
     return f"-{text(node.args[0], SIGN, at.value)}", SIGN
 
 
-def _to_int(node: Op, at: At) -> Form:
+def _to_int(node: Op, at: At) -> Printed:
     return f"1 if {text(node.args[0], OR, at.condition)} else 0", CHOICE
 
 
-def _extreme(node: Op, at: At) -> Form:
+def _extreme(node: Op, at: At) -> Printed:
     operands = [text(arg, EITHER, at.value) for arg in node.args]
     if len(operands) == 1:
         return form(node.args[0], at.value)
@@ -225,7 +225,7 @@ def _extreme(node: Op, at: At) -> Form:
     return f"{'min' if node.name == 'least' else 'max'}({', '.join(operands)})", ATOM
 
 
-def _single(node: Op, at: At) -> Form:
+def _single(node: Op, at: At) -> Printed:
     (value,) = node.args
     if isinstance(value, Const):
         return str(0 if value.value is None else 1 << value.value), ATOM
@@ -238,24 +238,24 @@ def _single(node: Op, at: At) -> Form:
     return f"1 << {parenthesised(present, PLUS)} if {test} else 0", CHOICE
 
 
-def _or_empty(node: Op, at: At) -> Form:
+def _or_empty(node: Op, at: At) -> Printed:
     return f"{text(node.args[0], OR, at.value)} or {'()' if isinstance(node.type, Seq) else '0'}", OR
 
 
-def _size(node: Op, at: At) -> Form:
+def _size(node: Op, at: At) -> Printed:
     return f"{item(node.args[0], at)}.bit_count()", ATOM
 
 
-def _end(node: Op, at: At) -> Form:
+def _end(node: Op, at: At) -> Printed:
     return f"{item(node.args[0], at)}.bit_length()", ATOM
 
 
-def _joined(node: Op, at: At) -> Form:
+def _joined(node: Op, at: At) -> Printed:
     joining, *sets = texts(node.args, at)
     return f"{joining}.joined({', '.join(sets)})", ATOM
 
 
-def _first(node: Op, at: At) -> Form:
+def _first(node: Op, at: At) -> Printed:
     held = presence_test(node, at)
     if held is None:
         return f"lowest({text(node.args[0], LAMBDA, at.value)})", ATOM
@@ -263,7 +263,7 @@ def _first(node: Op, at: At) -> Form:
     return f"{parenthesised(present, OR)} if {test} else None", CHOICE
 
 
-def _lowest(node: Op, at: At) -> Form:
+def _lowest(node: Op, at: At) -> Printed:
     (members,) = node.args
     if not simple(members):
         return f"lowest({text(members, LAMBDA, at.value)})", ATOM
@@ -274,21 +274,21 @@ def _lowest(node: Op, at: At) -> Form:
 # ---------------------------------------------------------------- sequences
 
 
-def _list(node: Op, at: At) -> Form:
+def _list(node: Op, at: At) -> Printed:
     return commas([text(arg, CHOICE, at.value) for arg in node.args]), ATOM
 
 
-def _span(node: Op, at: At) -> Form:
+def _span(node: Op, at: At) -> Printed:
     low, high = node.args
     end = str(high.value + 1) if isinstance(high, Const) else f"{text(high, PLUS, at.value)} + 1"
     return f"range({text(low, LAMBDA, at.value)}, {end})", ATOM
 
 
-def _length(node: Op, at: At) -> Form:
+def _length(node: Op, at: At) -> Printed:
     return f"len({sequence(node.args[0], LAMBDA, at)})", ATOM
 
 
-def _take(node: Op, at: At) -> Form:
+def _take(node: Op, at: At) -> Printed:
     members, count = node.args
     limit = text(count, LAMBDA, at.value)
     if isinstance(count, Const):
@@ -298,7 +298,7 @@ def _take(node: Op, at: At) -> Form:
     return f"{sequence(members, ATOM, at)}[:{limit}]", ATOM
 
 
-def _as_set(node: Op, at: At) -> Form:
+def _as_set(node: Op, at: At) -> Printed:
     (members,) = node.args
     if isinstance(members, Fold) and members.word == "list":
         return form(Fold(node.type, "set", members.loops, members.value, node.source), at)
@@ -312,37 +312,37 @@ def _as_set(node: Op, at: At) -> Form:
     return f"as_set({iterable(members, LAMBDA, at)})", ATOM
 
 
-def _item(node: Op, at: At) -> Form:
+def _item(node: Op, at: At) -> Printed:
     members, position = node.args
     return f"{sequence(members, ATOM, at)}[{text(position, LAMBDA, at.value)}]", ATOM
 
 
-def _with_kind(node: Op, at: At) -> Form:
+def _with_kind(node: Op, at: At) -> Printed:
     first, filled, kind = texts(node.args, at)
     return f"places_with(S, {filled}, {first}, {kind})", ATOM
 
 
-def _reversed(node: Op, at: At) -> Form:
+def _reversed(node: Op, at: At) -> Printed:
     return f"{sequence(node.args[0], ATOM, at)}[::-1]", ATOM
 
 
-def _behind(node: Op, at: At) -> Form:
+def _behind(node: Op, at: At) -> Printed:
     members, count = node.args
     return f"{sequence(members, ATOM, at)}[{text(count, LAMBDA, at.value)}:]", ATOM
 
 
-def _without_last(node: Op, at: At) -> Form:
+def _without_last(node: Op, at: At) -> Printed:
     members, count = node.args
     return f"{sequence(members, ATOM, at)}[:-{text(count, SIGN, at.value)}]", ATOM
 
 
-def _from_end(node: Op, at: At) -> Form:
+def _from_end(node: Op, at: At) -> Printed:
     members, count = node.args
     position = str(-1 - count.value) if isinstance(count, Const) else f"-1 - {text(count, TIMES, at.value)}"
     return f"{sequence(members, ATOM, at)}[{position}]", ATOM
 
 
-def _appended(node: Op, at: At) -> Form:
+def _appended(node: Op, at: At) -> Printed:
     parts = []
     for members in node.args:
         if isinstance(members, Op) and members.name == "list":
@@ -352,31 +352,31 @@ def _appended(node: Op, at: At) -> Form:
     return commas(parts), ATOM
 
 
-def _left_out(node: Op, at: At) -> Form:
+def _left_out(node: Op, at: At) -> Printed:
     members, gone = node.args
     return f"left_out({text(members, LAMBDA, at.value)}, {text(gone, LAMBDA, at.value)})", ATOM
 
 
-def _packings(node: Op, at: At) -> Form:
+def _packings(node: Op, at: At) -> Printed:
     return f"tuple({iterable(node, LAMBDA, at)})", ATOM
 
 
 # ---------------------------------------------------------------- positions
 
 
-def _key(node: Op, at: At) -> Form:
+def _key(node: Op, at: At) -> Printed:
     return commas([storable(part, CHOICE, at) for part in node.args]), ATOM
 
 
-def _recorded(node: Op, at: At) -> Form:
+def _recorded(node: Op, at: At) -> Printed:
     return f"{item(node.args[0], at)}.with_one_more({text(node.args[1], LAMBDA, at.value)})", ATOM
 
 
-def _times(node: Op, at: At) -> Form:
+def _times(node: Op, at: At) -> Printed:
     return f"{item(node.args[0], at)}.times({text(node.args[1], LAMBDA, at.value)})", ATOM
 
 
-FORMS: dict[str, Callable[[Op, At], Form]] = {
+FORMS: dict[str, Callable[[Op, At], Printed]] = {
     "neg": _negative, "to_int": _to_int, "least": _extreme, "greatest": _extreme, "single": _single,
     "or_empty": _or_empty, "size": _size, "end": _end, "first": _first, "lowest": _lowest, "list": _list, "row": _list,
     "span": _span,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import assert_never
 
 from dsl import ast
 from dsl.text.visible import visible
@@ -24,7 +24,7 @@ PARAMETERS = {
 }  # fmt: skip
 
 
-def constants(module: Module) -> dict[str, Any]:
+def constants(module: Module) -> dict[str, object]:
     """The tables of a program, by the names under which its functions read them."""
     return {table.name: table.content for table in module.tables.values()}
 
@@ -92,8 +92,10 @@ def _function(node: Function, journal: bool) -> Lines:
             begin_moves(body, node.body)
             block(body, node.body)
             body.add("return out")
-        case _:
+        case "define" | "sight" | "criterion" | "rule" | "quiet rule" | "when" | "apply" | "block":
             block(body, node.body)
+        case _ as never:
+            assert_never(never)
     return out
 
 

@@ -36,7 +36,7 @@ from interpreter.compiler.python.text import (
     CONDITION,
     LAMBDA,
     PLUS,
-    Form,
+    Printed,
     form,
     identifier,
     iterable,
@@ -156,7 +156,7 @@ def condition(out: Lines, node: Expr) -> str:
 
 def under(out: Lines, parts: Sequence[Expr]) -> Lines:
     """The lines executed if all of these conditions hold."""
-    tests: list[Form] = []
+    tests: list[Printed] = []
     for part in parts:
         if tests and _searching(part):
             out, tests = _tested(out, tests), []
@@ -171,7 +171,7 @@ def under(out: Lines, parts: Sequence[Expr]) -> Lines:
     return _tested(out, tests) if tests else out
 
 
-def _tested(out: Lines, tests: list[Form]) -> Lines:
+def _tested(out: Lines, tests: list[Printed]) -> Lines:
     condition_text = tests[0][0] if len(tests) == 1 else " and ".join([parenthesised(test, AND) for test in tests])
     out.add(f"if {condition_text}:")
     return out.inside()

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from interpreter.compiler.ir.expressions import Const, Expr, Op
 from interpreter.compiler.ir.types import Set
-from interpreter.compiler.python.text import BOTH, EITHER, SHIFT, SIGN, At, Form, form, parenthesised, text
+from interpreter.compiler.python.text import BOTH, EITHER, SHIFT, SIGN, At, Printed, form, parenthesised, text
 
 
-def shift(node: Op, at: At) -> Form:
+def shift(node: Op, at: At) -> Printed:
     """A shifted set."""
     assert isinstance(node.type, Set)
     if not _too_large(node):
@@ -18,7 +18,7 @@ def shift(node: Op, at: At) -> Form:
     return f"{parenthesised(_unmasked(node, at), BOTH)} & {(1 << node.type.width) - 1}", BOTH
 
 
-def _unmasked(node: Op, at: At) -> Form:
+def _unmasked(node: Op, at: At) -> Printed:
     """A shifted set without a mask, which may have bits beyond its width."""
     members, step = node.args
     assert isinstance(step, Const)
@@ -36,7 +36,7 @@ def _too_large(node: Expr) -> bool:
             return False
 
 
-def intersection(node: Op, at: At) -> Form:
+def intersection(node: Op, at: At) -> Printed:
     """An intersection of sets; it needs no mask, as one of them has no bits beyond its width."""
     left, right = node.args
     first, second = (
@@ -48,7 +48,7 @@ def intersection(node: Op, at: At) -> Form:
     return f"{parenthesised(first, BOTH)} & {parenthesised(second, BOTH)}", BOTH
 
 
-def difference(node: Op, at: At) -> Form:
+def difference(node: Op, at: At) -> Printed:
     """A difference of sets."""
     first, second = node.args
     every = all_but(node)

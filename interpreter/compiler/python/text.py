@@ -26,7 +26,7 @@ HELD = "w"
 ATOM, SIGN, TIMES, PLUS, SHIFT, BOTH, EITHER, COMPARE, NOT, AND, OR, CHOICE, LAMBDA = range(12, -1, -1)
 """Precedences, the highest first."""
 
-Form = tuple[str, int]
+Printed = tuple[str, int]
 """A text and its precedence."""
 
 
@@ -49,10 +49,10 @@ class At(NamedTuple):
 
 VALUE, CONDITION, FIXED, FIXED_CONDITION = At(), At(truth=True), At(fixed=True), At(truth=True, fixed=True)
 
-PRINTERS: dict[type, Callable[[Any, At], Form]] = {}
+PRINTERS: dict[type, Callable[[Any, At], Printed]] = {}  # each of nodes of its class, which a table cannot say
 
 
-def form(node: Expr, at: At = VALUE) -> Form:
+def form(node: Expr, at: At = VALUE) -> Printed:
     """An expression as text, with its precedence."""
     return PRINTERS[type(node)](node, at)
 
@@ -99,7 +99,7 @@ def is_non_negative(node: Expr) -> bool:
     return isinstance(core, Ref | Bool) or (isinstance(core, Int) and core.low >= 0)
 
 
-def presence_test(node: Expr, at: At) -> tuple[str, Form] | None:
+def presence_test(node: Expr, at: At) -> tuple[str, Printed] | None:
     """For a value that may be none, the test that it is not, and its text after this test.
 
     None where Python allows no `:=` to hold it in between.
@@ -114,7 +114,7 @@ def presence_test(node: Expr, at: At) -> tuple[str, Form] | None:
     return None if at.fixed else (f"({HELD} := {text(node, CHOICE, at.value)}) is not None", (HELD, ATOM))
 
 
-def parenthesised(operand: Form, least: int) -> str:
+def parenthesised(operand: Printed, least: int) -> str:
     """A text of at least a precedence, in parentheses if necessary."""
     return operand[0] if operand[1] >= least else f"({operand[0]})"
 

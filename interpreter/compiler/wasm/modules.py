@@ -1,12 +1,12 @@
 """Functions and modules, and how they are written in the binary format.
 
-A module imports nothing: what it cannot do with its own memory it cannot do at all. Its memory is created with it, of
-at most `Module.most_pages`, and exported as `memory`.
+A module imports nothing but functions and the memory of another module: what it cannot do with memory it cannot do at
+all. Its own memory is created with it, of at most `Module.most_pages`, and exported as `memory`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 
 from dsl.lazy_dataclasses import dataclass
@@ -39,6 +39,10 @@ from interpreter.compiler.wasm.instructions import (
 PAGE_BYTES = 1 << 16
 """Bytes of a page of memory."""
 
+MAX_PAGES = 1 << 16
+IMPORTED = "game"
+"""The name of the module that functions are imported from."""
+
 
 @dataclass(eq=False)
 class Function:
@@ -62,7 +66,11 @@ class Function:
 
 @dataclass(eq=False)
 class Module:
-    """A module: functions, variables, memory with constant data, and names for what is called from outside."""
+    """A module: functions, variables, memory with constant data, and names for what is called from outside.
+
+    `imports` are functions of another module, `IMPORTED`, by the names under which that exports them. A module that has
+    some has the memory of that other module instead of its own.
+    """
 
     pages: int = 1
     most_pages: int = 1
@@ -70,15 +78,23 @@ class Module:
     globals: list[tuple[Global, int]] = field(default_factory=list)
     data: list[tuple[int, bytes]] = field(default_factory=list)
     exports: dict[str, Function | Global] = field(default_factory=dict)
+    imports: list[Callee] = field(default_factory=list)
 
     def function(self, name: str, params: Types, results: Types, exported: bool = False) -> Function:
         """A new function, whose body is set later: functions may call each other."""
-        function = Function(Callee(name, len(self.functions), params, results))
+        function = Function(Callee(name, len(self.imports) + len(self.functions), params, results))
         function.locals = [Local(type_, number) for number, type_ in enumerate(params)]
         self.functions.append(function)
         if exported:
             self.exports[name] = function
         return function
+
+    def imported(self, name: str, params: Types, results: Types) -> Callee:
+        """A function of the other module. Functions are numbered after imports, which therefore come first."""
+        assert not self.functions, "functions are numbered after imports"
+        callee = Callee(name, len(self.imports), params, results)
+        self.imports.append(callee)
+        return callee
 
     def variable(self, name: str, type_: ValueType, value: int = 0, exported: bool = False) -> Global:
         """A new variable with its value at the beginning."""
@@ -91,22 +107,23 @@ class Module:
     def binary(self) -> bytes:
         """The module in the binary format."""
         types: dict[tuple[Types, Types], int] = {}
-        for function in self.functions:
-            types.setdefault((function.callee.params, function.callee.results), len(types))
+        for callee in (*self.imports, *[function.callee for function in self.functions]):
+            types.setdefault((callee.params, callee.results), len(types))
         of_function = [types[function.callee.params, function.callee.results] for function in self.functions]
         return b"".join(
             [
                 b"\0asm\x01\0\0\0",
                 _section(1, [b"\x60" + _values(params) + _values(results) for params, results in types]),
+                _section(2, self._imports(types)),
                 _section(3, [unsigned(number) for number in of_function]),
-                _section(5, [b"\x01" + unsigned(self.pages) + unsigned(self.most_pages)]),
+                _section(5, [] if self.imports else [b"\x01" + unsigned(self.pages) + unsigned(self.most_pages)]),
                 _section(
                     6, [_type(variable.type) + b"\x01" + _constant(variable.type, to) for variable, to in self.globals]
                 ),
                 _section(
                     7,
                     [
-                        _name("memory") + b"\x02\x00",
+                        *[_name("memory") + b"\x02\x00"] * (not self.imports),
                         *[_name(name) + _exported(item) for name, item in self.exports.items()],
                     ],
                 ),
@@ -117,6 +134,19 @@ class Module:
                 ),
             ]
         )
+
+    def _imports(self, types: Mapping[tuple[Types, Types], int]) -> list[bytes]:
+        """The memory, however large it may become, and the functions."""
+        if not self.imports:
+            return []
+        other = _name(IMPORTED)
+        return [
+            other + _name("memory") + b"\x02\x01" + unsigned(0) + unsigned(MAX_PAGES),
+            *[
+                other + _name(callee.name) + b"\x00" + unsigned(types[callee.params, callee.results])
+                for callee in self.imports
+            ],
+        ]
 
 
 # ---------------------------------------------------------------- numbers and lists

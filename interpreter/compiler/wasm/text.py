@@ -30,7 +30,7 @@ from interpreter.compiler.wasm.instructions import (
     ValueType,
     Write,
 )
-from interpreter.compiler.wasm.modules import Function, Module, number_in_range
+from interpreter.compiler.wasm.modules import IMPORTED, MAX_PAGES, Function, Module, number_in_range
 
 LINE_WIDTH = 100
 """Instructions are on one line up to this length, without their indentation."""
@@ -44,17 +44,30 @@ PLAIN_NAME = re.compile(r"[0-9A-Za-z!#$%&'*+\-./:<=>?@\\^_`|~]+")
 
 def module_text(module: Module) -> Iterator[str]:
     """The lines of a module."""
-    names = _unique([item.callee.name for item in module.functions])
+    names = _names(module)
     yield "(module"
-    yield f'  (memory (export "memory") {module.pages} {module.most_pages})'
+    if module.imports:
+        yield f'  (import "{IMPORTED}" "memory" (memory 0 {MAX_PAGES}))'
+    for callee in module.imports:
+        signature = "".join(
+            f" ({kind} {' '.join(map(_type, types))})"
+            for kind, types in (("param", callee.params), ("result", callee.results))
+            if types
+        )
+        function = f"(func {_identifier(names[callee.number])}{signature})"
+        yield f"  (import {_quoted(IMPORTED)} {_quoted(callee.name)} {function})"
+    if not module.imports:
+        yield f'  (memory (export "memory") {module.pages} {module.most_pages})'
     for variable, value in module.globals:
         type_ = variable.type
         yield f"  (global {_identifier(variable.name)} (mut {_type(type_)}) {_constant(type_, value)})"
-    for name, item in module.exports.items():
-        kind, of = ("func", names[item.callee.number]) if isinstance(item, Function) else ("global", item.name)
+    for name, exported in module.exports.items():
+        kind, of = (
+            ("func", names[exported.callee.number]) if isinstance(exported, Function) else ("global", exported.name)
+        )
         yield f"  (export {_quoted(name)} ({kind} {_identifier(of)}))"
-    for function in module.functions:
-        yield from _indented(_Writer(names, function).lines())
+    for item in module.functions:
+        yield from _indented(_Writer(names, item).lines())
     for address, content in module.data:
         yield f"  (data {_constant(I32, address)}"
         for start in range(0, len(content), DATA_BYTES_IN_A_LINE):
@@ -65,10 +78,15 @@ def module_text(module: Module) -> Iterator[str]:
 
 def function_text(module: Module, function: Function) -> Iterator[str]:
     """The lines of one of the functions of a module."""
-    yield from _Writer(_unique([item.callee.name for item in module.functions]), function).lines()
+    yield from _Writer(_names(module), function).lines()
 
 
 # ---------------------------------------------------------------- names, numbers and bytes
+
+
+def _names(module: Module) -> list[str]:
+    """The names of the functions by their numbers."""
+    return _unique([*[callee.name for callee in module.imports], *[item.callee.name for item in module.functions]])
 
 
 def _unique(names: Iterable[str]) -> list[str]:

@@ -12,7 +12,8 @@ from functools import lru_cache, partial
 from typing import Any, cast
 
 from interpreter.compiler.machine.forms import WORD_BYTES
-from interpreter.engine.machine.hosts import TrappedError
+from interpreter.compiler.wasm.modules import IMPORTED
+from interpreter.engine.machine.hosts import Compiled, TrappedError
 
 TRAPS = ("RuntimeError", "RangeError")
 """The errors of JavaScript with which a call ends that traps, or exhausts the stack."""
@@ -35,20 +36,43 @@ class BrowserModule:
         """See `Compiled.instance`."""
         return BrowserInstance(self._module)
 
+    def beside(self, binary: bytes) -> BrowserModule:
+        """See `Compiled.beside`."""
+        return _beside(binary)
+
+    @property
+    def module(self) -> Any:
+        """The module of the browser."""
+        return self._module
+
+
+@lru_cache(maxsize=2)
+def _beside(binary: bytes) -> BrowserModule:
+    return BrowserModule(binary)
+
 
 class BrowserInstance:
     """See `hosts.Instance`."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: Any) -> None:  # `Any` here: objects of JavaScript
         from js import Object, Uint8Array, WebAssembly
-        from pyodide.ffi import JsException
+        from pyodide.ffi import JsException, to_js
 
         instance = WebAssembly.Instance.new(module)
         self._exports: dict[str, Any] = dict(Object.entries(instance.exports))
+        self._imports: Any = to_js({IMPORTED: instance.exports}, dict_converter=Object.fromEntries)
         self._new_view, self._error = Uint8Array.new, JsException
         self._renew_views()
         self._wide: set[str] = set()
         """Functions that have refused plain numbers, as parameters are 64 bits wide."""
+
+    def link(self, compiled: Compiled) -> None:
+        """See `hosts.Instance.link`."""
+        from js import Object, WebAssembly
+
+        assert isinstance(compiled, BrowserModule)
+        instance = WebAssembly.Instance.new(compiled.module, self._imports)
+        self._exports.update(Object.entries(instance.exports))
 
     def call(self, name: str, *arguments: int) -> int:
         """See `hosts.Instance.call`."""

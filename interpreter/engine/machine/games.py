@@ -8,7 +8,6 @@ import threading
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
-from typing import Any
 from weakref import WeakKeyDictionary, ref
 
 from dsl.checker.recursion import room_for_recursion
@@ -27,7 +26,7 @@ from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.privacy import privacy_of
 from interpreter.engine.machine.hosts import Compiled, NoMachineError, TrappedError, signed
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import Cells, Move
+from interpreter.runtime.cells import Cells, Content, MoveCode
 from interpreter.runtime.layout import ME, POINT
 from interpreter.runtime.subset_calls import SubsetCalls
 
@@ -205,7 +204,7 @@ class MachineGame:
         at_start.settle()
         return at_start
 
-    def _block(self, cells: Sequence[Any]) -> int:
+    def _block(self, cells: Sequence[Content]) -> int:
         for number, waiting in self.rules.prepared.waiting.items():
             if waiting.point == cells[POINT] and all(cells[cell] == value for cell, value in waiting.cells.items()):
                 return number
@@ -289,7 +288,7 @@ class MachineState:
             lists = place >= 0 and self.game.readers[self.game.points[place]].holds_lists
             return tuple(self.legal_moves()) if lists else rows
 
-    def legal_moves(self) -> list[Move]:
+    def legal_moves(self) -> list[MoveCode]:
         """The legal moves."""
         with self._machine.lock:
             place, rows = self._rows()
@@ -400,14 +399,14 @@ class _MoveReader:
 
     def __init__(self, format_: RowFormat) -> None:
         self._format, self.size, self.holds_lists = format_, format_.size, format_.holds_lists
-        self._moves: dict[bytes, Move] = {}
+        self._moves: dict[bytes, MoveCode] = {}
         words = format_.size // WORD_BYTES
         self._numbers = struct.Struct(f"<{words}q")
         self._lengths = {act: 1 + len(forms) for act, forms in format_.arguments.items()}
         self._all_numbers = all(form == SCALAR for forms in format_.arguments.values() for form in forms)
         self._same_length = set(self._lengths.values()) == {words}
 
-    def read(self, data: bytes, memory: Callable[[int, int], bytes]) -> list[Move]:
+    def read(self, data: bytes, memory: Callable[[int, int], bytes]) -> list[MoveCode]:
         """The moves of some rows; `memory` gives some bytes at an address."""
         if self._all_numbers:
             rows, lengths = self._numbers.iter_unpack(data), self._lengths
@@ -427,7 +426,7 @@ class _MoveReader:
                     moves[key] = self._move(key, memory)
             return [moves[key] for key in keys]
 
-    def _move(self, row: bytes, memory: Callable[[int, int], bytes]) -> Move:
+    def _move(self, row: bytes, memory: Callable[[int, int], bytes]) -> MoveCode:
         act, *words = memoryview(row).cast("q").tolist()
         forms = self._format.arguments[act]
         starts = accumulate([0, *map(bytes_of, forms)])
@@ -438,6 +437,6 @@ class _MoveReader:
 NONE_BYTES = struct.pack("<q", NONE)
 
 
-def _with_none(words: Sequence[int]) -> Move:
-    values: list[Any] = [None if word == NONE else word for word in words]
-    return tuple(values)
+def _with_none(words: Sequence[int]) -> MoveCode:
+    act, *arguments = words
+    return (act, *[None if word == NONE else word for word in arguments])

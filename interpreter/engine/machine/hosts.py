@@ -22,6 +22,9 @@ class Instance(Protocol):
     def call(self, name: str, *arguments: int) -> int:
         """Call an exported function; its result, if any, as a signed number. Raises TrappedError."""
 
+    def link(self, compiled: Compiled) -> None:
+        """Let functions of another module be called, too, which imports memory and functions from this one."""
+
     def read(self, address: int, size: int) -> bytes:
         """What is in memory."""
 
@@ -37,6 +40,9 @@ class Compiled(Protocol):
 
     def instance(self) -> Instance:
         """A new instance. Raises NoMachineError if there is no memory for it."""
+
+    def beside(self, binary: bytes) -> Compiled:
+        """Another module that can be linked to instances of this one; it is kept."""
 
 
 def signed(word: int) -> int:

@@ -10,17 +10,17 @@ import atexit
 import ctypes
 import os
 import threading
-from collections.abc import MutableSequence
-from functools import cache
+from collections.abc import Callable, MutableSequence
+from functools import cache, lru_cache
 from time import perf_counter, sleep
-from typing import Any, cast
+from typing import cast
 from weakref import WeakSet
 
 import wasmtime
 from wasmtime import _bindings
 
 from interpreter.compiler.machine.polls import STOP_ADDRESS
-from interpreter.engine.machine.hosts import NoMachineError, TrappedError
+from interpreter.engine.machine.hosts import Compiled, NoMachineError, TrappedError
 
 MAX_SECONDS = 5.0
 """The time after which a call is ended."""
@@ -95,8 +95,8 @@ def _look_at_calls() -> None:
 class WasmtimeModule:
     """A module in machine code, which several instances share. Raises wasmtime.WasmtimeError if it is not valid."""
 
-    def __init__(self, binary: bytes) -> None:
-        self.engine = _engine()
+    def __init__(self, binary: bytes, engine: wasmtime.Engine | None = None) -> None:
+        self.engine = engine or _engine()
         self.module = wasmtime.Module(self.engine, binary)
         _modules.add(self)
 
@@ -107,30 +107,51 @@ class WasmtimeModule:
         except wasmtime.WasmtimeError as error:
             raise NoMachineError(f"there is no memory for a module ({str(error).splitlines()[0]})") from None
 
+    def beside(self, binary: bytes) -> WasmtimeModule:
+        """See `Compiled.beside`."""
+        return _beside(binary, self.engine)
+
+
+@lru_cache(maxsize=2)
+def _beside(binary: bytes, engine: wasmtime.Engine) -> WasmtimeModule:
+    return WasmtimeModule(binary, engine)
+
+
+Result = ctypes.c_int32 | ctypes.c_int64
+"""What reads the result of a function."""
+
 
 class WasmtimeInstance:
     """See `hosts.Instance`."""
 
     def __init__(self, compiled: WasmtimeModule) -> None:
         self.store = wasmtime.Store(compiled.engine)
-        self._exports = wasmtime.Instance(self.store, compiled.module, []).exports(self.store)
+        exports = wasmtime.Instance(self.store, compiled.module, []).exports(self.store)
+        self._exports = dict(exports.items())
         memory = self._exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         # The memory is reserved at its maximum, so that it stays where it is when it grows.
         self.base = ctypes.addressof(memory.data_ptr(self.store).contents)
-        self._context: Any = ctypes.cast(self.store._context(), ctypes.c_void_p)
-        self._functions: dict[str, tuple[ctypes.c_void_p, Any]] = {}
+        self._context = ctypes.cast(self.store._context(), ctypes.c_void_p)
+        self._functions: dict[str, tuple[ctypes.c_void_p, Result]] = {}
         # Arguments and results are values of 16 bytes, of which the first word counts.
         self._values = (ctypes.c_int64 * (2 * MAX_VALUES))()
         self._trap = ctypes.c_void_p()
         self._values_at = ctypes.c_void_p(ctypes.addressof(self._values))
         self._trap_at = ctypes.c_void_p(ctypes.addressof(self._trap))
-        self._call: Any = _raw("wasmtime_func_call_unchecked", *[ctypes.c_void_p] * 3, ctypes.c_size_t, ctypes.c_void_p)
+        self._call = _raw("wasmtime_func_call_unchecked", *[ctypes.c_void_p] * 3, ctypes.c_size_t, ctypes.c_void_p)
         self.calls = 0
         """It is odd while a function runs."""
         self.seen_call, self.seen_at = 0, 0.0
         """The number that the watching thread has seen last, and when it saw it first."""
         _watch(self)
+
+    def link(self, compiled: Compiled) -> None:
+        """See `hosts.Instance.link`."""
+        assert isinstance(compiled, WasmtimeModule)
+        imports = [self._exports[needed.name or ""] for needed in compiled.module.imports]
+        exports = wasmtime.Instance(self.store, compiled.module, imports).exports(self.store)
+        self._exports.update(exports.items())
 
     def call(self, name: str, *arguments: int) -> int:
         """See `hosts.Instance.call`."""
@@ -155,12 +176,12 @@ class WasmtimeInstance:
         number: int = result.value
         return number
 
-    def _function(self, name: str) -> tuple[ctypes.c_void_p, Any]:
+    def _function(self, name: str) -> tuple[ctypes.c_void_p, Result]:
         """The address of a function, and what reads its result: one of 32 bits is only the half of a word."""
         exported = self._exports[name]
         assert isinstance(exported, wasmtime.Func)
         types = [str(type_) for type_ in exported.type(self.store).results]
-        number = ctypes.c_int32 if types == ["i32"] else ctypes.c_int64
+        number: type[Result] = ctypes.c_int32 if types == ["i32"] else ctypes.c_int64
         result = number.from_buffer(self._values) if types else number(0)
         return ctypes.c_void_p(ctypes.addressof(exported._func)), result
 
@@ -183,12 +204,12 @@ class WasmtimeInstance:
 
     def view(self, address: int, count: int) -> MutableSequence[int]:
         """See `hosts.Instance.view`."""
-        words: Any = (ctypes.c_int64 * count).from_address(self.base + address)
-        return cast("MutableSequence[int]", words)
+        words = (ctypes.c_int64 * count).from_address(self.base + address)
+        return cast("MutableSequence[int]", words)  # an array of ctypes does all that we ask
 
 
 @cache
-def _raw(name: str, *parameters: Any) -> Any:
+def _raw(name: str, *parameters: type[ctypes.c_void_p | ctypes.c_size_t]) -> Callable[..., int | None]:
     """A function of the C interface, without the conversions of its wrapper."""
     address = ctypes.cast(getattr(_bindings, f"_{name}"), ctypes.c_void_p).value
     assert address is not None

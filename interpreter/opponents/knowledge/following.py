@@ -11,8 +11,7 @@ from interpreter.opponents.knowledge.histories import Chooser, Impossible, Obser
 from interpreter.opponents.knowledge.labels import label_of_other
 from interpreter.opponents.knowledge.moves import may_hide
 from interpreter.opponents.knowledge.observation import Entry, Observation, is_over, prompt_of
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.views.history import is_unnoticed
 
@@ -36,8 +35,8 @@ def is_complete(observation: Observation, last: Ply) -> bool:
 
 
 def options(
-    observer: Observer, observation: Observation, last: Ply, like: Code | None = None, replaced: Ply | None = None
-) -> list[Code]:
+    observer: Observer, observation: Observation, last: Ply, like: MoveCode | None = None, replaced: Ply | None = None
+) -> list[MoveCode]:
     """The legal moves after a ply that agree with what was observed next.
 
     With `like`, only those that look the same as this move, if it is one of them and nobody could have hidden another.
@@ -109,7 +108,7 @@ def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> 
 
 
 def next_ply(
-    observer: Observer, observation: Observation, last: Ply, code: Code, alike: int,
+    observer: Observer, observation: Observation, last: Ply, code: MoveCode, alike: int,
     chance: Chooser, like: Ply | None = None,
 ) -> Ply | Mismatch:  # fmt: skip
     """Make one of the `options`, `alike` of which look the same."""

@@ -18,8 +18,7 @@ from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.arrangement import Arrangement, Comparison, sight_can_change
 from interpreter.opponents.knowledge.exchanges import Exchange
 from interpreter.opponents.knowledge.observation import Segment, segment
-from interpreter.runtime.cells import MARK, Cells, Change, Journal, changes, pieces_in
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import MARK, Cells, Change, Journal, MoveCode, changes, pieces_in
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
 
@@ -69,7 +68,7 @@ class Ply:
     """
 
     before: Cells
-    code: Code | None
+    code: MoveCode | None
     after: Cells
     journal: Journal
     chance: tuple[ChanceResult, ...]
@@ -112,7 +111,7 @@ class Observer:
     labels: dict[tuple[Any, ...], str] = field(default_factory=dict)
     plain: dict[tuple[int, int], bool] = field(default_factory=dict)
     segments: dict[tuple[Any, ...], Segment] = field(default_factory=dict)
-    prompts: dict[tuple[int, int], list[Code]] = field(default_factory=dict)
+    prompts: dict[tuple[int, int], list[MoveCode]] = field(default_factory=dict)
     arranged: dict[int, Ply] = field(default_factory=dict)
     too_late: Callable[[], bool] = never
 
@@ -126,7 +125,7 @@ class Observer:
         """Compares how pieces lie."""
         return Comparison(self.program, self.seat)
 
-    def play(self, before: Cells, code: Code | None, chance: Chooser, like: Ply | None = None) -> Ply:
+    def play(self, before: Cells, code: MoveCode | None, chance: Chooser, like: Ply | None = None) -> Ply:
         """Make a move, with chosen chance results; `like` is a ply from which the seat may have learnt the same.
 
         Raises Impossible if a rule fails, TooLate.
@@ -160,7 +159,7 @@ class Observer:
         return Ply(before, code, cells, journal, results, visible, learnt)
 
     def _learnt(
-        self, before: Cells, code: Code | None, found: Sequence[Change], visible: tuple[Change, ...], after: Cells
+        self, before: Cells, code: MoveCode | None, found: Sequence[Change], visible: tuple[Change, ...], after: Cells
     ) -> Segment:
         """What the seat learns of changes; cached by the changes, if visibility depends only on the place."""
         if self.sight_changes:

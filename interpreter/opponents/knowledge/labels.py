@@ -11,13 +11,12 @@ from interpreter.engine.sight import known_attributes
 from interpreter.opponents.knowledge.histories import Observer
 from interpreter.opponents.knowledge.moves import types_of
 from interpreter.opponents.knowledge.observation import label_for
-from interpreter.runtime.cells import Cells, number_in
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode, number_in
 from interpreter.runtime.layout import POINT
 from interpreter.seat.views.history import is_unnoticed
 
 
-def label_of_other(observer: Observer, S: Cells, decision: Decision, code: Code) -> str | None:
+def label_of_other(observer: Observer, S: Cells, decision: Decision, code: MoveCode) -> str | None:
     """What the seat is shown of a move of another seat; None if it does not notice the decision."""
     if is_unnoticed(decision, S, code):
         return None
@@ -30,7 +29,7 @@ def label_of_other(observer: Observer, S: Cells, decision: Decision, code: Code)
     return label
 
 
-def _key(observer: Observer, S: Cells, decision: Decision, code: Code) -> tuple[Any, ...] | None:
+def _key(observer: Observer, S: Cells, decision: Decision, code: MoveCode) -> tuple[Any, ...] | None:
     """What the label of a move depends on: its arguments alone, pieces by what is seen of them; else None."""
     program = observer.program
     act = (S[POINT], code[0])
@@ -48,7 +47,7 @@ def _key(observer: Observer, S: Cells, decision: Decision, code: Code) -> tuple[
     return tuple(values)
 
 
-def _is_plain(observer: Observer, decision: Decision, code: Code) -> bool:
+def _is_plain(observer: Observer, decision: Decision, code: MoveCode) -> bool:
     """True if the label of an action follows from its arguments alone, no sets of pieces among them."""
     program = observer.program
     for type_ in types_of(program, decision, code):

@@ -12,11 +12,10 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen
 from interpreter.opponents.knowledge.exchanges import Exchange, with_exchanged
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, number_in
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode, number_in
 
 
-def types_of(program: Program, decision: Decision, code: Code) -> Sequence[Type]:
+def types_of(program: Program, decision: Decision, code: MoveCode) -> Sequence[Type]:
     """The types of the arguments of a move, or of what is chosen."""
     if code[0] < 0:
         return ()
@@ -26,7 +25,7 @@ def types_of(program: Program, decision: Decision, code: Code) -> Sequence[Type]
     return [parameter.type for parameter in rule.parameters]
 
 
-def may_hide(program: Program, S: Cells, decision: Decision, code: Code, seat: int) -> bool:
+def may_hide(program: Program, S: Cells, decision: Decision, code: MoveCode, seat: int) -> bool:
     """True if another move could look the same to a watching seat, which is not shown all of this one."""
     if decision.node.secretly or decision.at_once:
         return True
@@ -48,7 +47,7 @@ def may_hide(program: Program, S: Cells, decision: Decision, code: Code, seat: i
     return False
 
 
-def with_pieces_exchanged(program: Program, S: Cells, code: Code, exchange: Exchange) -> Code:
+def with_pieces_exchanged(program: Program, S: Cells, code: MoveCode, exchange: Exchange) -> MoveCode:
     """A move with other pieces, or an equal one if equal pieces are offered once."""
     decision = program.decision(S)
     assert decision is not None
@@ -62,7 +61,7 @@ def with_pieces_exchanged(program: Program, S: Cells, code: Code, exchange: Exch
     return next((other for other in legal if other[0] == code[0] and _by_kind(program, types, other) == wanted), found)
 
 
-def _by_kind(program: Program, types: Sequence[Type], code: Code) -> tuple[Any, ...]:
+def _by_kind(program: Program, types: Sequence[Type], code: MoveCode) -> tuple[Any, ...]:
     """A move in which equal pieces are equal."""
     kinds = program.runtime.kinds
 

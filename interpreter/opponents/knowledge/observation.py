@@ -12,17 +12,16 @@ from typing import NamedTuple
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
-from interpreter.engine.sight import Standing, look, place_standing
+from interpreter.engine.sight import Look, Standing, look, place_standing
 from interpreter.opponents.knowledge.arrangement import Arrangement
 from interpreter.play.state import PlayState
-from interpreter.runtime.cells import Cells, Change, changes
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, Change, MoveCode, changes
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.notation.moves import Listing
 from interpreter.seat.views.history import is_unnoticed, label_shown
 from interpreter.seat.views.log import LogLine, LogRenderer, MovedPiece
 
-Sighting = tuple[tuple[Standing, ...], Standing]
+Sighting = tuple[tuple[Standing, ...], Look]
 """The places a piece passed through, and what the seat saw of it meanwhile."""
 
 
@@ -125,7 +124,7 @@ def prompt_of(program: Program, S: Cells) -> tuple[str, ...]:
     return tuple([listing.label(code) for code in legal])
 
 
-def label_for(program: Program, S: Cells, code: Code, seat: int) -> str | None:
+def label_for(program: Program, S: Cells, code: MoveCode, seat: int) -> str | None:
     """What a seat is shown of a move that is about to be made; None if it does not notice the decision."""
     decision = program.decision(S)
     assert decision is not None

@@ -20,8 +20,7 @@ from interpreter.opponents.knowledge.observation import (
     segment,
 )
 from interpreter.play.state import PlayState
-from interpreter.runtime.cells import Cells, Change, changes
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, Change, MoveCode, changes
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
 from interpreter.seat.views.history import Made
 
@@ -36,7 +35,7 @@ class Recorded:
     """
 
     start: int
-    code: Code | None
+    code: MoveCode | None
     entry: Entry | None
     before: Arrangement
     learnt: Segment

@@ -11,7 +11,7 @@ from functools import cached_property
 from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, bare
 from interpreter.engine.program import Program
-from interpreter.engine.sight import Standing, fully_seen, look, place_standing
+from interpreter.engine.sight import Look, Standing, fully_seen, look, place_standing
 from interpreter.opponents.knowledge.exchanges import exchanged
 from interpreter.opponents.knowledge.following import Mismatch, next_ply, options
 from interpreter.opponents.knowledge.histories import (
@@ -37,7 +37,7 @@ ROUNDS = 10
 """Number of random choices of pieces for the places where they were seen."""
 
 Way = tuple[Standing, ...]
-Differences = tuple[list[tuple[int, Standing | None]], list[Sighting]]
+Differences = tuple[list[tuple[int, Look | None]], list[Sighting]]
 NOTHING_SEEN: frozenset[str] = frozenset()
 Exchanges = Iterator[tuple[Moment, dict[int, int]]]
 
@@ -114,11 +114,11 @@ class Suggestions:
 
     def _differences(self) -> Differences:
         """Pieces that were seen where others should have been, with what should have been seen; and what is missing."""
-        missing: dict[Way, list[Standing]] = defaultdict(list)
+        missing: dict[Way, list[Look]] = defaultdict(list)
         for sighting in (Counter(self._expected) - Counter(one.sighting for one in self._seen)).elements():
             missing[sighting[0]].append(sighting[1])
         spare = Counter(one.sighting for one in self._seen) - Counter(self._expected)
-        wrong: list[tuple[int, Standing | None]] = []
+        wrong: list[tuple[int, Look | None]] = []
         for one in self._seen:
             if spare[one.sighting] > 0:
                 spare[one.sighting] -= 1
@@ -128,10 +128,10 @@ class Suggestions:
 
     def _differences_in_order(self) -> Differences:
         """The same where the order of the pieces that came the same way matters."""
-        expected: dict[Way, list[Standing]] = defaultdict(list)
+        expected: dict[Way, list[Look]] = defaultdict(list)
         for way, appearance in reversed(self._expected):
             expected[way].append(appearance)
-        wrong: list[tuple[int, Standing | None]] = []
+        wrong: list[tuple[int, Look | None]] = []
         for one in self._seen:
             way, appearance = one.sighting
             instead = expected[way].pop() if expected[way] else None
@@ -139,7 +139,7 @@ class Suggestions:
                 wrong.append((one.piece, instead))
         return wrong, []
 
-    def _put(self, slots: Slots, place: int, seen: Standing | None) -> bool:
+    def _put(self, slots: Slots, place: int, seen: Look | None) -> bool:
         """Put a piece that looks like this (or any other) into a slot, where it stays."""
         if place not in slots.contents:
             return False
@@ -274,7 +274,7 @@ class Suggestions:
         return False
 
 
-def _can_be(program: Program, piece: int, seen: Standing) -> bool:
+def _can_be(program: Program, piece: int, seen: Look) -> bool:
     """True if a piece can be the one of which this was seen."""
     names = program.layout.pieces[piece].attributes
     if len(names) != len(seen[-1]):

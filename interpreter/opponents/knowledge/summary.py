@@ -23,6 +23,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen, known_attributes, look, note_seen
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.play.game import State
+from interpreter.runtime.cells import NoteCell
 from interpreter.runtime.layout import OUT
 from interpreter.seat.notation.values import Value, plain_value
 from interpreter.seat.notation.words import name_by_attributes, place_words, slot_words
@@ -210,7 +211,9 @@ def _values(drawn: Sequence[State], seat: int, cell: int) -> tuple[Value, ...]:
     assert symbol.type is not None
     found = {repr(one.cells[cell]): one for one in drawn}
     states = sorted(found.values(), key=lambda one: (one.cells[cell] is not None, _rank(one.cells[cell])))
-    return tuple(dict.fromkeys(plain_value(program, one.cells, symbol.type, one.cells[cell], seat) for one in states))
+    return tuple(
+        dict.fromkeys(plain_value(program, one.cells, symbol.type, one.cells[NoteCell(cell)], seat) for one in states)
+    )
 
 
 def _rank(value: Any) -> Any:

@@ -25,7 +25,7 @@ from interpreter.opponents.knowledge.histories import (
 )
 from interpreter.opponents.knowledge.moves import with_pieces_exchanged
 from interpreter.opponents.knowledge.observation import Observation
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import MoveCode
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, MOVES, POINT
 
@@ -40,7 +40,7 @@ class Variation:
     """
 
     ply: int
-    code: Code | None = None
+    code: MoveCode | None = None
     chance: tuple[ChanceResult, ...] | None = None
     exchange: Exchange = field(default_factory=dict)
     end: Moment | None = None
@@ -132,7 +132,7 @@ def varied(
 def _again(
     observer: Observer, observation: Observation, last: Ply, before: Ply, old: Ply,
     exchange: Exchange, rng: random.Random,
-) -> tuple[Code, int, bool] | None:  # fmt: skip
+) -> tuple[MoveCode, int, bool] | None:  # fmt: skip
     """The move of a ply or, if it is illegal, one that looks the same; their number; its index.
 
     `before` is the ply before it, which the last one has replaced.
@@ -156,7 +156,7 @@ def _again(
 
 
 def _would_be_kept(
-    observer: Observer, observation: Observation, before: Ply, old: Ply, code: Code, inverse: Exchange
+    observer: Observer, observation: Observation, before: Ply, old: Ply, code: MoveCode, inverse: Exchange
 ) -> bool:
     """True if a variation back would keep a move that replaced another one."""
     back = with_pieces_exchanged(observer.program, old.before, code, inverse)

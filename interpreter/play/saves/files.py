@@ -12,7 +12,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import fingerprint, fingerprint_at
@@ -70,13 +70,13 @@ class SaveMeta:
     notes: Sequence[Note] = ()
 
 
-def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
+def save_document(state: State, meta: SaveMeta) -> dict[str, object]:
     """Convert a state to the plain data of a save, with its checksum. Raises UsageError for wrong arguments."""
     if not isinstance(state, State):
         raise UsageError(f"a save is made from a State, not from {described(state)}")
     _check_meta(meta)
     game = state.game
-    document: dict[str, Any] = {
+    document: dict[str, object] = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "warning": WARNING,
@@ -138,7 +138,7 @@ def _without_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _note_document(note: Note) -> dict[str, Any]:
+def _note_document(note: Note) -> dict[str, object]:
     moves = [{"player": player, "move": move} for player, move in note.moves]
     return asdict(note) | {"text": _without_surrogates(note.text), "agreed": list(note.agreed), "moves": moves}
 
@@ -151,7 +151,7 @@ def notes_of(save: SaveFile) -> list[Note]:
     ]
 
 
-def checksum(document: Mapping[str, Any]) -> str:
+def checksum(document: Mapping[str, object]) -> str:
     """SHA-256 of the document without its checksum, as JSON with sorted keys and no blanks."""
     content = {key: value for key, value in document.items() if key != "checksum"}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -263,7 +263,7 @@ def _text(path: Path) -> str:
     return text
 
 
-def _document(path: Path, text: str) -> dict[str, Any]:
+def _document(path: Path, text: str) -> dict[str, object]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as fault:

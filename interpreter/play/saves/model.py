@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -73,7 +73,7 @@ class SaveFile(_Part):
     ]
     versions: Annotated[dict[str, str], Field(description="versions of the software that wrote the save")]
     moves: tuple[SavedMove, ...]
-    chance: Annotated[tuple[Any, ...], Field(description="the results of chance, in order")]
+    chance: Annotated[tuple[object, ...], Field(description="the results of chance, in order")]
     notes: tuple[SavedNote, ...] = ()
     checksum: Annotated[
         str,

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -211,6 +212,7 @@ class TraceBuilder:
             self._changes(run, base)
             self.entries_read = base + len(run)
             return
+        assert isinstance(node, ast.Loop)
         self._leave_statements(node)
         self._add_hidden(node, self.program.layout.seats[self.cells[ME]])
         self._push(node, "inside", False)
@@ -260,14 +262,14 @@ class TraceBuilder:
                 self._round_of_phase(node)
             case ast.If(), _:
                 self._condition(node, kind == "holds", seat)
-            case _, "loop":
-                self._loop(node, seat)
-            case _, "again":
-                self._next_round(node, seat)
-            case _, "each":
-                self._round(node, seat)
-            case _, "changes":
-                self._changes_at_once(node, seat)
+            case ((ast.ForEach() | ast.EachPlayer() | ast.Repeat() as loop), "loop"):
+                self._loop(loop, seat)
+            case ((ast.ForEach() | ast.EachPlayer() | ast.Repeat() as loop), "again"):
+                self._next_round(loop, seat)
+            case ((ast.ForEach() | ast.EachPlayer() | ast.Repeat() as loop), "each"):
+                self._round(loop, seat)
+            case ((ast.ForEach() | ast.EachPlayer() | ast.Repeat() as loop), "changes"):
+                self._changes_at_once(loop, seat)
             case _:
                 self._statement(node, seat)
 
@@ -357,7 +359,7 @@ class TraceBuilder:
             self._add("condition", f"if {source}: {outcome}", node, values=values, verdict=verdict, seat=seat)
         self._push(node, "inside", open_)
 
-    def _loop(self, node: ast.Node, seat: str) -> None:
+    def _loop(self, node: ast.Loop, seat: str) -> None:
         """Enter a loop; its number of rounds is shown only if that depends on nothing hidden."""
         self._leave_statements(node)
         self.hidden_loops.discard(node.number)
@@ -365,7 +367,7 @@ class TraceBuilder:
         if self.evaluator.active_visibility(self.cells) is not None and not self._rounds_open(node):
             self._add_hidden(node, seat)
 
-    def _continue(self, node: ast.Node) -> None:
+    def _continue(self, node: ast.Loop) -> None:
         """Go on with a loop that began in an earlier segment.
 
         That its rounds are hidden is not said again: it would tell that there is another one.
@@ -375,21 +377,21 @@ class TraceBuilder:
             if self.evaluator.active_visibility(self.cells) is not None and not self._rounds_open(node):
                 self.hidden_loops.add(node.number)
 
-    def _next_round(self, node: ast.Node, seat: str) -> None:
+    def _next_round(self, node: ast.Loop, seat: str) -> None:
         """Hide a loop if the test before its next round may not be known."""
         self._leave_statements(node)
         self._continue(node)
         if not all(self.evaluator.is_open(part, self.names, self.cells) for part in loop_parts(node)):
             self._add_hidden(node, seat)
 
-    def _add_hidden(self, node: ast.Node, seat: str) -> None:
+    def _add_hidden(self, node: ast.Loop, seat: str) -> None:
         """Record that a loop is hidden, once, regardless of its number of rounds."""
         if node.number not in self.hidden_loops:
             self.hidden_loops.add(node.number)
             if self._seen:
                 self._add("round", f"{header_of(node)}: {self.program.words.phrase('hidden')}", node, seat=seat)
 
-    def _rounds_open(self, node: ast.Node) -> bool:
+    def _rounds_open(self, node: ast.Loop) -> bool:
         """True if the seat may know which rounds a loop has, as far as that is decidable at its beginning."""
         cells = self.cells
         match node:
@@ -403,8 +405,8 @@ class TraceBuilder:
                 )
             case ast.Repeat():
                 return self.evaluator.is_open(node.bound.times, self.names, cells)
-            case _:
-                return True
+            case _ as never:
+                assert_never(never)
 
     def _combinations_open(self, node: ast.ForEach, index: int, names: Bindings) -> bool:
         """True if the seat may know what the binders of a loop from one on iterate over, and what is filtered out."""
@@ -427,7 +429,7 @@ class TraceBuilder:
                 return False
         return True
 
-    def _round(self, node: ast.Node, seat: str) -> None:
+    def _round(self, node: ast.Loop, seat: str) -> None:
         """Enter a round of a loop."""
         self._leave_statements(node)
         self._continue(node)
@@ -457,7 +459,7 @@ class TraceBuilder:
             self._add("round", f"{header}: {text}" if text else header, node, values=values, seat=seat)
         self._push(node, "inside", open_)
 
-    def _changes_at_once(self, node: ast.Node, seat: str) -> None:
+    def _changes_at_once(self, node: ast.Loop, seat: str) -> None:
         """Leave the iterations of a loop at once; what follows is what all of them change."""
         self._leave_statements(node)
         hidden = node.number in self.hidden_loops
@@ -510,7 +512,7 @@ def _is_shown(event: Event) -> bool:
     return event.kind in SHOWN_KINDS or event.what != ()
 
 
-def loop_parts(node: ast.Node) -> list[ast.Expression]:
+def loop_parts(node: ast.Loop) -> list[ast.Expression]:
     """The expressions in the header of a loop, in source order."""
     match node:
         case ast.ForEach():
@@ -519,12 +521,12 @@ def loop_parts(node: ast.Node) -> list[ast.Expression]:
             parts = [node.first, node.last, node.where]
         case ast.Repeat():
             parts = [node.bound.times, node.bound.condition]
-        case _:
-            parts = []
+        case _ as never:
+            assert_never(never)
     return [part for part in parts if part is not None]
 
 
-def header_of(node: ast.Node) -> str:
+def header_of(node: ast.Loop) -> str:
     """The source of the header of a loop."""
     header = " ".join(node.span.source.text[node.span.start : loop_parts(node)[-1].span.end].split())
     return f"{header} at once" if isinstance(node, ast.ForEach | ast.EachPlayer) and node.at_once else header

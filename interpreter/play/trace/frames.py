@@ -46,15 +46,15 @@ def enclosing_nodes(program: Program, node: ast.Node) -> list[ast.Node]:
     return nodes[::-1]
 
 
-def suspended_rules(program: Program, S: Cells) -> list[list[ast.Node]]:
+def suspended_rules(program: Program, state: Cells) -> list[list[ast.Node]]:
     """The chain of suspended rules, outermost first; each with its enclosing nodes and, except the last, itself."""
-    decision = program.decision(S)
+    decision = program.decision(state)
     if decision is None:
         return []
     # INVARIANT: rules are not recursive, so each has one return address, and the chain ends.
     chain, quiet = [enclosing_nodes(program, decision.node)], decision.quiet
     while chain[0] and isinstance(chain[0][0], ast.Step | ast.Action | ast.When):
-        node = program.caller(chain[0][0], S, quiet)
+        node = program.caller(chain[0][0], state, quiet)
         if node is None:
             break
         quiet = quiet and not isinstance(chain[0][0], ast.When)
@@ -62,7 +62,7 @@ def suspended_rules(program: Program, S: Cells) -> list[list[ast.Node]]:
     return chain
 
 
-def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
+def open_frames(program: Program, state: Cells, hiding: bool) -> list[Frame]:
     """The frames around the pending decision; `hiding`: as seats that do not see everything may know them.
 
     They were entered in earlier segments, so whether they depended on hidden values can only be judged by what is
@@ -71,7 +71,7 @@ def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
     frames: list[Frame] = []
     seen = True
     unknown: frozenset[LocalSymbol] = frozenset()
-    for path in suspended_rules(program, S):
+    for path in suspended_rules(program, state):
         for node in path:
             if hiding:
                 seen = seen and not _depends_on_hidden(program, node)
@@ -140,8 +140,8 @@ def always_open(program: Program, node: ast.Expression) -> bool:
     return True
 
 
-def names_of(program: Program, S: Cells, frames: list[Frame]) -> Bindings:
+def names_of(program: Program, state: Cells, frames: list[Frame]) -> Bindings:
     """The names in scope at the pending decision."""
-    decision = program.decision(S)
+    decision = program.decision(state)
     unknown = frames[-1].unknown if frames else frozenset()
     return Bindings(NO_NAMES if decision is None else decision.names, unknown)

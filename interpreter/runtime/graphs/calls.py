@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from interpreter.errors import PlayError
+from interpreter.runtime.cells import Namespace
 from interpreter.runtime.graphs import (
     Adjacency,
     Objective,
@@ -39,7 +39,7 @@ class GraphCalls:
     def __init__(self, location_of: Callable[[int], str]) -> None:
         self.location_of = location_of
 
-    def names(self) -> dict[str, Any]:
+    def names(self) -> Namespace:
         """The graph functions in the namespace of generated code."""
         methods = (self.all_paths, self.paths_by, self.all_trails, self.all_packings, self.best_rows, self.best_sets)
         free = (
@@ -96,12 +96,12 @@ class GraphCalls:
             raise PlayError(Phrase("there are too many sets to compare"), self.location_of(node)) from None
 
 
-def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:
+def places_with(state: Sequence[int], filled: int, first: int, kind: int) -> int:
     """The filled places where one of these pieces lies; the cell of place 0 is `first`."""
     matching = 0
     while filled:
         low = filled & -filled
-        if S[first - 1 + low.bit_length()] & kind:
+        if state[first - 1 + low.bit_length()] & kind:
             matching |= low
         filled ^= low
     return matching

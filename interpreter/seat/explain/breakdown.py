@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.names.declarations import EXAMPLE_NAMES
@@ -15,8 +15,8 @@ from dsl.types import Kind, ListType, Type
 from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program
-from interpreter.engine.sight import value_standing
-from interpreter.runtime.cells import Cells, number_in
+from interpreter.engine.sight import Standing, value_standing
+from interpreter.runtime.cells import Cells, StoredValue, number_in
 from interpreter.seat.explain.evaluator import HIDDEN, Bindings, SeatEvaluator, counted_text
 from interpreter.seat.explain.score_reasons import ScoreReason
 from interpreter.seat.redaction import HiddenValueError, fully_known
@@ -24,6 +24,9 @@ from interpreter.wording.words import Words
 
 MOST_TERMS = 40
 """Maximum number of terms of a sum that are listed one by one."""
+
+Term = tuple[tuple[StoredValue, ...], int]
+"""A term of a sum: the values of its binders, and the term."""
 
 MOST_PARTS = 1000
 """Maximum number of parts of an explanation; beyond that, parts are shown without their own parts."""
@@ -75,28 +78,28 @@ class Explainer:
     """
 
     def __init__(
-        self, program: Program, S: Cells, score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
+        self, program: Program, state: Cells, score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
         evaluator: SeatEvaluator | None = None, unknown: frozenset[LocalSymbol] = frozenset(),
         lists_counted: bool = False,
     ) -> None:  # fmt: skip
         self.lists_counted = lists_counted
-        self.program, self.S, self.score_reasons, self.unknown = program, S, score_reasons or {}, unknown
+        self.program, self.state, self.score_reasons, self.unknown = program, state, score_reasons or {}, unknown
         self.evaluator = evaluator or SeatEvaluator(program, None)
         self.depth = self.parts = 0
 
-    def value(self, node: ast.Expression, names: Names) -> Any:
+    def value(self, node: ast.Expression, names: Names) -> StoredValue:
         """The value of an expression. Raises HiddenValueError, PlayError."""
-        return self.evaluator.value(node, Bindings(names, self.unknown), self.S)
+        return self.evaluator.value(node, Bindings(names, self.unknown), self.state)
 
     def text(self, node: ast.Expression, names: Names) -> str:
         """The source text of an expression, with values for its locals where it is a name or call."""
         refers = self.program.model.refers
         if isinstance(node, ast.Call) and isinstance(refers.get(node.number), DefineSymbol):
             bound = Bindings(names, self.unknown)
-            arguments = ", ".join(self.evaluator.render(argument, bound, self.S) for argument in node.arguments)
+            arguments = ", ".join(self.evaluator.render(argument, bound, self.state) for argument in node.arguments)
             return f"{node.base.span.text}({arguments})"
         if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
-            return self.evaluator.render(node, Bindings(names, self.unknown), self.S)
+            return self.evaluator.render(node, Bindings(names, self.unknown), self.state)
         return " ".join(node.span.text.split())
 
     def lines_of(self, node: ast.Expression) -> list[str]:
@@ -119,9 +122,9 @@ class Explainer:
         self.parts += 1
         try:
             value, type_ = self.value(node, names), self.program.model.types[node.number]
-            words = self.evaluator.words(type_, value, self.S)
-            words_shown = self.evaluator.words(type_, value, self.S, self.program.words)
-            members = tuple(self.evaluator.members(type_, value, self.S, self.program.words))
+            words = self.evaluator.words(type_, value, self.state)
+            words_shown = self.evaluator.words(type_, value, self.state, self.program.words)
+            members = tuple(self.evaluator.members(type_, value, self.state, self.program.words))
             origins = self._dependencies(node, names) if self._has_room() else Origins()
             return Explanation(
                 self.text(node, names), words, tuple(origins.children), node.span.location, origins.cites, origins.case,
@@ -175,10 +178,10 @@ class Explainer:
         if isinstance(self.program.model.refers.get(operand.number), LocalSymbol):
             return []  # it is listed where it is bound
         bound, words = Bindings(names, self.unknown), self.program.words
-        members = self.evaluator.counted(node, bound, self.S)
+        members = self.evaluator.counted(node, bound, self.state)
         if not members:
             return []
-        listed = tuple(self.evaluator.counted(node, bound, self.S, words))
+        listed = tuple(self.evaluator.counted(node, bound, self.state, words))
         text = counted_text(node)
         return [Explanation(text, ", ".join(members), (), node.span.location, (), "", ", ".join(listed), listed)]
 
@@ -194,10 +197,10 @@ class Explainer:
         """The score reasons of a note; empty if anything else changed it as well."""
         if not self.score_reasons:
             return []
-        cell = self.program.cell_of(node, self.S, names)
+        cell = self.program.cell_of(node, self.state, names)
         reasons = self.score_reasons.get(cell, ())
         points = sum(reason.amount for reason in reasons)
-        if not reasons or number_in(self.program.initial[cell]) + points != self.S[cell]:
+        if not reasons or number_in(self.program.initial[cell]) + points != self.state[cell]:
             return []
         return [Explanation(reason.text, str(reason.amount), (), reason.location, reason.cites) for reason in reasons]
 
@@ -228,8 +231,8 @@ class Explainer:
         the value.
         """
         symbols = [self.program.model.refers[binder.number] for binder in node.binders]
-        terms = self._in_order(node, self.program.terms_of(node, self.evaluator.redacted(self.S), names))
-        others: list[tuple[Any, int]] = []
+        terms = self._in_order(node, self.program.terms_of(node, self.evaluator.redacted(self.state), names))
+        others: list[Term] = []
         match node.function:
             case "sum":
                 terms = [(values, amount) for values, amount in terms if amount]
@@ -246,7 +249,7 @@ class Explainer:
             for symbol, value in zip(symbols, values, strict=True):
                 assert isinstance(symbol, LocalSymbol)
                 member_names[symbol] = fully_known(value)
-                words.append(self.evaluator.words(symbol.type, value, self.S))
+                words.append(self.evaluator.words(symbol.type, value, self.state))
             tree = self.explain(node.value, member_names)
             addends.append(replace(tree, text=" ".join(words)))
         if others:
@@ -262,17 +265,19 @@ class Explainer:
             )
         return addends
 
-    def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
+    def _in_order(self, node: ast.Aggregate, terms: list[Term]) -> list[Term]:
         """The terms; those about pieces in no order follow the order in which these are listed for the seat."""
         loose = [loose_pieces(self.program.model, binder.domain) for binder in node.binders]
-        if not any(loose) or self.evaluator.active_visibility(self.S) is None:
+        if not any(loose) or self.evaluator.active_visibility(self.state) is None:
             return terms
         types = [self._type_bound(binder) for binder in node.binders]
 
-        def rank(numbered: tuple[int, tuple[Any, int]]) -> tuple[Any, ...]:
+        def rank(numbered: tuple[int, Term]) -> tuple[Standing, ...]:
             number, (values, _) = numbered
             return tuple(
-                value_standing(self.program, self.S, self.evaluator.seat, type_, value) if in_no_order else (number,)
+                value_standing(self.program, self.state, self.evaluator.seat, type_, value)
+                if in_no_order
+                else (number,)
                 for type_, value, in_no_order in zip(types, values, loose, strict=True)
             )
 
@@ -301,7 +306,7 @@ def value_headline(explained: Explanation, value: str, words: Words) -> str:
 
 def explain(
     program: Program,
-    S: Cells,
+    state: Cells,
     node: ast.Expression,
     score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
 ) -> Explanation:
@@ -309,4 +314,4 @@ def explain(
 
     Raises PlayError if the expression has no value.
     """
-    return Explainer(program, S, score_reasons).explain(node, NO_NAMES)
+    return Explainer(program, state, score_reasons).explain(node, NO_NAMES)

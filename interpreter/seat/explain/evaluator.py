@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
 from itertools import starmap
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -18,7 +18,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import in_order
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue, number_in
 from interpreter.runtime.layout import POINT
 from interpreter.runtime.primitives import as_set
 from interpreter.seat.notation.words import member_words, value_words
@@ -45,7 +45,10 @@ class Bindings:
 
     @classmethod
     def of(
-        cls, symbols: Sequence[LocalSymbol], values: Sequence[Any], unknown: frozenset[LocalSymbol] = frozenset()
+        cls,
+        symbols: Sequence[LocalSymbol],
+        values: Sequence[StoredValue],
+        unknown: frozenset[LocalSymbol] = frozenset(),
     ) -> Bindings:
         """Bind names to values."""
         return cls(dict(zip(symbols, values, strict=True)), unknown)
@@ -61,24 +64,24 @@ class SeatEvaluator:
         self.program, self.seat = program, seat
         self.visibility = None if seat is None else SeatVisibility(program, seat)
 
-    def active_visibility(self, S: Cells) -> SeatVisibility | None:
+    def active_visibility(self, state: Cells) -> SeatVisibility | None:
         """The visibility that applies in this state; None if nothing is hidden."""
-        return None if S[POINT] == OVER_POINT else self.visibility
+        return None if state[POINT] == OVER_POINT else self.visibility
 
-    def redacted(self, S: Cells) -> Cells:
+    def redacted(self, state: Cells) -> Cells:
         """The state, restricted to what the seat may read."""
-        visibility = self.active_visibility(S)
-        return S if visibility is None else visibility.redacted(S)
+        visibility = self.active_visibility(state)
+        return state if visibility is None else visibility.redacted(state)
 
-    def value(self, node: ast.Expression, names: Bindings, S: Cells) -> Any:
+    def value(self, node: ast.Expression, names: Bindings, state: Cells) -> StoredValue:
         """The value of an expression. Raises HiddenValueError, PlayError."""
-        if any(self.program.mentions(node, symbol) for symbol in self._unknown(names, S)):
+        if any(self.program.mentions(node, symbol) for symbol in self._unknown(names, state)):
             raise HiddenValueError
-        return self.program.value_of(node, self.redacted(S), names.values)
+        return self.program.value_of(node, self.redacted(state), names.values)
 
-    def _unknown(self, names: Bindings, S: Cells) -> Iterator[LocalSymbol]:
+    def _unknown(self, names: Bindings, state: Cells) -> Iterator[LocalSymbol]:
         """The names whose values may not be known: those marked so, and pieces that are not seen."""
-        visibility = self.active_visibility(S)
+        visibility = self.active_visibility(state)
         if visibility is None:
             return
         unknown: set[LocalSymbol] = set()
@@ -86,133 +89,135 @@ class SeatEvaluator:
             if isinstance(value, Destructured):  # it has no value unless the test holds; what is taken apart decides
                 open_ = not any(self.program.mentions(value.test.left, unknown_name) for unknown_name in unknown)
             else:
-                open_ = visibility.value_seen(S, symbol.type, self._value_of(names, symbol, S))
+                open_ = visibility.value_seen(state, symbol.type, self._value_of(names, symbol, state))
             if symbol in names.unknown or not open_:
                 unknown.add(symbol)
                 yield symbol
 
-    def _value_of(self, names: Bindings, symbol: LocalSymbol, S: Cells) -> Any:
-        return self.program.value_of_name(symbol, S, names.values)
+    def _value_of(self, names: Bindings, symbol: LocalSymbol, state: Cells) -> StoredValue:
+        return self.program.value_of_name(symbol, state, names.values)
 
-    def is_open(self, node: ast.Expression | None, names: Bindings, S: Cells) -> bool:
+    def is_open(self, node: ast.Expression | None, names: Bindings, state: Cells) -> bool:
         """True if the value of an expression may be known, or if there is no expression."""
         try:
-            if node is not None and self.active_visibility(S) is not None:
-                self.value(node, names, S)
+            if node is not None and self.active_visibility(state) is not None:
+                self.value(node, names, state)
         except HiddenValueError:
             return False
         except PlayError:
             return True
         return True
 
-    def members(self, type_: Type, value: Any, S: Cells, words: Words = PLAIN) -> list[str]:
+    def members(self, type_: Type, value: StoredValue, state: Cells, words: Words = PLAIN) -> list[str]:
         """The members of a set or the contents of a zone, of many pieces each kind once, with its number."""
-        seat = self.seat if self.active_visibility(S) is not None else None
+        seat = self.seat if self.active_visibility(state) is not None else None
         core = bare(type_)
         element = core.pieces if isinstance(core, Contents) else core.element if isinstance(core, Several) else None
         if not value or element is None or isinstance(element, Several):
             return []
-        members = member_words(self.program, S, element, value, seat, words)
+        mask = number_in(value)
+        members = member_words(self.program, state, element, mask, seat, words)
         if not isinstance(element, PieceType):
             return members
-        first = dict(zip(reversed(members), reversed(in_order(self.program, S, seat, bits(value))), strict=True))
+        first = dict(zip(reversed(members), reversed(in_order(self.program, state, seat, bits(mask))), strict=True))
         plurals = (
-            (count, value_words(self.program, S, element, first[name], seat, words, count))
+            (count, value_words(self.program, state, element, first[name], seat, words, count))
             for name, count in Counter(members).items()
         )
         return [name if count == 1 else f"{count} {name}" for count, name in plurals]
 
-    def words(self, type_: Type, value: Any, S: Cells, words: Words = PLAIN) -> str:
+    def words(self, type_: Type, value: StoredValue, state: Cells, words: Words = PLAIN) -> str:
         """Render a value; of many pieces each kind is listed once, with its number."""
-        seat = self.seat if self.active_visibility(S) is not None else None
-        members = self.members(type_, value, S, words)
-        return ", ".join(members) if members else value_words(self.program, S, type_, value, seat, words)
+        seat = self.seat if self.active_visibility(state) is not None else None
+        members = self.members(type_, value, state, words)
+        return ", ".join(members) if members else value_words(self.program, state, type_, value, seat, words)
 
-    def argument_words(self, type_: Type, value: Any, S: Cells) -> str:
+    def argument_words(self, type_: Type, value: StoredValue, state: Cells) -> str:
         """Render an argument, a set in brackets as in a notation: its members are not arguments themselves."""
-        words, core = self.words(type_, value, S), bare(type_)
+        words, core = self.words(type_, value, state), bare(type_)
         if not isinstance(core, Several):
             return words
         inside = words if value else ""
         return f"[{inside}]" if isinstance(bare(core.element), PieceType) else f"{{{inside}}}"
 
-    def render(self, node: ast.Expression, names: Bindings, S: Cells, as_argument: bool = False) -> str:
+    def render(self, node: ast.Expression, names: Bindings, state: Cells, as_argument: bool = False) -> str:
         """Render the value of an expression, `hidden` if it may not be known."""
         words = self.argument_words if as_argument else self.words
         try:
-            return words(self.program.model.types[node.number], self.value(node, names, S), S)
+            return words(self.program.model.types[node.number], self.value(node, names, state), state)
         except HiddenValueError:
             return HIDDEN
         except PlayError as fault:
             return fault.message
 
-    def values_in_scope(self, names: Bindings, S: Cells, about: ast.Node | None = None) -> tuple[ShownValue, ...]:
+    def values_in_scope(self, names: Bindings, state: Cells, about: ast.Node | None = None) -> tuple[ShownValue, ...]:
         """The names with their rendered values: all, or those that a node mentions."""
-        return self._in_scope(names, S, about, self.words)
+        return self._in_scope(names, state, about, self.words)
 
-    def arguments_in_scope(self, names: Bindings, S: Cells) -> tuple[ShownValue, ...]:
+    def arguments_in_scope(self, names: Bindings, state: Cells) -> tuple[ShownValue, ...]:
         """The names, which are those of the parameters of a rule, with their values rendered as arguments."""
-        return self._in_scope(names, S, None, self.argument_words)
+        return self._in_scope(names, state, None, self.argument_words)
 
     def _in_scope(
-        self, names: Bindings, S: Cells, about: ast.Node | None, words: Callable[[Type, Any, Cells], str]
+        self, names: Bindings, state: Cells, about: ast.Node | None, words: Callable[[Type, StoredValue, Cells], str]
     ) -> tuple[ShownValue, ...]:
-        hidden = set(self._unknown(names, S))
+        hidden = set(self._unknown(names, state))
         return tuple(
             ShownValue(
-                symbol.name, HIDDEN if symbol in hidden else words(symbol.type, self._value_of(names, symbol, S), S)
+                symbol.name,
+                HIDDEN if symbol in hidden else words(symbol.type, self._value_of(names, symbol, state), state),
             )
             for symbol in names.values
             if about is None or self.program.mentions(about, symbol)
         )
 
-    def operand_values(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[ShownValue, ...]:
+    def operand_values(self, node: ast.Expression, names: Bindings, state: Cells) -> tuple[ShownValue, ...]:
         """The operands of a condition that explain its value, with their values.
 
         One that mentions `n` of `x is run(n)` has a value only if that holds.
         """
         value_by_text: dict[str, str] = {}
         captures = [(symbol, value.test) for symbol, value in names.values.items() if isinstance(value, Destructured)]
-        missing = [symbol for symbol, test in captures if not self._may_hold(test, names, S)]
+        missing = [symbol for symbol, test in captures if not self._may_hold(test, names, state)]
         for side in operands(node):
             if not self.is_literal(side) and not any(self.program.mentions(side, symbol) for symbol in missing):
-                value_by_text[" ".join(side.span.text.split())] = self.render(side, names, S)
+                value_by_text[" ".join(side.span.text.split())] = self.render(side, names, state)
         return tuple(starmap(ShownValue, value_by_text.items()))
 
-    def counted_members(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[ShownValue, ...]:
+    def counted_members(self, node: ast.Expression, names: Bindings, state: Cells) -> tuple[ShownValue, ...]:
         """The sets that a condition counts, `hand[me] of kind` of `count hand[me] of kind`, with their members."""
         parts = (part for side in operands(node) for part in side.walk())
         counts = [part for part in parts if isinstance(part, ast.Count | ast.Quantified) and _is_count(part)]
-        members_by_text = {counted_text(part): ", ".join(self.counted(part, names, S)) for part in counts}
+        members_by_text = {counted_text(part): ", ".join(self.counted(part, names, state)) for part in counts}
         return tuple(ShownValue(text, members) for text, members in members_by_text.items() if members)
 
     def counted(
-        self, node: ast.Count | ast.Quantified, names: Bindings, S: Cells, words: Words = PLAIN
+        self, node: ast.Count | ast.Quantified, names: Bindings, state: Cells, words: Words = PLAIN
     ) -> list[str]:  # fmt: skip
         """The members that are counted; empty if there are none, or if they may not be known."""
         try:
             if isinstance(node, ast.Count):
                 type_ = self.program.model.types[node.operand.number]
-                return self.members(type_, self.value(node.operand, names, S), S, words)
+                return self.members(type_, self.value(node.operand, names, state), state, words)
             (binder,) = node.binders
             symbol = self.program.model.refers[binder.number]
             assert isinstance(symbol, LocalSymbol)
-            domain = self.program.members_of(binder.domain, self.redacted(S), names.values)
+            domain = self.program.members_of(binder.domain, self.redacted(state), names.values)
             members = [
                 member for member in map(fully_known, domain)
                 if node.where is None
-                or self.value(node.where, replace(names, values={**names.values, symbol: member}), S)
+                or self.value(node.where, replace(names, values={**names.values, symbol: member}), state)
             ]  # fmt: skip
         except (HiddenValueError, PlayError):
             return []
         if isinstance(bare(symbol.type), PieceType):
-            return self.members(Several(symbol.type), as_set(members), S, words)
-        return [self.words(symbol.type, member, S, words) for member in members]
+            return self.members(Several(symbol.type), as_set(map(number_in, members)), state, words)
+        return [self.words(symbol.type, member, state, words) for member in members]
 
-    def _may_hold(self, test: ast.Expression, names: Bindings, S: Cells) -> bool:
+    def _may_hold(self, test: ast.Expression, names: Bindings, state: Cells) -> bool:
         """Whether a condition holds, or may do so for all that the seat knows."""
         try:
-            return bool(self.value(test, names, S))
+            return bool(self.value(test, names, state))
         except HiddenValueError:
             return True
         except PlayError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
@@ -12,7 +11,7 @@ from dsl.types import Several, bare
 from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue
 from interpreter.runtime.layout import ME
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.seat.explain.move_arguments import domain_of
@@ -51,8 +50,8 @@ def legal_by_words(moves: Sequence[Move], text: str, vocabulary: Vocabulary | No
 
 
 def actions_by_words(
-    program: Program, S: Cells, text: str, vocabulary: Vocabulary | None = None
-) -> list[tuple[RuleSymbol, list[Any]]]:  # fmt: skip
+    program: Program, state: Cells, text: str, vocabulary: Vocabulary | None = None
+) -> list[tuple[RuleSymbol, list[StoredValue]]]:  # fmt: skip
     """Actions with arguments, legal or not, whose labels contain the words, whatever their other parts say.
 
     Without a `vocabulary`, each word may be the beginning of one in the label; see `is_part`.
@@ -64,24 +63,24 @@ def actions_by_words(
         (rule, values)
         for rule in program.model.rules.values()
         if isinstance(rule.declaration, ast.Action) and rule.declaration.label is not None
-        for values in _Candidates(program, S, rule, rule.declaration.label, typed, vocabulary).all()
+        for values in _Candidates(program, state, rule, rule.declaration.label, typed, vocabulary).all()
     )
     return list(islice(candidates, MOST_NAMED))
 
 
-def names_move(program: Program, S: Cells, text: str) -> bool:
+def names_move(program: Program, state: Cells, text: str) -> bool:
     """True if words of a label name a move of the seat that decides, legal or not."""
-    if program.decision(S) is None or is_in_brackets(text):
+    if program.decision(state) is None or is_in_brackets(text):
         return False
-    legal = legal_by_words(moves_in_words(program, S, program.legal(S)), text, vocabulary=None)
-    return bool(legal or actions_by_words(program, S, text))
+    legal = legal_by_words(moves_in_words(program, state, program.legal(state)), text, vocabulary=None)
+    return bool(legal or actions_by_words(program, state, text))
 
 
-def notation(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any]) -> str:
+def notation(program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue]) -> str:
     """The notation of an action with arguments."""
     types = (parameter.type for parameter in rule.parameters)
     return notation_of(
-        rule, [value_words(program, S, type_, value, S[ME]) for type_, value in zip(types, values, strict=True)]
+        rule, [value_words(program, state, type_, value, state[ME]) for type_, value in zip(types, values, strict=True)]
     )
 
 
@@ -91,19 +90,19 @@ class _Candidates:
     def __init__(
         self,
         program: Program,
-        S: Cells,
+        state: Cells,
         rule: RuleSymbol,
         label: ast.Text,
         typed: Sequence[str],
         vocabulary: Vocabulary | None,
     ) -> None:
-        self.program, self.S, self.rule, self.label = program, S, rule, label
+        self.program, self.state, self.rule, self.label = program, state, rule, label
         self.typed, self.vocabulary = typed, vocabulary
         refers = program.model.refers
         self.mentioned = {refers.get(part.number) for part in label.parts if isinstance(part, ast.Name)}
-        self.evaluator, self.tried = SeatEvaluator(program, S[ME]), 0
+        self.evaluator, self.tried = SeatEvaluator(program, state[ME]), 0
 
-    def all(self) -> Iterator[list[Any]]:
+    def all(self) -> Iterator[list[StoredValue]]:
         """Every list of arguments that fits."""
         literal = [word for part in self.label.parts if isinstance(part, str) for word in words_in(part)]
         if literal and not any(part.startswith(word) for word in self.typed for part in literal):
@@ -112,7 +111,7 @@ class _Candidates:
             return
         yield from self._with([])
 
-    def _with(self, values: list[Any]) -> Iterator[list[Any]]:
+    def _with(self, values: list[StoredValue]) -> Iterator[list[StoredValue]]:
         if len(values) == len(self.rule.parameters):
             if is_part(self.typed, self._words(values), self.vocabulary):
                 yield values
@@ -123,7 +122,7 @@ class _Candidates:
                 return
             yield from self._with([*values, value])
 
-    def _choices(self, values: Sequence[Any]) -> Sequence[Any]:
+    def _choices(self, values: Sequence[StoredValue]) -> Sequence[StoredValue]:
         """The values of the next parameter: those that are named, even beyond its domain; else each name once."""
         parameter = self.rule.parameters[len(values)]
         try:
@@ -132,20 +131,20 @@ class _Candidates:
             return ()
         if parameter in self.mentioned and (named := self._named(parameter, everything)):
             return named
-        domain = domain_of(self.program, self.S, self.rule, values)
+        domain = domain_of(self.program, self.state, self.rule, values)
         return list(self._by_name(parameter, everything if domain is None else domain).values())
 
-    def _named(self, parameter: LocalSymbol, members: Sequence[Any]) -> list[Any]:
+    def _named(self, parameter: LocalSymbol, members: Sequence[StoredValue]) -> list[StoredValue]:
         names = self._by_name(parameter, members).items()
         return [value for name, value in names if words_in(name) and set(words_in(name)) <= set(self.typed)]
 
-    def _by_name(self, parameter: LocalSymbol, members: Sequence[Any]) -> dict[str, Any]:
+    def _by_name(self, parameter: LocalSymbol, members: Sequence[StoredValue]) -> dict[str, StoredValue]:
         return {self._name(parameter, value): value for value in members}
 
-    def _name(self, parameter: LocalSymbol, value: Any) -> str:
-        return value_words(self.program, self.S, parameter.type, value, self.S[ME])
+    def _name(self, parameter: LocalSymbol, value: StoredValue) -> str:
+        return value_words(self.program, self.state, parameter.type, value, self.state[ME])
 
-    def _words(self, values: Sequence[Any]) -> Label:
+    def _words(self, values: Sequence[StoredValue]) -> Label:
         """The words of the label with these arguments."""
         arguments = dict(zip(self.rule.parameters, values, strict=True))
         words: Label = []
@@ -163,8 +162,10 @@ class _Candidates:
         """The words of a part that is computed, if nothing that it reads is hidden from the seat that decides."""
         names, type_ = Bindings(arguments), self.program.model.types[part.number]
         try:
-            if self.evaluator.is_open(part, names, self.S):
-                return list(words_in(self.evaluator.words(type_, self.evaluator.value(part, names, self.S), self.S)))
+            if self.evaluator.is_open(part, names, self.state):
+                return list(
+                    words_in(self.evaluator.words(type_, self.evaluator.value(part, names, self.state), self.state))
+                )
         except (HiddenValueError, PlayError):
             pass
         return [ANYTHING]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 from dsl import ast
 from dsl.model import Model
@@ -15,7 +14,7 @@ from dsl.types import bare
 from interpreter.compiler.decisions import Decision, acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.explain.answer import Reason, Why
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator, ShownValue
@@ -33,13 +32,13 @@ from interpreter.wording.phrases import Phrase
 MOST_NEAR = 4
 
 
-def is_move(program: Program, S: Cells, text: str) -> bool:
+def is_move(program: Program, state: Cells, text: str) -> bool:
     """True if a text is about a move: an action, one of the legal moves, a choice."""
     head, arguments = _split(text)
     rule = _rule_named(program.model, head, arguments)
     if (rule is not None and rule.is_action) or head in ("choose", "done"):
         return True
-    return bool(moves_written(moves_in_words(program, S, program.legal(S)), text, any_case=True))
+    return bool(moves_written(moves_in_words(program, state, program.legal(state)), text, any_case=True))
 
 
 def _split(text: str) -> tuple[str, list[str]]:
@@ -58,18 +57,20 @@ def _rule_named(model: Model, head: str, arguments: list[str]) -> RuleSymbol | N
     return rule
 
 
-def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, object], seat: int | None = None) -> Why:
+def why_move(
+    program: Program, state: Cells, name: str, arguments: Mapping[str, object], seat: int | None = None
+) -> Why:
     """Explain whether a move is legal for the seat that decides; `name` is an action with `arguments`, or a notation.
 
     A `seat` that asks learns nothing about what another seat may do; None learns everything.
     """
     phrase = program.words.phrase
-    if program.decision(S) is None:
-        is_over = S[POINT] < 0
+    if program.decision(state) is None:
+        is_over = state[POINT] < 0
         return Why(
             False, phrase("the game is over: no more moves are possible" if is_over else "no decision is pending")
         )
-    if seat is not None and seat != S[ME]:
+    if seat is not None and seat != state[ME]:
         name = program.words.name(program.layout.seats[seat])
         return Why(False, phrase("it is not {seat}'s decision, and the moves of others are not shown", seat=name))
     notation = name
@@ -87,7 +88,7 @@ def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, obje
             )  # fmt: skip
             return Why(False, text)
         notation = f"{name}({', '.join(str(arguments[key]) for key in order if key in arguments)})"
-    return MoveQuery(program, S, notation).answer()
+    return MoveQuery(program, state, notation).answer()
 
 
 NOT_OFFERED = {
@@ -100,14 +101,14 @@ NOT_OFFERED = {
 class MoveQuery:
     """One query about one move."""
 
-    def __init__(self, program: Program, S: Cells, notation: str) -> None:
-        self.program, self.S, self.notation = program, S, notation
-        self.legal_moves = moves_in_words(program, S, program.legal(S))
+    def __init__(self, program: Program, state: Cells, notation: str) -> None:
+        self.program, self.state, self.notation = program, state, notation
+        self.legal_moves = moves_in_words(program, state, program.legal(state))
         written = moves_written(self.legal_moves, notation, any_case=True)
         self.legal = written[0] if len(written) == 1 else None
         if self.legal is not None:
             self.notation = self.legal.notation
-        self.decision = program.decision(S)
+        self.decision = program.decision(state)
 
     def answer(self) -> Why:
         """Build the answer."""
@@ -143,7 +144,7 @@ class MoveQuery:
 
     def _legal_by_words(self, legal: Sequence[Move]) -> Why:
         if len(legal) == 1:
-            return MoveQuery(self.program, self.S, legal[0].notation).answer()
+            return MoveQuery(self.program, self.state, legal[0].notation).answer()
         headline = self.program.words.phrase(
             "`{move}` is legal in {number} ways", move=brief(self.notation), number=len(legal)
         )
@@ -162,27 +163,27 @@ class MoveQuery:
             number, rest = len(rule.parameters), words[len(name) :]
             if rule.is_action and number and action_name(rule.name) in Vocabulary.of(program).actions[name]:
                 arguments = [" ".join(rest)] if number == 1 else rest
-                return MoveQuery(program, self.S, f"{action_name(rule.name)}({', '.join(arguments)})").answer()
+                return MoveQuery(program, self.state, f"{action_name(rule.name)}({', '.join(arguments)})").answer()
         return None
 
     def _by_words_of(self, vocabulary: Vocabulary | None) -> Why | None:
-        program, S = self.program, self.S
+        program, state = self.program, self.state
         legal = legal_by_words(self.legal_moves, self.notation, vocabulary)
         if legal:
             return self._legal_by_words(legal)
         acts = {act.name for act in acts_of(self.decision.node)} if self.decision is not None else set()
 
-        def failing(candidate: tuple[RuleSymbol, list[Any]]) -> tuple[bool, int]:
+        def failing(candidate: tuple[RuleSymbol, list[StoredValue]]) -> tuple[bool, int]:
             rule, values = candidate
             beyond = [reason for at, value in enumerate(values) for reason in self._in_domain(rule, values[:at], value)]
-            reasons = [*beyond, *requirements_of(program, S, rule, values, S[ME])]
+            reasons = [*beyond, *requirements_of(program, state, rule, values, state[ME])]
             return rule.name not in acts, sum(1 for reason in reasons if not reason.holds)
 
-        candidates = actions_by_words(program, S, self.notation, vocabulary)
+        candidates = actions_by_words(program, state, self.notation, vocabulary)
         if not candidates:
             return None
         rule, values = min(candidates, key=failing)
-        return MoveQuery(program, S, notation(program, S, rule, values)).answer()
+        return MoveQuery(program, state, notation(program, state, rule, values)).answer()
 
     def _question_names(self) -> str:
         """The answers that the question offers, in words."""
@@ -245,13 +246,13 @@ class MoveQuery:
     # ------------------------------------------------------------ actions
 
     def _action(self, rule: RuleSymbol, texts: list[str]) -> Why:
-        program, S, phrase = self.program, self.S, self.program.words.phrase
-        values: list[Any] = []
+        program, state, phrase = self.program, self.state, self.program.words.phrase
+        values: list[StoredValue] = []
         domains: list[Reason] = []
         for parameter, text in zip(rule.parameters, texts, strict=False):
-            value = argument_of(program, S, rule, values, text)
+            value = argument_of(program, state, rule, values, text)
             if value is None:
-                if unseen := Refusals(program, S, rule).unseen_piece(values, text):
+                if unseen := Refusals(program, state, rule).unseen_piece(values, text):
                     domain = rule.declaration.parameters[len(values)]
                     reason = Reason(unseen, False, (), domain.span.location, rule.declaration.cites, domain)
                     return self._verdict([reason])
@@ -271,7 +272,7 @@ class MoveQuery:
             missing = rule.parameters[len(values)] if len(values) < len(rule.parameters) else None
             signature = self._signature(rule, missing)
             return Why(False, headline, (), self._nearest(), signature=signature)
-        reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
+        reasons = [*domains, *requirements_of(program, state, rule, values, state[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
         if self.legal is None:  # the arguments may be written in another way: `+2`, `red king`
             codes = [(number, *values) for number, act in enumerate(acts) if act.name == rule.name]
@@ -302,17 +303,17 @@ class MoveQuery:
         """False for the clause of another value than the one that the decision asks for."""
         if not isinstance(act, ast.ClauseAct) or self.decision is None:
             return True
-        return bool(self.program.value_of(act.condition, self.S, self.decision.names))
+        return bool(self.program.value_of(act.condition, self.state, self.decision.names))
 
-    def _in_domain(self, rule: RuleSymbol, values: Sequence[Any], value: Any) -> Iterator[Reason]:
+    def _in_domain(self, rule: RuleSymbol, values: Sequence[StoredValue], value: StoredValue) -> Iterator[Reason]:
         """A reason that a parameter is in its domain, unless that is simply a type."""
         parameter = rule.declaration.parameters[len(values)]
-        domain = domain_of(self.program, self.S, rule, values)
+        domain = domain_of(self.program, self.state, rule, values)
         if domain is not None and parameter.domain is not None and value not in domain:
-            text = Refusals(self.program, self.S, rule).outside_domain(values, value)
+            text = Refusals(self.program, self.state, rule).outside_domain(values, value)
             yield Reason(text, False, (), parameter.span.location, rule.declaration.cites, parameter)
 
-    def _once(self, rule: RuleSymbol, values: Sequence[Any]) -> Iterator[Reason]:
+    def _once(self, rule: RuleSymbol, values: Sequence[StoredValue]) -> Iterator[Reason]:
         """Of an action that offers equal moves once, the reason that this move is offered, or an equal one instead."""
         acts = acts_of(self.decision.node) if self.decision is not None else ()
         for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
@@ -329,10 +330,10 @@ class MoveQuery:
                     cites = once.cites or rule.declaration.cites
                     yield Reason(text, chosen, (), once.span.location, cites, once)
 
-    def _compared(self, rule: RuleSymbol, once: ast.OfferedOnce, arguments: Sequence[Any]) -> list[Any]:
+    def _compared(self, rule: RuleSymbol, once: ast.OfferedOnce, arguments: Sequence[StoredValue]) -> list[StoredValue]:
         """The values by which a move is the same as another one."""
         names = dict(zip(rule.parameters, arguments, strict=True))
-        return [self.program.value_of(value, self.S, names) for value in once.values]
+        return [self.program.value_of(value, self.state, names) for value in once.values]
 
     def _not_offered(self, rule: RuleSymbol) -> str:
         """The reason why a move whose requirements hold is not among those offered."""
@@ -360,19 +361,19 @@ class MoveQuery:
     # ------------------------------------------------------------ choices
 
     def _choice(self, decision: Decision, node: ast.Choose, texts: list[str]) -> Why:
-        program, S, phrase = self.program, self.S, self.program.words.phrase
+        program, state, phrase = self.program, self.state, self.program.words.phrase
         type_ = chosen_type(program.model, node)
-        named = values_named(program, S, type_, ", ".join(texts))
+        named = values_named(program, state, type_, ", ".join(texts))
         if not named:
             value = brief(", ".join(texts))
             text = phrase("`{text}` is not a value for `{name}` here", text=value, name=node.name)
             return Why(False, text, self._question_reason(False), self._nearest())
-        evaluator = SeatEvaluator(program, S[ME])
+        evaluator = SeatEvaluator(program, state[ME])
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
-        members = program.members_of(node.domain, S, decision.names)
+        members = program.members_of(node.domain, state, decision.names)
         named.sort(key=lambda value: value not in members)
-        words = value_words(program, S, type_, named[0], S[ME], program.words)
+        words = value_words(program, state, type_, named[0], state[ME], program.words)
         possible = (move.label for move in self.legal_moves if move.name == "choose")
         refusal = impossible(words, possible, program.words)
         domain = " ".join(node.domain.span.text.split())
@@ -383,9 +384,9 @@ class MoveQuery:
         ]  # fmt: skip
         if node.where is not None and node.amount is None:
             names = Bindings({**decision.names, symbol: named[0]})
-            holds = bool(program.value_of(node.where, S, names.values))
+            holds = bool(program.value_of(node.where, state, names.values))
             text = " ".join(node.where.span.text.split())
-            values = evaluator.operand_values(node.where, names, S)
+            values = evaluator.operand_values(node.where, names, state)
             reasons.append(
                 Reason(text if holds else refusal, holds, (ShownValue(text, "false"), *values)[holds:],
                        node.where.span.location, node.cites, node)
@@ -397,7 +398,7 @@ class MoveQuery:
 
 
 def requirements_of(
-    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None
+    program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None
 ) -> list[Reason]:
     """Evaluate every requirement of an action with these arguments, as a seat (None: who sees everything) may know it.
 
@@ -406,15 +407,17 @@ def requirements_of(
     """
     evaluator, reasons = SeatEvaluator(program, seat), list[Reason]()
     for requirement in program.requirements(rule, dict(zip(rule.parameters, values, strict=True))):
-        if not all(program.value_of(guard, S, inside) for guard, inside in requirement.guards):
+        if not all(program.value_of(guard, state, inside) for guard, inside in requirement.guards):
             continue
         node, names = requirement.require, Bindings(requirement.names)
         cites = node.cites or rule.declaration.cites
         parts = [node.condition, *(part for part in node.reason.parts if not isinstance(part, str))]
-        if any(not reason.holds for reason in reasons) and not all(evaluator.is_open(part, names, S) for part in parts):
+        if any(not reason.holds for reason in reasons) and not all(
+            evaluator.is_open(part, names, state) for part in parts
+        ):
             continue
         try:
-            holds = bool(program.value_of(node.condition, S, names.values))
+            holds = bool(program.value_of(node.condition, state, names.values))
         except PlayError as fault:
             if any(not reason.holds for reason in reasons):
                 continue  # rules may rely on earlier requirements
@@ -422,10 +425,10 @@ def requirements_of(
             continue
         text = " ".join(node.condition.span.text.split())
         if not holds:
-            text = text_words(program, S, node.reason, names.values, seat)
-        counted = () if holds else evaluator.counted_members(node.condition, names, S)
-        value_words = (*evaluator.operand_values(node.condition, names, S), *counted)
-        value_words += witnesses(evaluator, node.condition, names, S)
+            text = text_words(program, state, node.reason, names.values, seat)
+        counted = () if holds else evaluator.counted_members(node.condition, names, state)
+        value_words = (*evaluator.operand_values(node.condition, names, state), *counted)
+        value_words += witnesses(evaluator, node.condition, names, state)
         reasons.append(Reason(text, holds, value_words, node.span.location, cites, node))
     return reasons
 
@@ -444,10 +447,10 @@ MAX_NESTING = 8
 """Maximum number of definitions and conditions inside each other that are looked into."""
 
 
-def witnesses(evaluator: SeatEvaluator, node: ast.Expression, names: Bindings, S: Cells) -> tuple[ShownValue, ...]:
+def witnesses(evaluator: SeatEvaluator, node: ast.Expression, names: Bindings, state: Cells) -> tuple[ShownValue, ...]:
     """The members that decide a condition, as far as a seat may know them."""
     try:
-        return tuple(islice(_Search(evaluator, S, "").of(node, names, 0), MAX_WITNESSES))
+        return tuple(islice(_Search(evaluator, state, "").of(node, names, 0), MAX_WITNESSES))
     except (HiddenValueError, PlayError):
         return ()
 
@@ -455,8 +458,8 @@ def witnesses(evaluator: SeatEvaluator, node: ast.Expression, names: Bindings, S
 class _Search:
     """The search in one position; `supposed` says how it differs from the present one."""
 
-    def __init__(self, evaluator: SeatEvaluator, S: Cells, supposed: str) -> None:
-        self.evaluator, self.program, self.S, self.supposed = evaluator, evaluator.program, S, supposed
+    def __init__(self, evaluator: SeatEvaluator, state: Cells, supposed: str) -> None:
+        self.evaluator, self.program, self.state, self.supposed = evaluator, evaluator.program, state, supposed
 
     def of(self, node: ast.Expression, names: Bindings, depth: int) -> Iterator[ShownValue]:
         """The witnesses of a condition. Raises HiddenValueError, PlayError."""
@@ -469,9 +472,9 @@ class _Search:
             case ast.And() | ast.Or():
                 yield from self._decisive(node, names, depth)
             case ast.Hypothesis():
-                supposed_state = self.program.supposed(node, self.evaluator.redacted(self.S), names.values)
+                supposed_state = self.program.supposed(node, self.evaluator.redacted(self.state), names.values)
                 argument_words = [
-                    self.evaluator.render(argument, names, self.S, True) for argument in node.step.arguments
+                    self.evaluator.render(argument, names, self.state, True) for argument in node.step.arguments
                 ]
                 arguments = ", ".join(argument_words)
                 step = f"{node.step.name}({arguments})" if arguments else node.step.name
@@ -479,7 +482,9 @@ class _Search:
             case ast.Compare() if self.supposed:
                 for side in (node.left, node.right):
                     if isinstance(side, ast.Times):
-                        yield ShownValue(f"{self.supposed}{side.span.text}", self.evaluator.render(side, names, self.S))
+                        yield ShownValue(
+                            f"{self.supposed}{side.span.text}", self.evaluator.render(side, names, self.state)
+                        )
             case ast.Quantified(quantifier="some" | "no"):
                 yield from self._found(node, node.binders, names, depth)
             case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
@@ -488,7 +493,7 @@ class _Search:
                 return
 
     def _holds(self, node: ast.Expression, names: Bindings) -> bool:
-        return bool(self.evaluator.value(node, names, self.S))
+        return bool(self.evaluator.value(node, names, self.state))
 
     def _decisive(self, node: ast.And | ast.Or, names: Bindings, depth: int) -> Iterator[ShownValue]:
         """The witnesses of the part that decides: the first that fails, or that holds; of both if both are needed."""
@@ -503,7 +508,7 @@ class _Search:
     def _definition(
         self, symbol: DefineSymbol, arguments: Sequence[ast.Expression], names: Bindings, depth: int
     ) -> Iterator[ShownValue]:
-        values = [fully_known(self.evaluator.value(argument, names, self.S)) for argument in arguments]
+        values = [fully_known(self.evaluator.value(argument, names, self.state)) for argument in arguments]
         parameters = Bindings.of(symbol.parameters, values)
         for case in symbol.declaration.cases:
             case_names = (
@@ -522,8 +527,8 @@ class _Search:
             return
         for binder in binders:
             symbol = self._symbol(binder)
-            words = self.evaluator.words(symbol.type, members.values[symbol], self.S)
-            yield ShownValue(f"{self.supposed}{binder.name}", words)
+            member = self.program.value_of_name(symbol, self.state, members.values)
+            yield ShownValue(f"{self.supposed}{binder.name}", self.evaluator.words(symbol.type, member, self.state))
         if node.where is not None:
             yield from self.of(node.where, members, depth + 1)
 
@@ -533,7 +538,7 @@ class _Search:
         if not binders:
             return names if where is None or self._holds(where, names) else None
         symbol = self._symbol(binders[0])
-        for member in self.program.members_of(binders[0].domain, self.evaluator.redacted(self.S), names.values):
+        for member in self.program.members_of(binders[0].domain, self.evaluator.redacted(self.state), names.values):
             member_names = Bindings({**names.values, symbol: fully_known(member)}, names.unknown)
             members = self._first(where, binders[1:], member_names)
             if members is not None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import field
 from functools import cached_property
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import REASON, Cells, Journal
-from interpreter.runtime.layout import ME
+from interpreter.runtime.cells import REASON, Cells, Content, Journal, JournalEntry
+from interpreter.runtime.layout import acting_as
 from interpreter.runtime.ranking import leaders, places
 from interpreter.seat.explain.breakdown import Explanation, explain
 from interpreter.seat.explain.score_reasons import score_reasons_of
@@ -33,8 +32,8 @@ class Outcome:
     places: dict[str, int]
     teams: dict[str, str]
     program: Program = field(repr=False, compare=False)
-    cells: tuple[Any, ...] = field(repr=False, compare=False)
-    reasons: tuple[tuple[int, Any], ...] = field(repr=False, compare=False)
+    cells: tuple[Content, ...] = field(repr=False, compare=False)
+    reasons: tuple[JournalEntry, ...] = field(repr=False, compare=False)
 
     @cached_property
     def explained(self) -> dict[str, tuple[Explanation, ...]]:
@@ -43,8 +42,7 @@ class Outcome:
         reasons = score_reasons_of(self.program, Cells(self.cells), self.reasons)
         explanations: dict[str, tuple[Explanation, ...]] = {}
         for index, seat in enumerate(self.program.layout.seats):
-            cells = Cells(self.cells)
-            cells[ME] = index
+            cells = acting_as(Cells(self.cells), index)
             criteria = self.program.model.winner.criteria
             explanations[seat] = tuple(
                 explain(self.program, cells, criterion.value, score_reasons=reasons) for criterion in criteria
@@ -52,12 +50,12 @@ class Outcome:
         return explanations
 
 
-def winners_of(program: Program, S: Cells) -> tuple[int, ...]:
+def winners_of(program: Program, state: Cells) -> tuple[int, ...]:
     """The seats that win if the game is over now: a tie after the last criterion is shared."""
-    return leaders(program.ranks(S, program.criteria_of_all(S)))
+    return leaders(program.ranks(state, program.criteria_of_all(state)))
 
 
-def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Outcome:
+def outcome_of(program: Program, state: Cells, journal: Journal | None = None) -> Outcome:
     """Compute the outcome as if the game ended now; with the journal, score reasons explain the numbers.
 
     Raises PlayError if a criterion of `winner` fails.
@@ -66,8 +64,8 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
     winner = program.model.winner
     assert winner is not None
     signs = [-1 if criterion.direction == "lowest" else 1 for criterion in winner.criteria]
-    evaluated = program.criteria_of_all(S)
-    ranks = program.ranks(S, evaluated)
+    evaluated = program.criteria_of_all(state)
+    ranks = program.ranks(state, evaluated)
     scores = {
         seat: tuple(sign * number for sign, number in zip(signs, numbers, strict=True))
         for seat, numbers in zip(seats, evaluated, strict=True)
@@ -76,11 +74,11 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
     criteria = tuple(criterion_words(program, criterion) for criterion in winner.criteria)
     words = program.words
     order = words.phrase(", then ").join(criteria)
-    reason = words.phrase("{result}: {criteria}", result=verdict(program, S, won), criteria=order)
+    reason = words.phrase("{result}: {criteria}", result=verdict(program, state, won), criteria=order)
     reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
     place_of = dict(sorted(zip(seats, places(ranks), strict=True), key=lambda pair: pair[1]))
     names = tuple(seats[seat] for seat in won)
-    return Outcome(names, scores, reason, criteria, place_of, _teams(program, S), program, tuple(S), reasons)
+    return Outcome(names, scores, reason, criteria, place_of, _teams(program, state), program, tuple(state), reasons)
 
 
 def criterion_words(program: Program, criterion: ast.Criterion) -> str:
@@ -90,9 +88,9 @@ def criterion_words(program: Program, criterion: ast.Criterion) -> str:
     return program.words.text(criterion.words)
 
 
-def _teams(program: Program, S: Cells) -> dict[str, str]:
+def _teams(program: Program, state: Cells) -> dict[str, str]:
     """The names of the teams of the seats that are in one."""
-    named = zip(program.layout.seats, map(program.team_name, program.teams(S)), strict=False)
+    named = zip(program.layout.seats, map(program.team_name, program.teams(state)), strict=False)
     return {seat: team for seat, team in named if team is not None}
 
 
@@ -103,22 +101,22 @@ VERDICTS = (
 """What `verdict` may say, and how it joins names."""
 
 
-def verdict(program: Program, S: Cells, won: tuple[int, ...]) -> str:
+def verdict(program: Program, state: Cells, won: tuple[int, ...]) -> str:
     """Who wins, in words: `ann wins`, `ann and ben share the win`, `attackers (ann and ben) wins`, `everyone loses`."""
     phrase = program.words.phrase
     if not won:
-        return in_brief(program, S, won)
+        return in_brief(program, state, won)
     if _is_won_by_all(program, won):
         return phrase("everyone wins")
-    sides = _sides(program, S, won)
+    sides = _sides(program, state, won)
     names = program.words.both(sides)
     return phrase("{names} wins", names=names) if len(sides) == 1 else phrase("{names} share the win", names=names)
 
 
-def _sides(program: Program, S: Cells, won: tuple[int, ...]) -> list[str]:
+def _sides(program: Program, state: Cells, won: tuple[int, ...]) -> list[str]:
     """The teams that win with their seats, and the seats that win alone."""
     winners = [program.words.name(program.layout.seats[seat]) for seat in won]
-    teams = {program.words.name(seat): program.words.name(team) for seat, team in _teams(program, S).items()}
+    teams = {program.words.name(seat): program.words.name(team) for seat, team in _teams(program, state).items()}
     seats_of: dict[str, list[str]] = {}
     for seat in winners:
         seats_of.setdefault(f"team {teams[seat]}" if seat in teams else seat, []).append(seat)
@@ -128,16 +126,16 @@ def _sides(program: Program, S: Cells, won: tuple[int, ...]) -> list[str]:
     ]
 
 
-def in_brief(program: Program, S: Cells, won: tuple[int, ...]) -> str:
+def in_brief(program: Program, state: Cells, won: tuple[int, ...]) -> str:
     """The names of the winners, or in words that nobody, or everyone, wins."""
     phrase, seats = program.words.phrase, program.layout.seats
     if won and _is_won_by_all(program, won):
         return phrase("everyone")
     if won:
-        return program.words.both(_sides(program, S, won))
+        return program.words.both(_sides(program, state, won))
     if len(seats) == 1:
         return phrase("{seat} loses", seat=program.words.name(seats[0]))
-    return phrase("everyone loses") if _lost_by_all(program, S) else phrase("nobody wins")
+    return phrase("everyone loses") if _lost_by_all(program, state) else phrase("nobody wins")
 
 
 def _is_won_by_all(program: Program, won: tuple[int, ...]) -> bool:
@@ -145,9 +143,9 @@ def _is_won_by_all(program: Program, won: tuple[int, ...]) -> bool:
     return 1 < len(won) == len(program.layout.seats) and bool(program.conditions)
 
 
-def _lost_by_all(program: Program, S: Cells) -> bool:
+def _lost_by_all(program: Program, state: Cells) -> bool:
     """True if a condition that is the same for all seats is not met."""
     assert program.model.winner is not None
-    met = program.criteria(S, 0)
+    met = program.criteria(state, 0)
     criteria = program.model.winner.criteria
     return any(not met[number] and program.is_same_for_all(criteria[number]) for number in program.conditions)

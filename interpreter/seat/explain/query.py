@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.checker.query import ask
@@ -12,7 +11,7 @@ from dsl.text.visible import brief
 from dsl.types import Contents, Truth, Type, bare
 from interpreter.engine.program import Program
 from interpreter.errors import ExpressionError, HiddenError, UsageError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, JournalEntry
 from interpreter.runtime.layout import acting_as
 from interpreter.seat.explain.breakdown import Explainer, Explanation
 from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator
@@ -24,8 +23,8 @@ from interpreter.wording.phrases import Phrase
 
 
 def evaluate_query(
-    program: Program, S: Cells, text: str, seat: int | None, names: Bindings = NOTHING,
-    journal: Sequence[tuple[int, Any]] = (),
+    program: Program, state: Cells, text: str, seat: int | None, names: Bindings = NOTHING,
+    journal: Sequence[JournalEntry] = (),
 ) -> Explanation:  # fmt: skip
     """Explain the value of an expression for a seat (None: an observer who sees everything).
 
@@ -33,12 +32,12 @@ def evaluate_query(
     ExpressionError, PlayError.
     """
     program, node = program.query(text, tuple(names.values))
-    S = _asked_by(program, S, seat)
-    reasons, looking = score_reasons_of(program, S, journal, seat), SeatEvaluator(program, seat)
-    return Explainer(program, S, reasons, looking, names.unknown, lists_counted=True).explain(node, names.values)
+    state = _asked_by(program, state, seat)
+    reasons, looking = score_reasons_of(program, state, journal, seat), SeatEvaluator(program, seat)
+    return Explainer(program, state, reasons, looking, names.unknown, lists_counted=True).explain(node, names.values)
 
 
-def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Value:
+def query_value(program: Program, state: Cells, text: str, seat: int | None) -> Value:
     """The value of an expression as a plain Python value; `me` is as in `evaluate_query`.
 
     The contents of a row are listed from the left, those of a stack from the top.
@@ -46,15 +45,15 @@ def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Valu
     Raises ExpressionError, PlayError, and HiddenError if it depends on something the seat may not know.
     """
     program, node = program.query(text)
-    S = _asked_by(program, S, seat)
+    state = _asked_by(program, state, seat)
     evaluator = SeatEvaluator(program, seat)
-    observer = seat if evaluator.active_visibility(S) is not None else None
+    observer = seat if evaluator.active_visibility(state) is not None else None
     try:
-        value, type_ = evaluator.value(node, NOTHING, S), program.model.types[node.number]
-        plain = plain_value(program, S, type_, value, observer)
+        value, type_ = evaluator.value(node, NOTHING, state), program.model.types[node.number]
+        plain = plain_value(program, state, type_, value, observer)
         if isinstance(type_, Contents) and type_.shape in ("row", "stack") and isinstance(node, ast.Name | ast.Index):
-            place = program.place_of(node, evaluator.redacted(S))
-            return tuple(piece_words(program, S, piece, observer) for piece in program.contents(S, place))
+            place = program.place_of(node, evaluator.redacted(state))
+            return tuple(piece_words(program, state, piece, observer) for piece in program.contents(state, place))
         return plain
     except HiddenValueError:
         assert seat is not None
@@ -63,13 +62,13 @@ def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Valu
         ) from None
 
 
-def query_words(program: Program, S: Cells, text: str, seat: int | None, names: Bindings = NOTHING) -> str:
+def query_words(program: Program, state: Cells, text: str, seat: int | None, names: Bindings = NOTHING) -> str:
     """The value of an expression in words, as `evaluate_query` renders it, without its parts.
 
     Raises ExpressionError.
     """
     program, node = program.query(text, tuple(names.values))
-    return SeatEvaluator(program, seat).render(node, names, _asked_by(program, S, seat))
+    return SeatEvaluator(program, seat).render(node, names, _asked_by(program, state, seat))
 
 
 def check_condition(program: Program, text: str, scopes: Iterable[Sequence[LocalSymbol]]) -> None:
@@ -98,6 +97,6 @@ def type_in_scope(program: Program, text: str, scopes: Iterable[Sequence[LocalSy
         raise fault from None
 
 
-def _asked_by(program: Program, S: Cells, seat: int | None) -> Cells:
+def _asked_by(program: Program, state: Cells, seat: int | None) -> Cells:
     """The state with the seat that asks as `me`, unless another seat decides."""
-    return S if seat is None or program.decision(S) else acting_as(S, seat)
+    return state if seat is None or program.decision(state) else acting_as(state, seat)

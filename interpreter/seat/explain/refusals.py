@@ -9,7 +9,6 @@ possible values are listed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from dsl import ast
 from dsl.checker.types.sets import taken_from
@@ -19,7 +18,7 @@ from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue
 from interpreter.runtime.layout import ME, OUT
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.seat.explain.move_arguments import domain_of, values_named
@@ -50,11 +49,11 @@ def impossible(thing: str, others: Iterable[str], words: Words) -> str:
 class Refusals:
     """Refusals of arguments of one action, for the seat that decides."""
 
-    def __init__(self, program: Program, S: Cells, rule: RuleSymbol) -> None:
-        self.program, self.S, self.rule, self.seat = program, S, rule, S[ME]
+    def __init__(self, program: Program, state: Cells, rule: RuleSymbol) -> None:
+        self.program, self.state, self.rule, self.seat = program, state, rule, state[ME]
         self.evaluator = SeatEvaluator(program, self.seat)
 
-    def outside_domain(self, values: Sequence[Any], value: Any) -> str:
+    def outside_domain(self, values: Sequence[StoredValue], value: StoredValue) -> str:
         """Why a value is not possible for the parameter after `values`, whose domain it is outside of."""
         type_ = self.rule.parameters[len(values)].type
         words = self._words(type_, value)
@@ -62,12 +61,12 @@ class Refusals:
         if place is not None and isinstance(bare(type_), PieceType):
             return self._absent(words, self._place_words(place), self._elsewhere(bare(type_), words))
         domain = self.rule.declaration.parameters[len(values)].domain
-        if not self.evaluator.is_open(domain, self._names(values), self.S):
+        if not self.evaluator.is_open(domain, self._names(values), self.state):
             return impossible(words, (), self.program.words)
-        members = domain_of(self.program, self.S, self.rule, values) or ()
+        members = domain_of(self.program, self.state, self.rule, values) or ()
         return impossible(words, (self._words(type_, member) for member in members), self.program.words)
 
-    def unseen_piece(self, values: Sequence[Any], text: str) -> str:
+    def unseen_piece(self, values: Sequence[StoredValue], text: str) -> str:
         """Why a piece of the game, alone or in a list, that the seat sees nowhere is not possible; else empty."""
         core = bare(self.rule.parameters[len(values)].type)
         inside = text.strip()
@@ -77,13 +76,13 @@ class Refusals:
             return ""
         for item in split_arguments(inside[1:-1]) if in_list else [inside]:
             words = self._kind_words(type_, item)
-            if words and not values_named(self.program, self.S, type_, item):
+            if words and not values_named(self.program, self.state, type_, item):
                 return self._not_seen(words, self._place(values))
         return ""
 
     def _not_seen(self, words: str, place: int | None) -> str:
-        pieces = () if place is None else self.program.contents(self.S, place)
-        if place is None or not all(fully_seen(self.program, self.S, self.seat, piece) for piece in pieces):
+        pieces = () if place is None else self.program.contents(self.state, place)
+        if place is None or not all(fully_seen(self.program, self.state, self.seat, piece) for piece in pieces):
             return self.program.words.phrase("you do not see where {piece} is", piece=words)
         return self.program.words.phrase(
             "{piece} is not in {place}, and you do not see where it is", piece=words, place=self._place_words(place)
@@ -112,18 +111,18 @@ class Refusals:
         # state that the seat cannot tell from this one.
         seen = (
             piece for piece in self.program.layout.members(type_)
-            if fully_seen(self.program, self.S, self.seat, piece) and self._words(type_, piece) == words
+            if fully_seen(self.program, self.state, self.seat, piece) and self._words(type_, piece) == words
         )  # fmt: skip
-        places = [self.S[self.program.layout.place_cells + piece] for piece in seen]
+        places = [self.state[self.program.layout.place_cells + piece] for piece in seen]
         return listed(map(self._place_words, places), self.program.words)
 
-    def _words(self, type_: Type, value: Any) -> str:
-        return value_words(self.program, self.S, type_, value, self.seat, self.program.words)
+    def _words(self, type_: Type, value: StoredValue) -> str:
+        return value_words(self.program, self.state, type_, value, self.seat, self.program.words)
 
-    def _names(self, values: Sequence[Any]) -> Bindings:
+    def _names(self, values: Sequence[StoredValue]) -> Bindings:
         return Bindings.of(self.rule.parameters[: len(values)], values)
 
-    def _place(self, values: Sequence[Any]) -> int | None:
+    def _place(self, values: Sequence[StoredValue]) -> int | None:
         """The place whose pieces a parameter takes; None if it takes others, or the seat may not know which."""
         domain = self.rule.declaration.parameters[len(values)].domain
         node = None if domain is None else taken_from(domain)
@@ -132,7 +131,7 @@ class Refusals:
         ):
             return None
         try:
-            return self.program.place_of(node, self.evaluator.redacted(self.S), self._names(values).values)
+            return self.program.place_of(node, self.evaluator.redacted(self.state), self._names(values).values)
         except (HiddenValueError, PlayError):
             return None
 

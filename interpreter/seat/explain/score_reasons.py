@@ -21,18 +21,18 @@ class ScoreReason:
     cites: tuple[str, ...]
 
 
-def score_reason(program: Program, S: Cells, payload: ReasonPayload, seat: int | None) -> ScoreReason:
+def score_reason(program: Program, state: Cells, payload: ReasonPayload, seat: int | None) -> ScoreReason:
     """Read a score reason from an entry of the journal, as a seat may know it."""
     number, _, amount, values = payload
     node = program.nodes[number]
     assert isinstance(node, ast.Add)
     assert node.because is not None
-    text = filled_text(program, S, node.because, kept_values(node.because, iter(values)), seat)
+    text = filled_text(program, state, node.because, kept_values(node.because, iter(values)), seat)
     return ScoreReason(text, amount, node.span.location, node.cites)
 
 
 def score_reasons_of(
-    program: Program, S: Cells, journal: Iterable[JournalEntry], seat: int | None = None
+    program: Program, state: Cells, journal: Iterable[JournalEntry], seat: int | None = None
 ) -> dict[int, list[ScoreReason]]:
     """All score reasons by the cell they concern, in the order of play.
 
@@ -43,7 +43,7 @@ def score_reasons_of(
     depth, added = 0, dict[int, list[ScoreReason]]()
     for cell, payload in journal:
         if isinstance(payload, ReasonPayload):
-            reason = score_reason(program, S, payload, seat)
+            reason = score_reason(program, state, payload, seat)
             (added if depth else reasons).setdefault(payload.cell, []).append(reason)
         elif cell == LOOP and seat is not None:
             depth = 0 if payload == LEFT else depth + (1 if payload is not None else -1)

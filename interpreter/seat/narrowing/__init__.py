@@ -6,6 +6,6 @@ on what is hidden from it.
 
 from interpreter.seat.narrowing.filtering import completed, matching, whole_matches
 from interpreter.seat.narrowing.narrowing import Narrowing
-from interpreter.seat.narrowing.steps import Candidate, Step, step_of
+from interpreter.seat.narrowing.steps import Candidate, NarrowingStep, step_of
 
-__all__ = ["Candidate", "Narrowing", "Step", "completed", "matching", "step_of", "whole_matches"]
+__all__ = ["Candidate", "Narrowing", "NarrowingStep", "completed", "matching", "step_of", "whole_matches"]

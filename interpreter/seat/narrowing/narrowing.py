@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.seat.narrowing.filtering import matching
-from interpreter.seat.narrowing.steps import Candidate, Fits, Step, step_of
+from interpreter.seat.narrowing.steps import Candidate, Fits, NarrowingStep, step_of
 from interpreter.seat.notation.moves import Move
 
 
@@ -27,7 +27,7 @@ class Narrowing:
         """The move, once only one remains and no doubt."""
         return self.moves[0] if len(self.moves) == 1 and not self.in_doubt else None
 
-    def step(self, fits: Fits) -> Step:
+    def step(self, fits: Fits) -> NarrowingStep:
         """The next question."""
         return step_of(self.moves, fits)
 

@@ -39,7 +39,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NarrowingStep:
     """A question with its candidates.
 
     `asked` is what they are: whole moves, actions, or values of the open part of `label` at position `part`. `label` is
@@ -57,7 +57,7 @@ class Step:
         return tuple(move for candidate in self.candidates for move in candidate.moves)
 
 
-def step_of(moves: Sequence[Move], fits: Fits) -> Step:
+def step_of(moves: Sequence[Move], fits: Fits) -> NarrowingStep:
     """The next question about legal moves, of which there must be one at least."""
     templates = by_template(moves)
     label = skeleton(moves) if len(templates) == 1 else ()
@@ -65,15 +65,15 @@ def step_of(moves: Sequence[Move], fits: Fits) -> Step:
         Candidate(words, (move,), move.names) for words, move in zip(distinct(moves), moves, strict=True)
     ]  # fmt: skip
     if _fit(single_moves, fits):
-        return Step("move", tuple(single_moves), label)
+        return NarrowingStep("move", tuple(single_moves), label)
     if len(templates) > 1:
         actions = [Candidate(action_words(group), tuple(group)) for group in templates]
-        return Step("action", _in_ranges(actions, fits))
+        return NarrowingStep("action", _in_ranges(actions, fits))
     by_part = {part: _values(part, groups) for part, groups in open_parts(moves).items()}
     if not by_part:
-        return Step("move", _in_ranges(single_moves, fits), label)
+        return NarrowingStep("move", _in_ranges(single_moves, fits), label)
     part = _best(by_part, fits)
-    return Step("value", _in_ranges(by_part[part], fits), label, part)
+    return NarrowingStep("value", _in_ranges(by_part[part], fits), label, part)
 
 
 def _best(by_part: dict[int, list[Candidate]], fits: Fits) -> int:

@@ -14,31 +14,31 @@ from interpreter.seat.notation.moves import DECLINES, label_of
 from interpreter.seat.notation.words import filled_text, kept_values, value_words
 
 
-def announcements(program: Program, S: Cells, payload: TellPayload, seat: int | None) -> Iterator[str]:
+def announcements(program: Program, state: Cells, payload: TellPayload, seat: int | None) -> Iterator[str]:
     """The texts that a seat hears of an entry of the journal; none if it is for another seat."""
     number, values = payload
     match node := program.nodes[number]:
         case ast.Tell():
-            text = _told(program, S, node, values, seat)
+            text = _told(program, state, node, values, seat)
             if text:
                 yield text
         case ast.Decide() | ast.Choose():
-            yield from _chosen(program, S, node, values, seat)
+            yield from _chosen(program, state, node, values, seat)
         case _:
             raise AssertionError(node)
 
 
-def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[StoredValue], seat: int | None) -> str:
+def _told(program: Program, state: Cells, node: ast.Tell, values: Sequence[StoredValue], seat: int | None) -> str:
     remaining = iter(values)
     if node.seat is not None:
         hearer = next(remaining)
         if hearer is None or seat not in (None, hearer):
             return ""
-    return filled_text(program, S, node.text, kept_values(node.text, remaining), seat)
+    return filled_text(program, state, node.text, kept_values(node.text, remaining), seat)
 
 
 def _chosen(
-    program: Program, S: Cells, node: ast.Question, values: Sequence[StoredValue], seat: int | None
+    program: Program, state: Cells, node: ast.Question, values: Sequence[StoredValue], seat: int | None
 ) -> Iterator[str]:
     """The choice of each seat, in the order in which they were asked; the position is still the one they chose in."""
     first, *rest = values
@@ -50,7 +50,7 @@ def _chosen(
         choice, parts = number_in(rest[player * width]), rest[player * width + 1 : (player + 1) * width]
         declined = choice == DECLINED or (isinstance(node, ast.Choose) and node.amount is not None and not parts[0])
         if choice > ASKED and not (declined and node.secretly and seat not in (None, player)):
-            acting = acting_as(S, player)
+            acting = acting_as(state, player)
             words = (
                 program.words.phrase(DECLINES)
                 if declined
@@ -60,17 +60,17 @@ def _chosen(
 
 
 def _choice_words(
-    program: Program, S: Cells, node: ast.Question, choice: int, parts: Sequence[StoredValue],
+    program: Program, state: Cells, node: ast.Question, choice: int, parts: Sequence[StoredValue],
     seat: int | None,
 ) -> str:  # fmt: skip
     """The acting seat's choice as announced to `seat`; None sees everything."""
     if isinstance(node, ast.Choose):
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
-        value = value_words(program, S, symbol.type, parts[0], seat, program.words)
+        value = value_words(program, state, symbol.type, parts[0], seat, program.words)
         return program.words.choice(node.name, value)
     rules = [program.model.rules[act.name] for act in acts_of(node)]
     chosen = choice - FIRST_ACT
     begin = sum(len(rule.parameters) for rule in rules[:chosen])
     arguments = parts[begin : begin + len(rules[chosen].parameters)]
-    return label_of(program, S, rules[chosen], arguments, seat, others=seat not in (None, S[ME]))
+    return label_of(program, state, rules[chosen], arguments, seat, others=seat not in (None, state[ME]))

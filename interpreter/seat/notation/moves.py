@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -16,8 +15,7 @@ from dsl.text.arguments import split_arguments
 from dsl.types import Type, numeric
 from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode, StoredValue, number_in
 from interpreter.runtime.layout import IDLE, ME, MOVES
 from interpreter.seat.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
 from interpreter.seat.notation.words import HIDDEN_WORD, Placeholder, exact_words, placeholder, text_parts, value_words
@@ -39,7 +37,7 @@ class Move:
 
     __slots__ = ("_code", "_listing")
 
-    def __init__(self, listing: Listing | Written, code: Code) -> None:
+    def __init__(self, listing: Listing | Written, code: MoveCode) -> None:
         self._listing, self._code = listing, code
 
     @property
@@ -73,14 +71,14 @@ class Move:
         return self._listing.notation(self._code)
 
     @property
-    def code(self) -> Code:
+    def code(self) -> MoveCode:
         """The move as numbered by the program."""
         return self._code
 
-    def was_listed_in(self, program: Program, S: Cells) -> bool:
+    def was_listed_in(self, program: Program, state: Cells) -> bool:
         """True if the move was surely listed in this state, or in an equal one, so that its code is legal there."""
         listing = self._listing
-        return listing.codes is S[MOVES] or (isinstance(listing, Listing) and listing.is_of(program, S))
+        return listing.codes is state[MOVES] or (isinstance(listing, Listing) and listing.is_of(program, state))
 
     def __str__(self) -> str:
         return self.notation
@@ -113,36 +111,36 @@ class Written:
     """The words of a single move that was copied or pickled; `codes` has only this one."""
 
     words: tuple[str, dict[str, str | int], str, str]
-    codes: list[Code]
+    codes: list[MoveCode]
     split: tuple[tuple[str | Placeholder, ...], frozenset[str]]
 
-    def name(self, _: Code) -> str:
+    def name(self, _: MoveCode) -> str:
         """See `Move.name`."""
         return self.words[0]
 
-    def arguments(self, _: Code) -> dict[str, str | int]:
+    def arguments(self, _: MoveCode) -> dict[str, str | int]:
         """See `Move.arguments`."""
         return self.words[1]
 
-    def label(self, _: Code) -> str:
+    def label(self, _: MoveCode) -> str:
         """See `Move.label`."""
         return self.words[2]
 
-    def notation(self, _: Code) -> str:
+    def notation(self, _: MoveCode) -> str:
         """See `Move.notation`."""
         return self.words[3]
 
-    def parts(self, _: Code) -> tuple[str | Placeholder, ...]:
+    def parts(self, _: MoveCode) -> tuple[str | Placeholder, ...]:
         """See `Move.parts`."""
         return self.split[0]
 
-    def names(self, _: Code) -> frozenset[str]:
+    def names(self, _: MoveCode) -> frozenset[str]:
         """See `Move.names`."""
         return self.split[1]
 
 
 def move_again(
-    name: str, arguments: dict[str, str | int], label: str, notation: str, code: Code,
+    name: str, arguments: dict[str, str | int], label: str, notation: str, code: MoveCode,
     parts: tuple[str | Placeholder, ...], names: frozenset[str],
 ) -> Move:  # fmt: skip
     """Restore a copied or pickled move."""
@@ -155,100 +153,100 @@ class Listing:
     A program makes a new list for every state, so the same list of codes means the same state.
     """
 
-    def __init__(self, program: Program, S: Cells, node: ast.Question, codes: Sequence[Code]) -> None:
-        self.program, self.S, self.node, self.codes = program, _kept(S), node, codes
+    def __init__(self, program: Program, state: Cells, node: ast.Question, codes: Sequence[MoveCode]) -> None:
+        self.program, self.state, self.node, self.codes = program, _kept(state), node, codes
 
-    def is_of(self, program: Program, S: Cells) -> bool:
+    def is_of(self, program: Program, state: Cells) -> bool:
         """True if the moves were listed in a state equal to this one."""
-        return self.program is program and _kept(S) == self.S
+        return self.program is program and _kept(state) == self.state
 
-    def name(self, code: Code) -> str:
+    def name(self, code: MoveCode) -> str:
         """See `Move.name`."""
         if code[0] == DECLINING:
             return "done"
         return "choose" if isinstance(self.node, ast.Choose) else action_name(acts_of(self.node)[code[0]].name)
 
-    def notation(self, code: Code) -> str:
+    def notation(self, code: MoveCode) -> str:
         """See `Move.notation`."""
         return self._notations[code]
 
-    def label(self, code: Code) -> str:
+    def label(self, code: MoveCode) -> str:
         """See `Move.label`."""
         return "".join(map(str, self.parts(code)))
 
-    def parts(self, code: Code) -> tuple[str | Placeholder, ...]:
+    def parts(self, code: MoveCode) -> tuple[str | Placeholder, ...]:
         """See `Move.parts`."""
         if code not in self._parts:
             self._parts[code] = tuple(self._label(code))
         return self._parts[code]
 
-    def names(self, code: Code) -> frozenset[str]:
+    def names(self, code: MoveCode) -> frozenset[str]:
         """See `Move.names`."""
         return _names_in(self.parts(code)) or _names_in(self._values(code))
 
-    def arguments(self, code: Code) -> dict[str, str | int]:
+    def arguments(self, code: MoveCode) -> dict[str, str | int]:
         """See `Move.arguments`."""
         if code not in self._arguments:
             self._arguments[code] = self._named_values(code)
         return self._arguments[code]
 
-    def observer_label(self, code: Code, seat: int) -> str:
+    def observer_label(self, code: MoveCode, seat: int) -> str:
         """The label that another seat is shown."""
         if code[0] == DECLINING:
             return self.label(code)
         if isinstance(self.node, ast.Choose):
             type_, (value,) = chosen_type(self.program.model, self.node), code[1:]
-            words = value_words(self.program, self.S, type_, value, seat, self.program.words)
+            words = value_words(self.program, self.state, type_, value, seat, self.program.words)
             return self.program.words.choice(self.node.name, words)
-        return label_of(self.program, self.S, self._rule(code), code[1:], seat, others=True)
+        return label_of(self.program, self.state, self._rule(code), code[1:], seat, others=True)
 
     # ------------------------------------------------------------ rendering
 
     @cached_property
-    def _notations(self) -> dict[Code, str]:
+    def _notations(self) -> dict[MoveCode, str]:
         plain = {code: self._written(code, exact=False) for code in self.codes}
         times = Counter(plain.values())
         return {code: self._written(code, True) if times[text] > 1 else text for code, text in plain.items()}
 
     @cached_property
-    def _parts(self) -> dict[Code, tuple[str | Placeholder, ...]]:
+    def _parts(self) -> dict[MoveCode, tuple[str | Placeholder, ...]]:
         return {}
 
     @cached_property
-    def _arguments(self) -> dict[Code, dict[str, str | int]]:
+    def _arguments(self) -> dict[MoveCode, dict[str, str | int]]:
         return {}
 
-    def _rule(self, code: Code) -> RuleSymbol:
+    def _rule(self, code: MoveCode) -> RuleSymbol:
         return self.program.model.rules[acts_of(self.node)[code[0]].name]
 
-    def _written(self, code: Code, exact: bool) -> str:
-        program, S, seat = self.program, self.S, self.S[ME]
+    def _written(self, code: MoveCode, exact: bool) -> str:
+        program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
             return "done"
         if isinstance(self.node, ast.Choose):
             (value,) = code[1:]
-            return f"choose({exact_words(program, S, chosen_type(program.model, self.node), value, seat, exact)})"
+            return f"choose({exact_words(program, state, chosen_type(program.model, self.node), value, seat, exact)})"
         rule = self._rule(code)
         words = [
-            exact_words(program, S, parameter.type, value, seat, exact)
+            exact_words(program, state, parameter.type, value, seat, exact)
             for parameter, value in zip(rule.parameters, code[1:], strict=True)
         ]
         return notation_of(rule, words)
 
-    def _label(self, code: Code) -> Iterator[str | Placeholder]:
-        program, S, seat = self.program, self.S, self.S[ME]
+    def _label(self, code: MoveCode) -> Iterator[str | Placeholder]:
+        program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
             yield program.words.phrase(DECLINES)
         elif isinstance(self.node, ast.Choose):
             yield from self._values(code)
         else:
-            yield from label_parts(program, S, self._rule(code), code[1:], seat, others=False)
+            yield from label_parts(program, state, self._rule(code), code[1:], seat, others=False)
         if positions := _positions(program, self.notation(code)):
             yield Placeholder(positions)
 
-    def _values(self, code: Code) -> Iterator[Placeholder]:
+    def _values(self, code: MoveCode) -> Iterator[Placeholder]:
         """The arguments, or what is chosen."""
-        program, S, seat = self.program, self.S, self.S[ME]
+        program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
             return
         types = (
@@ -256,9 +254,9 @@ class Listing:
             else [parameter.type for parameter in self._rule(code).parameters]
         )  # fmt: skip
         for type_, value in zip(types, code[1:], strict=True):
-            yield placeholder(program, S, type_, value, seat)
+            yield placeholder(program, state, type_, value, seat)
 
-    def _named_values(self, code: Code) -> dict[str, str | int]:
+    def _named_values(self, code: MoveCode) -> dict[str, str | int]:
         if code[0] == DECLINING:
             return {}
         notation = self.notation(code)
@@ -277,18 +275,18 @@ class Listing:
         return named if clause is None or clause.value is None else {VALUE: written[0], **named}
 
 
-def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
+def moves_in_words(program: Program, state: Cells, codes: Sequence[MoveCode]) -> tuple[Move, ...]:
     """The legal moves of the pending decision for the seat that decides, with the words they have now."""
-    decision = program.decision(S)
+    decision = program.decision(state)
     if decision is None:
         return ()
-    listing = Listing(program, S, decision.node, codes)
+    listing = Listing(program, state, decision.node, codes)
     return tuple([Move(listing, code) for code in codes])
 
 
-def _kept(S: Cells) -> Cells:
+def _kept(state: Cells) -> Cells:
     """A copy of a state without what does not belong to the game."""
-    cells = Cells(S)
+    cells = Cells(state)
     cells[IDLE] = 0
     return cells
 
@@ -299,23 +297,23 @@ def rendered(moves: Iterable[Move]) -> tuple[Move, ...]:
 
 
 def label_of(
-    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
+    program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
 ) -> str:
     """The label of a move; `others`: as shown to those who do not make it."""
-    return "".join(map(str, label_parts(program, S, rule, values, seat, others)))
+    return "".join(map(str, label_parts(program, state, rule, values, seat, others)))
 
 
 def label_parts(
-    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
+    program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
 ) -> list[str | Placeholder]:
     """The label of a move in parts; see `label_of`. Without a label, the name of the action and its arguments."""
     declaration = rule.declaration
     secret = _secret_parameters(rule) if others else frozenset()
     if isinstance(declaration, ast.Action) and declaration.label is not None:
         names = dict(zip(rule.parameters, values, strict=True))
-        return text_parts(program, S, declaration.label, names, seat, secret)
+        return text_parts(program, state, declaration.label, names, seat, secret)
     words = [
-        Placeholder(HIDDEN_WORD) if symbol in secret else placeholder(program, S, symbol.type, value, seat)
+        Placeholder(HIDDEN_WORD) if symbol in secret else placeholder(program, state, symbol.type, value, seat)
         for symbol, value in zip(rule.parameters, values, strict=True)
     ]
     written = with_value(rule, [word.words for word in words])
@@ -336,8 +334,8 @@ def _names_in(parts: Iterable[str | Placeholder]) -> frozenset[str]:
     return frozenset(name for part in parts if isinstance(part, Placeholder) for name in part.names)
 
 
-def _plain_value(type_: Type, value: Any, words: str) -> str | int:
-    return int(value) if numeric(type_) and value is not None else words
+def _plain_value(type_: Type, value: StoredValue, words: str) -> str | int:
+    return int(number_in(value)) if numeric(type_) and value is not None else words
 
 
 def _positions(program: Program, notation: str) -> str:

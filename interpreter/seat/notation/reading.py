@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
-from typing import Any, TypeVar
+from typing import TypeAlias, TypeVar
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
@@ -70,17 +70,24 @@ def moves_written(moves: Sequence[Move], text: str, any_case: bool = False) -> l
     return exactly or named_by(text, [(move, move.notation) for move in moves], any_case)
 
 
-def _arranged(tokens: Sequence[str]) -> tuple[Any, ...] | None:
+Group: TypeAlias = tuple[str, "Arrangement"]
+"""A bracket, and what is inside it."""
+
+Arrangement: TypeAlias = tuple[tuple[tuple[str, ...], tuple[Group, ...]], ...]
+"""For each argument its words, sorted, and its groups."""
+
+
+def _arranged(tokens: Sequence[str]) -> Arrangement | None:
     """Tokens with the words of each argument, and the members of each set, sorted; None if brackets do not fit."""
     rest = list(reversed(tokens))
     arranged = _arguments(rest, "", 0)
     return None if rest else arranged
 
 
-def _arguments(rest: list[str], closing: str, depth: int) -> tuple[Any, ...] | None:
-    arguments: list[tuple[Any, ...]] = []
+def _arguments(rest: list[str], closing: str, depth: int) -> Arrangement | None:
+    arguments: list[tuple[tuple[str, ...], tuple[Group, ...]]] = []
     words: list[str] = []
-    groups: list[tuple[Any, ...]] = []
+    groups: list[Group] = []
     while rest and rest[-1] not in CLOSING.values():
         token = rest.pop()
         if token == ",":

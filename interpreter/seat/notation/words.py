@@ -6,7 +6,6 @@ Functions with `words` render for people, in these words; without them names are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -17,14 +16,19 @@ from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, StoredValue, members_in, number_in
 from interpreter.runtime.layout import OUT
 from interpreter.seat.notation.clauses import action_name
 from interpreter.wording.words import PLAIN, Words, number_before
 
 HIDDEN_WORD = "…"
-MASKED = object()
-"""The value of an expression that is not shown."""
+
+
+class Masked:
+    """The value of an expression that is not shown."""
+
+
+MASKED = Masked()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +43,11 @@ class Placeholder:
 
 
 def piece_words(
-    program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None, words: Words = PLAIN,
+    program: Program, state: Cells, piece: int, seat: int | None, place: int | None = None, words: Words = PLAIN,
     number: int = 1,
 ) -> str:  # fmt: skip
     """Name a piece as a seat may know it, where it lies or at another place."""
-    return name_by_attributes(program, piece, known_attributes(program, S, seat, piece, place), words, number)
+    return name_by_attributes(program, piece, known_attributes(program, state, seat, piece, place), words, number)
 
 
 def name_by_attributes(
@@ -64,7 +68,13 @@ def name_by_attributes(
 
 
 def value_words(
-    program: Program, S: Cells, type_: Type, value: Any, seat: int | None, words: Words = PLAIN, number: int = 1
+    program: Program,
+    state: Cells,
+    type_: Type,
+    value: StoredValue,
+    seat: int | None,
+    words: Words = PLAIN,
+    number: int = 1,
 ) -> str:
     """Render a value of a type; `number` is how many there are, which decides between singular and plural."""
     core = bare(type_)
@@ -74,73 +84,79 @@ def value_words(
         if not value:
             return words.name("nothing")
         if isinstance(core.element, Several):
-            members = sorted(value, key=lambda member: value_standing(program, S, seat, core.element, member))
-            return "; ".join(value_words(program, S, core.element, member, seat, words) for member in members)
-        return ", ".join(member_words(program, S, core.element, value, seat, words))
+            members = sorted(
+                members_in(value), key=lambda member: value_standing(program, state, seat, core.element, member)
+            )
+            return "; ".join(value_words(program, state, core.element, member, seat, words) for member in members)
+        return ", ".join(member_words(program, state, core.element, number_in(value), seat, words))
     if value is not None and isinstance(core, PieceType):
-        return piece_words(program, S, value, seat, words=words, number=number)
+        return piece_words(program, state, number_in(value), seat, words=words, number=number)
     if isinstance(core, Kind):
         return words.name(str(value), number)
     return words.name(program.layout.name_of(type_, value), number)
 
 
 def member_words(
-    program: Program, S: Cells, element: Type, value: int, seat: int | None, words: Words = PLAIN
+    program: Program, state: Cells, element: Type, value: int, seat: int | None, words: Words = PLAIN
 ) -> list[str]:
     """Render the members of a set, pieces in the order in which they are listed for the seat."""
     members = bits(value)
     if isinstance(bare(element), PieceType):
-        members = in_order(program, S, seat, members)
-    return [value_words(program, S, element, member, seat, words) for member in members]
+        members = in_order(program, state, seat, members)
+    return [value_words(program, state, element, member, seat, words) for member in members]
 
 
-def place_words(program: Program, S: Cells, number: int, seat: int | None, words: Words = PLAIN) -> str:
+def place_words(program: Program, state: Cells, number: int, seat: int | None, words: Words = PLAIN) -> str:
     """Render a place as a seat may know it: `hand[red]`, `on[card]`."""
     if number == OUT:
         return program.layout.place_name(number)
     place = program.layout.places[number]
-    return slot_words(program, S, place.zone, program.model.zones[place.zone].index, place.index, seat, words)
+    return slot_words(program, state, place.zone, program.model.zones[place.zone].index, place.index, seat, words)
 
 
 def slot_words(
-    program: Program, S: Cells, name: str, types: Iterable[Type], slot: Iterable[Any], seat: int | None,
+    program: Program, state: Cells, name: str, types: Iterable[Type], slot: Iterable[StoredValue], seat: int | None,
     words: Words = PLAIN,
 ) -> str:  # fmt: skip
     """Render a zone, note or die with its index as a seat may know it."""
-    index = [value_words(program, S, type_, value, seat, words) for type_, value in zip(types, slot, strict=True)]
+    index = [value_words(program, state, type_, value, seat, words) for type_, value in zip(types, slot, strict=True)]
     return words.place(name, index)
 
 
 def text_words(
-    program: Program, S: Cells, text: ast.Text, names: Names, seat: int | None,
+    program: Program, state: Cells, text: ast.Text, names: Names, seat: int | None,
     masked: frozenset[LocalSymbol] = frozenset(),
 ) -> str:  # fmt: skip
     """Render a text for people with its `{...}` filled in; parts that mention a masked parameter are left out."""
-    return "".join(map(str, text_parts(program, S, text, names, seat, masked)))
+    return "".join(map(str, text_parts(program, state, text, names, seat, masked)))
 
 
 def text_parts(
-    program: Program, S: Cells, text: ast.Text, names: Names, seat: int | None,
+    program: Program, state: Cells, text: ast.Text, names: Names, seat: int | None,
     masked: frozenset[LocalSymbol] = frozenset(),
 ) -> list[str | Placeholder]:  # fmt: skip
     """A text for people in parts: as written, and what its `{...}` stand for; see `text_words`."""
 
-    def value_of(part: ast.Expression) -> Any:
+    def value_of(part: ast.Expression) -> StoredValue | Masked:
         hidden = any(program.mentions(part, symbol) for symbol in masked)
-        return MASKED if hidden else program.value_of(part, S, names)
+        return MASKED if hidden else program.value_of(part, state, names)
 
-    return filled_parts(program, S, text, value_of, seat)
+    return filled_parts(program, state, text, value_of, seat)
 
 
 def filled_text(
-    program: Program, S: Cells, text: ast.Text, value_of: Callable[[ast.Expression], Any], seat: int | None
+    program: Program, state: Cells, text: ast.Text, value_of: Callable[[ast.Expression], StoredValue], seat: int | None
 ) -> str:
     """Render a text for people from the values of its expressions."""
-    return "".join(map(str, filled_parts(program, S, text, value_of, seat)))
+    return "".join(map(str, filled_parts(program, state, text, value_of, seat)))
 
 
 def filled_parts(
-    program: Program, S: Cells, text: ast.Text, value_of: Callable[[ast.Expression], Any], seat: int | None
+    program: Program,
+    state: Cells,
+    text: ast.Text,
+    value_of: Callable[[ast.Expression], StoredValue | Masked],
+    seat: int | None,
 ) -> list[str | Placeholder]:
     """A text for people in parts, from the values of its expressions; one after a number and a blank is counted."""
     parts: list[str | Placeholder] = []
@@ -150,48 +166,51 @@ def filled_parts(
             parts.append(part)
         else:
             value, type_ = value_of(part), program.model.types[part.number]
-            masked = value is MASKED
             parts.append(
                 Placeholder(HIDDEN_WORD)
-                if masked
-                else placeholder(program, S, type_, value, seat, number_before(text_so_far))
+                if isinstance(value, Masked)
+                else placeholder(program, state, type_, value, seat, number_before(text_so_far))
             )
         text_so_far += str(parts[-1])
     return parts
 
 
-def placeholder(program: Program, S: Cells, type_: Type, value: Any, seat: int | None, number: int = 1) -> Placeholder:
+def placeholder(
+    program: Program, state: Cells, type_: Type, value: StoredValue, seat: int | None, number: int = 1
+) -> Placeholder:
     """A value of a type as a part of a text for people; `number` is how many there are."""
     core = bare(type_)
-    words = value_words(program, S, type_, value, seat, program.words, number)
+    words = value_words(program, state, type_, value, seat, program.words, number)
     if isinstance(core, Listed) and value is not None:
         return Placeholder(words, (program.layout.name_of(core, value),))
     if isinstance(core, Several) and isinstance(core.element, Listed):
-        return Placeholder(words, tuple(program.layout.name_of(core.element, member) for member in bits(value or 0)))
+        return Placeholder(
+            words, tuple(program.layout.name_of(core.element, member) for member in bits(number_in(value or 0)))
+        )
     return Placeholder(words)
 
 
-def kept_values(text: ast.Text, values: Iterator[Any]) -> Callable[[ast.Expression], Any]:
+def kept_values(text: ast.Text, values: Iterator[StoredValue]) -> Callable[[ast.Expression], StoredValue]:
     """The values of the expressions of a text, which were kept in the order in which the text has them."""
     value_by_node = {part.number: next(values) for part in text.parts if not isinstance(part, str)}
     return lambda part: value_by_node[part.number]
 
 
-def progress_of(program: Program, S: Cells, decision: Decision) -> str:
+def progress_of(program: Program, state: Cells, decision: Decision) -> str:
     """The progress of a choice of several: `1 of 2`, `0 of up to 3`, `1 of 2 to 3`; empty if only one is chosen."""
     amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
     if decision.chosen is None or amount is None:
         return ""
-    most = most_chosen(program, S, decision)
-    fewest = most if amount.fewest is None else program.value_of(amount.fewest, S, decision.names)
+    most = most_chosen(program, state, decision)
+    fewest = most if amount.fewest is None else program.number_of(amount.fewest, state, decision.names)
     limit = "up to " if amount.fewest is None and not amount.exactly else f"{fewest} to " if fewest < most else ""
-    return f"{S[decision.chosen].bit_count()} of {limit}{most}"
+    return f"{state[decision.chosen].bit_count()} of {limit}{most}"
 
 
-def most_chosen(program: Program, S: Cells, decision: Decision) -> int:
+def most_chosen(program: Program, state: Cells, decision: Decision) -> int:
     """How many things may be chosen one after the other."""
     amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
-    return 1 if amount is None else int(program.value_of(amount.most, S, decision.names))
+    return 1 if amount is None else program.number_of(amount.most, state, decision.names)
 
 
 def question_names(node: ast.Question) -> tuple[str, ...]:
@@ -200,30 +219,32 @@ def question_names(node: ast.Question) -> tuple[str, ...]:
     return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
 
 
-def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:
+def exact_words(program: Program, state: Cells, type_: Type, value: StoredValue, seat: int, exact: bool) -> str:
     """Render a value; with `exact`, a piece by its place, `nth(2, row)`, which is unambiguous.
 
     A set of pieces is written as a list, `[red king, ace]`, a set of values as a set.
     """
     core = bare(type_)
     if isinstance(core, Several) and isinstance(core.element, PieceType):
-        words = member_words(program, S, core.element, value or 0, seat)
+        mask = number_in(value or 0)
+        words = member_words(program, state, core.element, mask, seat)
         if exact:
-            members = bits(value or 0)
-            if not all(fully_seen(program, S, seat, member) for member in members):
-                members = in_order(program, S, seat, members)
-            words = [exact_words(program, S, core.element, member, seat, True) for member in members]
+            members = bits(mask)
+            if not all(fully_seen(program, state, seat, member) for member in members):
+                members = in_order(program, state, seat, members)
+            words = [exact_words(program, state, core.element, member, seat, True) for member in members]
         return f"[{', '.join(words)}]"
     if exact and isinstance(bare(type_), PieceType) and value is not None:
-        place = S[program.layout.place_cells + value]
+        piece = number_in(value)
+        place = state[program.layout.place_cells + piece]
         order = program.layout.places[place].order
         if order:
-            pieces = list(S[order])
+            pieces = list(state[order])
             if program.layout.places[place].shape == "stack":
                 pieces.reverse()
-            return f"nth({pieces.index(value) + 1}, {program.layout.place_name(place)})"
-        number = value if fully_seen(program, S, seat, value) else number_among_alike(program, S, seat, value)
-        return f"{piece_words(program, S, value, seat)} #{number}"
+            return f"nth({pieces.index(piece) + 1}, {program.layout.place_name(place)})"
+        number = piece if fully_seen(program, state, seat, piece) else number_among_alike(program, state, seat, piece)
+        return f"{piece_words(program, state, piece, seat)} #{number}"
     if isinstance(bare(type_), Several):
-        return "{" + (value_words(program, S, type_, value, seat) if value else "") + "}"
-    return value_words(program, S, type_, value, seat)
+        return "{" + (value_words(program, state, type_, value, seat) if value else "") + "}"
+    return value_words(program, state, type_, value, seat)

@@ -64,14 +64,14 @@ def _parts(program: Program) -> _Parts:
     return _Parts()
 
 
-def board_view(program: Program, S: Cells, tables: Sequence[TableView]) -> BoardView | None:
+def board_view(program: Program, state: Cells, tables: Sequence[TableView]) -> BoardView | None:
     """The board of a game in a state, with what its tables say; None if it draws no tables on it."""
     model = program.model
     if not any(table.on_board for table in model.tables):
         return None
     choice = program.layout.choice
     unframed = {name: grids[choice] for name, grids in model.grids.items() if grids[choice].unframed}
-    used_windows = {name: window(grid, _used(program, S, tables, name, grid)) for name, grid in unframed.items()}
+    used_windows = {name: window(grid, _used(program, state, tables, name, grid)) for name, grid in unframed.items()}
     windows = (*((name, *places) for name, places in used_windows.items()),)
     parts = _parts(program)
     if parts.windows != windows:
@@ -79,12 +79,12 @@ def board_view(program: Program, S: Cells, tables: Sequence[TableView]) -> Board
     return parts.board
 
 
-def _used(program: Program, S: Cells, tables: Sequence[TableView], name: str, grid: Grid) -> set[int]:
+def _used(program: Program, state: Cells, tables: Sequence[TableView], name: str, grid: Grid) -> set[int]:
     """The places of an unframed grid with pieces, with notes that have changed, or in tables not about all places."""
     numbers = {place: number for number, place in enumerate(grid.names)}
     used = {
         numbers[place]
-        for cell, place, empty in _contents(program, name) if S[cell] != empty
+        for cell, place, empty in _contents(program, name) if state[cell] != empty
     }  # fmt: skip
     for table in tables:
         if table.board is not None and table.board.list == name and len(table.board.places) < len(grid):

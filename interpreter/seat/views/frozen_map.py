@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, Self, TypeVar
+from typing import NoReturn, Self, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -31,5 +31,5 @@ class FrozenMap(dict[K, V]):
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (dict(self),)

@@ -9,8 +9,7 @@ from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import Decision
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import Cells, Journal
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, Journal, MoveCode
 from interpreter.runtime.layout import ME, MOVES
 from interpreter.seat.notation.moves import Listing
 from interpreter.wording.phrases import Phrase
@@ -51,7 +50,7 @@ class DecisionRecord:
     secret: bool
     declined: bool
     start: int
-    code: Code
+    code: MoveCode
     unnoticed: bool
 
 
@@ -62,11 +61,11 @@ class Made(NamedTuple):
     """
 
     start: int
-    code: Code
-    legal: list[Code] | None
+    code: MoveCode
+    legal: list[MoveCode] | None
 
 
-def records_of(program: Program, S: Cells, journal: Journal, decisions: Sequence[Made]) -> list[DecisionRecord]:
+def records_of(program: Program, state: Cells, journal: Journal, decisions: Sequence[Made]) -> list[DecisionRecord]:
     """Render the last decisions that were made, each as of the moment before it, to which the journal leads back.
 
     Raises PlayError.
@@ -74,7 +73,7 @@ def records_of(program: Program, S: Cells, journal: Journal, decisions: Sequence
     # Labels are rendered on demand, since random games need none. They depend on the state in which the seat decided:
     # `move the top card` names another card afterwards. One pass backwards through the journal visits all of these
     # states; going back to each of them separately would take time quadratic in the length of the game.
-    cells, end = Cells(S), len(journal)
+    cells, end = Cells(state), len(journal)
     records: list[DecisionRecord] = []
     for decision in reversed(decisions):
         journal.rewind(cells, end, decision.start)
@@ -85,22 +84,22 @@ def records_of(program: Program, S: Cells, journal: Journal, decisions: Sequence
     return records[::-1]
 
 
-def _record(program: Program, S: Cells, made: Made) -> DecisionRecord:
+def _record(program: Program, state: Cells, made: Made) -> DecisionRecord:
     """Render a decision that is pending in these cells."""
-    decision = program.decision(S)
+    decision = program.decision(state)
     assert decision is not None
     code, seats = made.code, program.layout.seats
-    listing = Listing(program, S, decision.node, program.legal(S))
+    listing = Listing(program, state, decision.node, program.legal(state))
     labels = tuple(label_shown(listing, decision, code, seat) for seat in range(len(seats)))
     return DecisionRecord(
-        seats[S[ME]], listing.notation(code), labels[S[ME]], labels, decision.node.secretly, code[0] < 0, made.start,
-        code, is_unnoticed(decision, S, code),
+        seats[state[ME]], listing.notation(code), labels[state[ME]], labels, decision.node.secretly, code[0] < 0,
+        made.start, code, is_unnoticed(decision, state, code),
     )  # fmt: skip
 
 
-def label_shown(listing: Listing, decision: Decision, code: Code, seat: int) -> str:
+def label_shown(listing: Listing, decision: Decision, code: MoveCode, seat: int) -> str:
     """The label of a move as the log of a seat has it."""
-    if seat != listing.S[ME]:
+    if seat != listing.state[ME]:
         return listing.program.words.phrase(CHOOSES) if decision.at_once else listing.observer_label(code, seat)
     label = listing.label(code)
     if isinstance(decision.node, ast.Choose) and code[0] >= 0:
@@ -108,8 +107,8 @@ def label_shown(listing: Listing, decision: Decision, code: Code, seat: int) -> 
     return label
 
 
-def is_unnoticed(decision: Decision, S: Cells, code: Code) -> bool:
+def is_unnoticed(decision: Decision, state: Cells, code: MoveCode) -> bool:
     """True if the other seats do not learn that anything was decided."""
-    if decision.at_once and decision.chosen is not None and S[decision.chosen]:
+    if decision.at_once and decision.chosen is not None and state[decision.chosen]:
         return True  # how many have been chosen so far is not known either
     return decision.node.secretly and (code[0] < 0 or decision.at_once)

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import DieSymbol, NoteSymbol
@@ -27,13 +26,12 @@ from interpreter.runtime.cells import (
     LOOP,
     Cells,
     Change,
-    Content,
     Journal,
     LoopPayload,
+    NoteCell,
     ReasonPayload,
     StoredValue,
     TellPayload,
-    ValueCell,
     changes,
     number_in,
 )
@@ -91,12 +89,12 @@ class MovedPiece:
 
 
 def entries(
-    program: Program, S: Cells, journal: Journal, history: Sequence[DecisionRecord], seat: int | None, since: int
+    program: Program, state: Cells, journal: Journal, history: Sequence[DecisionRecord], seat: int | None, since: int
 ) -> list[LogEntry]:
     """The log of a seat from decision number `since` on; setup comes before the first decision."""
     starts = [record.start for record in history]
     first = 0 if since <= 0 else (starts[since] if since < len(starts) else len(journal))
-    cells, run = changes(S, journal, first)
+    cells, run = changes(state, journal, first)
     log: list[LogEntry] = []
     renderer = LogRenderer(program, cells, seat)
     ply = sum(1 for record in history[:since] if renderer.knows(record))
@@ -118,8 +116,8 @@ def entries(
             log[-1] = replace(log[-1], details=log[-1].details + details, told=log[-1].told + told)
         elif details:
             log.append(LogEntry(ply, None, program.words.phrase("play goes on"), details, "move", told))
-    if S[0] == OVER_POINT and (since < len(history) or not history):
-        result = in_brief(program, S, winners_of(program, S))
+    if state[0] == OVER_POINT and (since < len(history) or not history):
+        result = in_brief(program, state, winners_of(program, state))
         log.append(LogEntry(ply, None, program.words.phrase("the game is over: {result}", result=result), (), "end"))
     return log
 
@@ -196,7 +194,7 @@ class LogRenderer:
             elif isinstance(payload, ReasonPayload):
                 reason = payload
             elif cell >= 0:
-                seen, old = self._noticed(cell, self.cells), self.cells[ValueCell(cell)]
+                seen, old = self._noticed(cell, self.cells), self.cells[NoteCell(cell)]
                 self.cells[cell] = value
                 line = self._line(cell, old) if seen else ""
                 if line and reason is not None and reason.cell == cell:
@@ -252,7 +250,7 @@ class LogRenderer:
                 paths[cell] = (*paths.get(cell, (number_in(cells_before[cell]),)), number_in(value))
             elif cell >= 0 and not drawn:
                 changed.add(cell)
-            old = self.cells[ValueCell(cell)]
+            old = self.cells[NoteCell(cell)]
             if cell >= 0:
                 self.cells[cell] = value
             if cell in self.program.layout.notes_of_cell and drawn:
@@ -281,9 +279,9 @@ class LogRenderer:
     ) -> Iterator[LogLine]:
         """The notes that are different after a loop, those with one name by what the seat sees of their index."""
         first = self.program.layout.first_note
-        rendered: list[tuple[Any, LogLine]] = []
+        rendered: list[tuple[tuple[int, tuple[Standing, ...], str], LogLine]] = []
         for cell in sorted(cells):
-            line = self._line(cell, cells_before[ValueCell(cell)]) if self._noticed(cell, cells_before) else ""
+            line = self._line(cell, cells_before[NoteCell(cell)]) if self._noticed(cell, cells_before) else ""
             if line and len(reasons.get(cell, ())) == 1:
                 line += f" ({next(iter(reasons[cell]))})"
             if line and cell in self.program.layout.notes_of_cell:
@@ -342,7 +340,7 @@ class LogRenderer:
         `alone`: no others were moved with them, so that those of a row or stack were moved in its order.
         """
         program = self.program
-        rendered: list[tuple[Any, str, str]] = []
+        rendered: list[tuple[Standing, str, str]] = []
         for moved_piece in moved:
             piece, attributes = self._seen_on_the_way(moved_piece, path)
             one_name, several = (
@@ -377,7 +375,7 @@ class LogRenderer:
 
     def _line(self, cell: int, old: StoredValue) -> str:
         """The line for a cell after a change; empty if the seat sees no difference."""
-        program, new = self.program, self.cells[ValueCell(cell)]
+        program, new = self.program, self.cells[NoteCell(cell)]
         if cell == program.phase_cell:
             return program.words.phrase(
                 "phase {name}", name=program.words.heading(list(program.model.phases)[number_in(new)])
@@ -406,7 +404,7 @@ class LogRenderer:
         name, slot = self.program.layout.notes_of_cell[cell]
         return slot_words(self.program, self.cells, name, self._declared(name).index, slot, self.seat, words)
 
-    def _words(self, type_: Type, value: Content) -> str:
+    def _words(self, type_: Type, value: StoredValue) -> str:
         core = bare(type_)
         if isinstance(core, Several):
             members = member_words(

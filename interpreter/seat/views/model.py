@@ -294,13 +294,13 @@ class View:
     board: BoardView | None
     outcome: OutcomeView | None
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:  # JSON, see `plain_data`
         """The view as dictionaries and lists, ready for JSON; `view.schema.json` describes it."""
         data: dict[str, Any] = plain_data(self)
         return data
 
 
-def plain_data(part: Any) -> Any:
+def plain_data(part: Any) -> Any:  # JSON, which callers index as they know its form
     """A view, or a part of one, as dictionaries, lists, texts, numbers, truth values and None."""
     if part is None or isinstance(part, str | int | float):
         return part

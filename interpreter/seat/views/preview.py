@@ -11,8 +11,7 @@ from typing import Literal, cast
 
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells, Change, StoredValue
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, Change, Content, MoveCode
 from interpreter.runtime.layout import ME, RANDOM
 from interpreter.seat.redaction import CountOnlySet, HiddenValueError, SeatVisibility, SupposedState
 from interpreter.seat.views.log import LogRenderer
@@ -21,26 +20,26 @@ from interpreter.seat.views.log import LogRenderer
 class OpenVisibility(SeatVisibility):
     """Visibility where nothing is hidden from anybody but how chance will turn out."""
 
-    def access(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
+    def access(self, state: Cells, cell: int) -> Literal["all", "count", "nothing"]:
         """See `SeatVisibility.access`."""
         return "nothing" if cell == RANDOM else "all"
 
 
-def effects(program: Program, S: Cells, code: Code, *, is_open: bool) -> tuple[str, ...]:
+def effects(program: Program, state: Cells, code: MoveCode, *, is_open: bool) -> tuple[str, ...]:
     """The overall effect of a legal move, as lines of the log, up to where the seat that decides cannot tell any more.
 
     It ends before chance and before anything that depends on what is hidden from the seat; if the game is open, nothing
     is. Empty if the seat can tell nothing, and if a rule fails.
     """
-    visibility = (OpenVisibility if is_open else SeatVisibility)(program, S[ME])
-    supposed = SupposedState(visibility, S)
+    visibility = (OpenVisibility if is_open else SeatVisibility)(program, state[ME])
+    supposed = SupposedState(visibility, state)
     try:
         program.do(cast("Cells", supposed), None, code)
     except HiddenValueError:
         pass  # this far, and no further
     except PlayError:
         return ()
-    lines = LogRenderer(program, Cells(S), S[ME]).lines(_changes(program, supposed))
+    lines = LogRenderer(program, Cells(state), state[ME]).lines(_changes(program, supposed))
     return tuple(line.text for line in lines)
 
 
@@ -53,6 +52,6 @@ def _changes(program: Program, supposed: SupposedState) -> list[Change]:
     return [(cell, old, new) for cell, old, new in changes if not _is_partly_known(new) and new != old]
 
 
-def _is_partly_known(value: StoredValue) -> bool:
+def _is_partly_known(value: Content) -> bool:
     """True if only the number of the pieces in a set is known."""
     return any(isinstance(part, CountOnlySet) for part in (value if isinstance(value, tuple) else (value,)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, Any]:  # a JSON Schema nests as it likes
     """The JSON Schema of what `View.as_data` returns."""
     from pydantic import TypeAdapter
     from pydantic.json_schema import GenerateJsonSchema

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby, pairwise
 from typing import Any, Protocol, TypeVar, cast
@@ -16,7 +16,7 @@ from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import Standing, known_attributes, note_seen, standing, value_standing
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, NoteCell, StoredValue, number_in
 from interpreter.runtime.layout import ME, POINT, Place
 from interpreter.seat.explain.outcome import outcome_of
 from interpreter.seat.notation.values import plain_value
@@ -52,7 +52,7 @@ from interpreter.seat.views.model import (
     value_text,
 )
 
-NOTHING: FrozenMap[str, Any] = FrozenMap()
+NOTHING: FrozenMap[str, Any] = FrozenMap()  # without entries, so one of every kind
 T = TypeVar("T")
 
 
@@ -68,60 +68,60 @@ class Remember(Protocol):
     `key` names the part among all of a view; a part that was made before may be used again if it would be the same.
     """
 
-    def __call__(self, key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
+    def __call__(self, key: Hashable, state: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
         """The part."""
 
 
-def view_of(program: Program, S: Cells, seat: int | None, remember: Remember | None = None) -> View:
+def view_of(program: Program, state: Cells, seat: int | None, remember: Remember | None = None) -> View:
     """The view of a seat (None: everything): zones, notes, tables, and the question if it is its own."""
-    observer, seats = SeatObserver(program, S, seat), program.layout.seats
+    observer, seats = SeatObserver(program, state, seat), program.layout.seats
 
-    def afresh(key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
+    def afresh(key: Hashable, state: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
         return make(observer, me)
 
     part = remember or afresh
-    over = S[POINT] == OVER_POINT
+    over = state[POINT] == OVER_POINT
     zones, notes = _zones(observer, part), _notes(observer, part)
     tables = _tables(observer, part) if program.model.tables else _plain_tables(zones, notes)
     return View(
         title=program.words.text(program.model.file.header.title.value),
         seats=tuple(seats),
         viewer=None if seat is None else seats[seat],
-        turn=seats[S[ME]] if S[POINT] >= 0 else None,
-        phase=None if over else list(program.model.phases)[S[program.phase_cell]],
-        rounds=NOTHING if over else rounds_in_progress(program, S),
+        turn=seats[state[ME]] if state[POINT] >= 0 else None,
+        phase=None if over else list(program.model.phases)[state[program.phase_cell]],
+        rounds=NOTHING if over else rounds_in_progress(program, state),
         over=over,
-        question=_question(program, S, seat),
+        question=_question(program, state, seat),
         zones=FrozenMap(zones),
         notes=FrozenMap(notes),
         tables=tables,
-        board=board_view(program, S, tables),
-        outcome=_outcome(program, S) if over else None,
+        board=board_view(program, state, tables),
+        outcome=_outcome(program, state) if over else None,
     )
 
 
-def rounds_in_progress(program: Program, S: Cells) -> FrozenMap[str, int]:
+def rounds_in_progress(program: Program, state: Cells) -> FrozenMap[str, int]:
     """The numbers of the rounds of the present phase and of those around it, by phase."""
-    cells = program.rounds_around[S[program.phase_cell]]
-    return FrozenMap({phase: S[cell] for cell, phase in cells.items()}) if cells else NOTHING
+    cells = program.rounds_around[state[program.phase_cell]]
+    return FrozenMap({phase: state[cell] for cell, phase in cells.items()}) if cells else NOTHING
 
 
-def question_of(program: Program, S: Cells) -> Question | None:
+def question_of(program: Program, state: Cells) -> Question | None:
     """The pending question, whoever is asked."""
-    decision = program.decision(S)
+    decision = program.decision(state)
     if decision is None:
         return None
-    node, player = decision.node, program.layout.seats[S[ME]]
-    names, progress = question_names(node), progress_of(program, S, decision)
+    node, player = decision.node, program.layout.seats[state[ME]]
+    names, progress = question_names(node), progress_of(program, state, decision)
     return Question(player, node.duty, names, node.secretly, node.span.location, tuple(node.cites), progress)
 
 
-def _question(program: Program, S: Cells, seat: int | None) -> Question | None:
-    return question_of(program, S) if seat is None or seat == S[ME] else None
+def _question(program: Program, state: Cells, seat: int | None) -> Question | None:
+    return question_of(program, state) if seat is None or seat == state[ME] else None
 
 
-def _outcome(program: Program, S: Cells) -> OutcomeView:
-    outcome = outcome_of(program, S)
+def _outcome(program: Program, state: Cells) -> OutcomeView:
+    outcome = outcome_of(program, state)
     scores, places, teams = FrozenMap(outcome.scores), FrozenMap(outcome.places), FrozenMap(outcome.teams)
     return OutcomeView(outcome.winners, scores, outcome.reason, outcome.criteria, places, teams)
 
@@ -132,8 +132,8 @@ def _outcome(program: Program, S: Cells) -> OutcomeView:
 class SeatObserver:
     """Pieces as one seat sees them in one state; what is visible at a place is computed once."""
 
-    def __init__(self, program: Program, S: Cells, seat: int | None) -> None:
-        self.program, self.S, self.seat = program, S, seat
+    def __init__(self, program: Program, state: Cells, seat: int | None) -> None:
+        self.program, self.state, self.seat = program, state, seat
         self.layout = program.layout
         self.attached = program.runtime.attached
         self.written = program.notes_about
@@ -146,7 +146,7 @@ class SeatObserver:
         by_piece = self.program.visibility_depends_on_piece(self.layout.places[place].zone)
         key = (place, piece if by_piece else info.type)
         if key not in self.sights:
-            self.sights[key] = known_attributes(self.program, self.S, self.seat, piece, place)
+            self.sights[key] = known_attributes(self.program, self.state, self.seat, piece, place)
         return self.sights[key]
 
     def piece(self, piece: int, place: int, under: frozenset[int] = frozenset()) -> PieceView:
@@ -179,7 +179,7 @@ class SeatObserver:
         """The pieces that lie on a piece, by zone; pieces that lie on one another in a cycle are shown once."""
         contents: list[tuple[str, str, tuple[PieceView, ...]]] = []
         for mask, number, plain in self.attached[piece]:
-            if self.S[mask] != plain:
+            if self.state[mask] != plain:
                 place = self.layout.places[number]
                 index = self.program.model.zones[place.zone].index
                 name = self._about(place.zone, index, place.index, piece)
@@ -194,7 +194,7 @@ class SeatObserver:
         contents = [
             (name, self._about(name, self.program.model.notes[name].index, slot, piece), _note(self, name, cell))
             for name, cell, slot in self.written[piece]
-            if note_seen(self.program, self.S, self.seat, name, slot)
+            if note_seen(self.program, self.state, self.seat, name, slot)
         ]
         values_by_note: dict[str, list[Value]] = {}
         for _, name, content in self._in_order(contents, list(self.program.model.notes)):
@@ -206,7 +206,7 @@ class SeatObserver:
             }
         )
 
-    def _in_order(self, entries: list[tuple[str, str, Any]], declared: list[str]) -> list[tuple[str, str, Any]]:
+    def _in_order(self, entries: list[tuple[str, str, T]], declared: list[str]) -> list[tuple[str, str, T]]:
         """Zones on a piece or notes about it in declared order, those of one name by what the seat sees of them."""
         if len(entries) < 2:
             return entries
@@ -220,7 +220,7 @@ class SeatObserver:
             if value != piece or not isinstance(type_, PieceType)
         ]
         return slot_words(
-            self.program, self.S, name, [type_ for type_, _ in rest], [value for _, value in rest], self.seat
+            self.program, self.state, name, [type_ for type_, _ in rest], [value for _, value in rest], self.seat
         )
 
     def pieces(self, place: int, under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
@@ -232,7 +232,7 @@ class SeatObserver:
         return self.pieces_by_place[place]
 
     def _pieces(self, place: int, under: frozenset[int]) -> tuple[PieceView, ...]:
-        pieces = self.program.contents(self.S, place)
+        pieces = self.program.contents(self.state, place)
         if self.layout.places[place].order or len(pieces) < 2:
             return tuple(self.piece(piece, place, under) for piece in pieces if piece not in under)
         return self.heap(((piece, place) for piece in pieces), under)
@@ -240,13 +240,13 @@ class SeatObserver:
     def heap(self, pieces: Iterable[tuple[int, int]], under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
         """Pieces, each with its place, in the order in which they are listed for the seat."""
         return in_listed_order(
-            (standing(self.program, self.S, self.seat, piece), self.piece(piece, place, under))
+            (standing(self.program, self.state, self.seat, piece), self.piece(piece, place, under))
             for piece, place in pieces
             if piece not in under
         )
 
 
-def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
+def in_listed_order(entries: Iterable[tuple[Standing, T]]) -> tuple[T, ...]:
     """Views sorted by sort key; ties are broken by the displayed text.
 
     Two pieces have the same key if the seat sees no difference between them, yet their views can differ in what lies on
@@ -257,7 +257,7 @@ def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
     ranked = sorted(entries, key=_standing)
     if all(previous[0] != following[0] for previous, following in pairwise(ranked)):
         return tuple(view for _, view in ranked)
-    groups: list[Any] = []
+    groups: list[T] = []
     for _, group in groupby(ranked, key=_standing):
         tied = [view for _, view in group]
         if any(view is not tied[0] for view in tied):
@@ -266,34 +266,36 @@ def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
     return tuple(groups)
 
 
-def _standing(entry: tuple[Standing, Any]) -> Standing:
+def _standing(entry: tuple[Standing, object]) -> Standing:
     return entry[0]
 
 
 def _zones(observer: SeatObserver, part: Remember) -> dict[str, ZoneView]:
-    program, S = observer.program, observer.S
+    program, state = observer.program, observer.state
     zones: dict[str, ZoneView] = {}
     for place, name in program.places_about_no_piece:
-        zones[name] = part(("zone", place.number), S, S, partial(_zone, place))
+        zones[name] = part(("zone", place.number), state, state, partial(_zone, place))
     return zones
 
 
-def _zone(place: Place, observer: SeatObserver, S: Cells) -> ZoneView:
-    return ZoneView(S[place.mask].bit_count(), cast("Order", place.shape), observer.pieces(place.number))
+def _zone(place: Place, observer: SeatObserver, state: Cells) -> ZoneView:
+    return ZoneView(state[place.mask].bit_count(), cast("Order", place.shape), observer.pieces(place.number))
 
 
 def _notes(observer: SeatObserver, part: Remember) -> dict[str, NoteValue]:
-    program, S = observer.program, observer.S
+    program, state = observer.program, observer.state
     notes: dict[str, NoteValue] = {}
     for cell, (name, slot) in program.layout.notes_of_cell.items():
         if name in program.notes_about_pieces:
             continue  # shown with the piece it is about
-        notes[program.layout.cell_name(cell)] = part(("note", cell), S, S, partial(_note_if_seen, name, cell, slot))
+        notes[program.layout.cell_name(cell)] = part(
+            ("note", cell), state, state, partial(_note_if_seen, name, cell, slot)
+        )
     return notes
 
 
-def _note_if_seen(name: str, cell: int, slot: tuple[int, ...], observer: SeatObserver, S: Cells) -> NoteValue:
-    return _note(observer, name, cell) if note_seen(observer.program, S, observer.seat, name, slot) else HIDDEN
+def _note_if_seen(name: str, cell: int, slot: tuple[int, ...], observer: SeatObserver, state: Cells) -> NoteValue:
+    return _note(observer, name, cell) if note_seen(observer.program, state, observer.seat, name, slot) else HIDDEN
 
 
 def _note(observer: SeatObserver, name: str, cell: int) -> Value:
@@ -301,22 +303,24 @@ def _note(observer: SeatObserver, name: str, cell: int) -> Value:
     program = observer.program
     symbol = program.model.notes.get(name) or program.model.dice[name]
     assert symbol.type is not None
-    return plain_value(program, observer.S, symbol.type, observer.S[cell], observer.seat)
+    return plain_value(program, observer.state, symbol.type, observer.state[NoteCell(cell)], observer.seat)
 
 
 # ---------------------------------------------------------------- tables
 
 
 def _tables(observer: SeatObserver, part: Remember) -> tuple[TableView, ...]:
-    program, S, seat = observer.program, observer.S, observer.seat
+    program, state, seat = observer.program, observer.state, observer.seat
     tables: list[TableView] = []
     for table in program.model.tables:
         is_personal = program.mentions_me(table) and not table.on_board
         seats = (
-            range(len(program.layout.seats)) if is_personal and seat is None else [seat if seat is not None else S[ME]]
+            range(len(program.layout.seats))
+            if is_personal and seat is None
+            else [seat if seat is not None else state[ME]]
         )
         for viewer in seats:
-            mine = Cells(S)
+            mine = Cells(state)
             mine[ME] = viewer
             title = text_words(program, mine, table.title, NO_NAMES, seat)
             if is_personal and seat is None:
@@ -347,12 +351,16 @@ def _note_cell(content: NoteValue) -> ValueCell:
     return ValueCell(content, "-" if content is None else value_text(content))
 
 
-def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str, part: Remember) -> TableView:
-    program, viewer = observer.program, S[ME]
+def _table(observer: SeatObserver, state: Cells, table: ast.Table, title: str, part: Remember) -> TableView:
+    program, viewer = observer.program, state[ME]
     headings = tuple(program.words.text(column.heading.value) for column in table.columns)
-    about = part(("table", table.number, viewer), observer.S, S, partial(_rows_about, table))
+    about = part(("table", table.number, viewer), observer.state, state, partial(_rows_about, table))
     rows = [
-        (key, part(("row", table.number, viewer, *names.values()), observer.S, S, partial(_row, table, names)), names)
+        (
+            key,
+            part(("row", table.number, viewer, *names.values()), observer.state, state, partial(_row, table, names)),
+            names,
+        )
         for key, names in about
     ]
     if any(loose_pieces(program.model, binder.domain) for binder in table.binders):
@@ -361,76 +369,81 @@ def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str, part:
     return TableView(title, headings, tuple(row for _, row, _ in rows), board)
 
 
-def _row(table: ast.Table, names: Names, observer: SeatObserver, S: Cells) -> Row:
-    return tuple(_cell(observer, S, column, names) for column in table.columns)
+def _row(table: ast.Table, names: Names, observer: SeatObserver, state: Cells) -> Row:
+    return tuple(_cell(observer, state, column, names) for column in table.columns)
 
 
-def _rows_about(table: ast.Table, observer: SeatObserver, S: Cells) -> list[tuple[Standing, Names]]:
+RowNames = Mapping[LocalSymbol, StoredValue]
+"""What a row of a table is about: a value for each of its names."""
+
+
+def _rows_about(table: ast.Table, observer: SeatObserver, state: Cells) -> list[tuple[Standing, RowNames]]:
     """The sort key of each row of a table, and what the row is about."""
-    about: list[tuple[Standing, Names]] = [((), NO_NAMES)]
+    about: list[tuple[Standing, RowNames]] = [((), {})]
     for binder in table.binders:
         symbol = observer.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
         where = table.where if binder is table.binders[-1] else None
         loose = loose_pieces(observer.program.model, binder.domain)
         about = [
-            ((*key, value_standing(observer.program, S, observer.seat, symbol.type, value) if loose else (number,)),
+            ((*key, value_standing(observer.program, state, observer.seat, symbol.type, value) if loose else (number,)),
              {**names, symbol: value})
             for key, names in about
-            for number, value in enumerate(_through(observer, S, binder.domain, where, symbol, names))
+            for number, value in enumerate(_through(observer, state, binder.domain, where, symbol, names))
         ]  # fmt: skip
     return about
 
 
 def _through(
-    observer: SeatObserver, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
+    observer: SeatObserver, state: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
     names: Names,
-) -> list[Any]:  # fmt: skip
+) -> list[StoredValue]:  # fmt: skip
     """The values that a table iterates over."""
     program = observer.program
-    values = program.members_of(domain, S, names)
-    return [value for value in values if where is None or program.value_of(where, S, {**names, symbol: value})]
+    values = program.members_of(domain, state, names)
+    return [value for value in values if where is None or program.value_of(where, state, {**names, symbol: value})]
 
 
-def _cell(observer: SeatObserver, S: Cells, column: ast.Column, names: Names) -> Cell:
+def _cell(observer: SeatObserver, state: Cells, column: ast.Column, names: Names) -> Cell:
     program = observer.program
     symbol = program.model.refers.get(column.number)
     if column.name is None or column.domain is None or not isinstance(symbol, LocalSymbol):
-        return _shown(observer, S, column.value, names)
+        return _shown(observer, state, column.value, names)
     entries: list[EachEntry] = []
     type_ = program.model.types[column.value.number]
-    values = _through(observer, S, column.domain, column.where, symbol, names)
+    values = _through(observer, state, column.domain, column.where, symbol, names)
     for value in values:
-        content = program.value_of(column.value, S, {**names, symbol: value})
+        content = program.value_of(column.value, state, {**names, symbol: value})
         if isinstance(bare(symbol.type), PieceType):
-            piece = observer.piece(value, S[program.layout.place_cells + value])
+            number = number_in(value)
+            piece = observer.piece(number, state[program.layout.place_cells + number])
             item: PiecesCell | ValueCell = PiecesCell((piece,), "one")
         else:
-            item = _value_cell(observer, S, symbol.type, value)
-        entries.append(EachEntry(item, _value_cell(observer, S, type_, content)))
+            item = _value_cell(observer, state, symbol.type, value)
+        entries.append(EachEntry(item, _value_cell(observer, state, type_, content)))
     if not loose_pieces(program.model, column.domain):
         return EachCell(tuple(entries))
-    ranks = (value_standing(program, S, observer.seat, symbol.type, value) for value in values)
+    ranks = (value_standing(program, state, observer.seat, symbol.type, value) for value in values)
     return EachCell(in_listed_order(zip(ranks, entries, strict=True)))
 
 
-def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, names: Names) -> Cell:
+def _shown(observer: SeatObserver, state: Cells, node: ast.Expression, names: Names) -> Cell:
     program = observer.program
     type_ = program.model.types[node.number]
     if isinstance(type_, Contents) and isinstance(node, ast.Name | ast.Index):
-        place = program.place_of(node, S, names)
+        place = program.place_of(node, state, names)
         return PiecesCell(observer.pieces(place), cast("Order", program.layout.places[place].shape))
-    value = program.value_of(node, S, names)
+    value = program.value_of(node, state, names)
     core = bare(type_)
     if isinstance(core, Several) and isinstance(core.element, PieceType):
-        places = ((piece, S[program.layout.place_cells + piece]) for piece in bits(value))
+        places = ((piece, state[program.layout.place_cells + piece]) for piece in bits(number_in(value)))
         return PiecesCell(observer.heap(places), "heap")
-    return _value_cell(observer, S, type_, value)
+    return _value_cell(observer, state, type_, value)
 
 
-def _value_cell(observer: SeatObserver, S: Cells, type_: Type, value: Any) -> ValueCell:
+def _value_cell(observer: SeatObserver, state: Cells, type_: Type, value: StoredValue) -> ValueCell:
     """A value with its text."""
     program, seat = observer.program, observer.seat
     return ValueCell(
-        plain_value(program, S, type_, value, seat), value_words(program, S, type_, value, seat, program.words)
+        plain_value(program, state, type_, value, seat), value_words(program, state, type_, value, seat, program.words)
     )

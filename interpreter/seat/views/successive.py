@@ -24,29 +24,29 @@ class SuccessiveViews:
     def __init__(self, program: Program, seat: int | None) -> None:
         self.program, self.seat = program, seat
         self._latest = Cells()
-        self._parts: dict[Hashable, tuple[frozenset[int], Any]] = {}
+        self._parts: dict[Hashable, tuple[frozenset[int], Any]] = {}  # parts of many classes, each by its key
 
-    def view(self, S: Cells) -> View:
+    def view(self, state: Cells) -> View:
         """The view of a state, as `view_of` gives it."""
-        self._forget(S)
-        return view_of(self.program, S, self.seat, self._remembered)
+        self._forget(state)
+        return view_of(self.program, state, self.seat, self._remembered)
 
-    def _forget(self, S: Cells) -> None:
+    def _forget(self, state: Cells) -> None:
         """Drop the parts for which a cell has been read that now has another value."""
-        if len(self._latest) != len(S):
+        if len(self._latest) != len(state):
             self._parts.clear()
         changed = {EVERYTHING}
-        changed.update(cell for cell, (old, new) in enumerate(zip(self._latest, S, strict=False)) if old != new)
+        changed.update(cell for cell, (old, new) in enumerate(zip(self._latest, state, strict=False)) if old != new)
         if len(changed) > 1:
             self._parts = {key: entry for key, entry in self._parts.items() if changed.isdisjoint(entry[0])}
-        self._latest = Cells(S)
+        self._latest = Cells(state)
 
-    def _remembered(self, key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
+    def _remembered(self, key: Hashable, state: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
         """A part of the view; `me` is the state with the seat for which it is made as the acting one."""
         if key in self._parts:
             return self._parts[key][1]  # type: ignore[no-any-return]
         read: set[int] = set()
-        part = make(SeatObserver(self.program, RecordedCells(S, read), self.seat), RecordedCells(me, read))
+        part = make(SeatObserver(self.program, RecordedCells(state, read), self.seat), RecordedCells(me, read))
         if EVERYTHING not in read:
             self._parts[key] = frozenset(read), part
         return part

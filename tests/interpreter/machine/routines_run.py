@@ -14,7 +14,7 @@ from interpreter.compiler.machine.body import Body, i32, i64
 from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, Items, Members
 from interpreter.compiler.machine.memory import Data, set_words
 from interpreter.compiler.machine.program import Bounds, Program
-from interpreter.compiler.machine.routines.kinds import TRUTH, ArrayOf, Kind, RecordOf, Typed
+from interpreter.compiler.machine.routines.kinds import TRUTH, ArrayOf, RecordOf, Typed, ValueKind
 from interpreter.compiler.machine.routines.translation import called
 from interpreter.compiler.wasm.instructions import I32, Constant, store
 from interpreter.compiler.wasm.modules import PAGE_BYTES, Module
@@ -31,7 +31,7 @@ def printed_program() -> Program:
     return Program(module, Rules(), layout, Data(), top, Bounds(*ends))
 
 
-def given(program: Program, value: Any, kind: Kind) -> Typed:
+def given(program: Program, value: Any, kind: ValueKind) -> Typed:
     """An argument as a constant."""
     match kind:
         case Members(words=words):
@@ -51,7 +51,7 @@ def given(program: Program, value: Any, kind: Kind) -> Typed:
             return (i64(value),), SCALAR
 
 
-def run_routine(module: ModuleType, name: str, *args: tuple[Any, Kind]) -> Any:
+def run_routine(module: ModuleType, name: str, *args: tuple[Any, ValueKind]) -> Any:
     """The result of a routine. Raises wasmtime.Trap for a fault."""
     program = printed_program()
     function = program.module.function("run", (), (), exported=True)
@@ -76,7 +76,7 @@ def run_routine(module: ModuleType, name: str, *args: tuple[Any, Kind]) -> Any:
     return _taken(memory, result, kind)
 
 
-def _taken(memory: bytes, address: int, kind: Kind) -> Any:
+def _taken(memory: bytes, address: int, kind: ValueKind) -> Any:
     match kind:
         case Members(words=words):
             return _set(struct.unpack_from(f"<{words}Q", memory, address))

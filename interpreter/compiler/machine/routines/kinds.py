@@ -29,7 +29,7 @@ class TruthKind:
 class ArrayOf:
     """Values one after the other, as the address of the first."""
 
-    of: Kind
+    of: ValueKind
 
     @property
     def operands(self) -> Types:
@@ -42,7 +42,7 @@ class RecordOf:
     """A record, as its address."""
 
     name: str
-    fields: tuple[tuple[str, Kind], ...]
+    fields: tuple[tuple[str, ValueKind], ...]
 
     @property
     def operands(self) -> Types:
@@ -60,12 +60,12 @@ class GameKind:
         return ()
 
 
-Kind = Form | TruthKind | ArrayOf | RecordOf | GameKind
+ValueKind = Form | TruthKind | ArrayOf | RecordOf | GameKind
 """What a value of a routine is: a form, or what only routines have."""
 
 TRUTH, GAME = TruthKind(), GameKind()
 NUMBERS = ArrayOf(SCALAR)
-Typed = tuple[Value, Kind]
+Typed = tuple[Value, ValueKind]
 
 
 class UntranslatableError(AssertionError):
@@ -98,7 +98,7 @@ def fields_of_record(module: ModuleType, name: str) -> list[tuple[str, ast.expr]
     ]
 
 
-def bind(module: ModuleType, annotation: ast.expr | None, kind: Kind, bound: dict[str, Kind]) -> None:
+def bind(module: ModuleType, annotation: ast.expr | None, kind: ValueKind, bound: dict[str, ValueKind]) -> None:
     """Note which kinds the names in an annotation have, given the argument."""
     match annotation, kind:
         case ast.Name(id="Number" | "Truth"), _:
@@ -116,7 +116,7 @@ def bind(module: ModuleType, annotation: ast.expr | None, kind: Kind, bound: dic
             raise UntranslatableError(f"an argument {kind} for {ast.dump(annotation) if annotation else None}")
 
 
-def kind_of(module: ModuleType, annotation: ast.expr, bound: Mapping[str, Kind]) -> Kind:
+def kind_of(module: ModuleType, annotation: ast.expr, bound: Mapping[str, ValueKind]) -> ValueKind:
     """The kind that an annotation means, given those of the names in it. Raises UntranslatableError."""
     match annotation:
         case ast.Name(id="Number"):
@@ -137,7 +137,7 @@ def kind_of(module: ModuleType, annotation: ast.expr, bound: Mapping[str, Kind])
             raise UntranslatableError(f"the annotation {ast.unparse(annotation)}")
 
 
-def bytes_of(kind: Kind) -> int:
+def bytes_of(kind: ValueKind) -> int:
     """The memory that a value takes."""
     return WORD_BYTES * len(kind.operands)
 

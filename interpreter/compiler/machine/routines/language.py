@@ -141,6 +141,24 @@ class Game(Protocol):
     def make(self, number: int) -> None:
         """Make a legal move."""
 
+    def push(self, number: int) -> None:
+        """Make a legal move that `pop` takes back."""
+
+    def pop(self) -> None:
+        """Take the last move back."""
+
+    def hash(self) -> None:
+        """Compute the two hashes of the position."""
+
+    def first_hash(self) -> int:
+        """The first of them."""
+
+    def second_hash(self) -> int:
+        """The second of them."""
+
+    def score_now(self) -> None:
+        """Compute the criteria as if the game was over, and who is ahead. Ends in a fault if one has no value."""
+
     def is_over(self) -> bool:
         """Whether the game is over."""
 

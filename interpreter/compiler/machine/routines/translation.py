@@ -11,14 +11,14 @@ from interpreter.compiler.machine import sets
 from interpreter.compiler.machine.body import Body, Value, Variables, i32, i64, narrow, negated, read, wide
 from interpreter.compiler.machine.forms import SCALAR, WORD_BITS, WORD_BYTES, Form, Items, Members
 from interpreter.compiler.machine.numbers import mixed
-from interpreter.compiler.machine.program import Program
+from interpreter.compiler.machine.program import Helpers, Program
 from interpreter.compiler.machine.routines.kinds import (
     TRUTH,
     ArrayOf,
-    Kind,
     RecordOf,
     Typed,
     UntranslatableError,
+    ValueKind,
     bind,
     bytes_of,
     is_none,
@@ -44,10 +44,12 @@ from interpreter.compiler.wasm.instructions import (
 )
 
 
-def routine(program: Program, module: ModuleType, name: str, kinds: Sequence[Kind]) -> tuple[Callee, Kind | None]:
+def routine(
+    program: Helpers, module: ModuleType, name: str, kinds: Sequence[ValueKind]
+) -> tuple[Callee, ValueKind | None]:
     """The function of a routine for arguments of some kinds, and the kind of its result."""
     node = source_of(module)[0][name]
-    bound: dict[str, Kind] = {}
+    bound: dict[str, ValueKind] = {}
     for parameter, kind in zip(node.args.args, kinds, strict=True):
         bind(module, parameter.annotation, kind, bound)
     result = None if node.returns is None or is_none(node.returns) else kind_of(module, node.returns, bound)
@@ -61,7 +63,7 @@ def routine(program: Program, module: ModuleType, name: str, kinds: Sequence[Kin
     return program.helper(f"{family}.{name}", tuple(kinds), params, results, fill), result
 
 
-def called(program: Program, body: Body, module: ModuleType, name: str, *args: Typed) -> Typed:
+def called(program: Helpers, body: Body, module: ModuleType, name: str, *args: Typed) -> Typed:
     """The result of a routine, called where a function is printed."""
     callee, result = routine(program, module, name, [kind for _, kind in args])
     operands = [part for value, _ in args for part in value]
@@ -77,12 +79,12 @@ class _Translation:
     """One routine while it is printed; `names` are its variables with their kinds."""
 
     def __init__(
-        self, program: Program, module: ModuleType, body: Body, node: ast.FunctionDef, kinds: Sequence[Kind],
-        result: Kind | None, bound: Mapping[str, Kind],
+        self, program: Helpers, module: ModuleType, body: Body, node: ast.FunctionDef, kinds: Sequence[ValueKind],
+        result: ValueKind | None, bound: Mapping[str, ValueKind],
     ) -> None:  # fmt: skip
         self.program, self.module, self.body, self.node = program, module, body, node
         self.result, self.bound = result, bound
-        self.names: dict[str, tuple[Variables, Kind]] = {}
+        self.names: dict[str, tuple[Variables, ValueKind]] = {}
         self.loops: list[tuple[Label, Label]] = []
         start = 0
         for parameter, kind in zip(node.args.args, kinds, strict=True):
@@ -153,7 +155,7 @@ class _Translation:
             case _:
                 raise UntranslatableError(ast.unparse(target))
 
-    def _store(self, address: Code, offset: int, value: Value, kind: Kind) -> None:
+    def _store(self, address: Code, offset: int, value: Value, kind: ValueKind) -> None:
         if len(value) > 1:
             value, address = self.body.named(value), self.body.held(address)
         for number, (type_, part) in enumerate(zip(kind.operands, value, strict=True)):
@@ -222,7 +224,7 @@ class _Translation:
 
     # ------------------------------------------------------------ values
 
-    def of_kind(self, node: ast.expr, kind: Kind) -> Value:
+    def of_kind(self, node: ast.expr, kind: ValueKind) -> Value:
         """A value that must be of a kind."""
         if kind == TRUTH:
             return (self.condition(node),)
@@ -321,7 +323,7 @@ class _Translation:
             case _:
                 raise UntranslatableError(ast.unparse(node))
 
-    def _loaded(self, address: Code, offset: int, kind: Kind) -> Value:
+    def _loaded(self, address: Code, offset: int, kind: ValueKind) -> Value:
         """A value in memory as it is now."""
         if len(kind.operands) > 1:
             address = self.body.held(address)
@@ -334,7 +336,7 @@ class _Translation:
             )
         )
 
-    def place(self, array: ast.expr, index: ast.expr) -> tuple[Code, Kind]:
+    def place(self, array: ast.expr, index: ast.expr) -> tuple[Code, ValueKind]:
         """The address of an item, and what it is."""
         value, kind = self.value(array)
         assert isinstance(kind, ArrayOf | Items)
@@ -342,7 +344,7 @@ class _Translation:
         number = self.number(index)
         return plain("i32.add", value[-1], plain("i32.mul", narrow(number), i32(size))), kind.of
 
-    def field(self, kind: Kind, name: str) -> tuple[int, Kind]:
+    def field(self, kind: ValueKind, name: str) -> tuple[int, ValueKind]:
         """The offset of a field of a record, and what it is."""
         assert isinstance(kind, RecordOf)
         offset = 0
@@ -403,7 +405,7 @@ class _Translation:
         return (self.body.held(result),), SCALAR if callee.results == (I64,) else TRUTH
 
     def _record(self, record: ast.ClassDef, node: ast.Call) -> Typed:
-        fields: list[tuple[str, Kind]] = []
+        fields: list[tuple[str, ValueKind]] = []
         values: list[Value] = []
         for keyword in node.keywords:
             assert keyword.arg is not None
@@ -418,7 +420,8 @@ class _Translation:
         return (address,), RecordOf(record.name, tuple(fields))
 
     def allot(self, size: Code) -> Code:
-        """Memory for one step."""
+        """Memory for one step of a game."""
+        assert isinstance(self.program, Program), "a routine outside of the module of a game cannot take memory"
         return allotted(self.program, self.body, size)
 
     def set_of(self, node: ast.expr) -> tuple[Value, Members]:

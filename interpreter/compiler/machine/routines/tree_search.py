@@ -528,7 +528,7 @@ def is_settled(search: Search) -> Truth:
     return True
 
 
-def abandon(search: Search) -> None:
+def abandon(game: Game, search: Search) -> None:
     """Count the iteration that is running as neither good nor bad: a rule failed in it."""
     results = search.results
     if search.numbers[RUNNING]:

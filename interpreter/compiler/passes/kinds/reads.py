@@ -12,7 +12,7 @@ from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Cell, Const, Expr, Fold, Lookup, Op, Slot, Zone, children
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test
-from interpreter.compiler.passes.kinds.kinds import is_kind_set, kinds_of, playing, zone_types
+from interpreter.compiler.passes.kinds.layout import is_kind_set, kinds_of, playing, zone_types
 from interpreter.runtime.layout import Layout
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Cell, Choice, Const, Expr, Fold, Lookup, Op, Zone, number, rebuilt
-from interpreter.compiler.passes.kinds.kinds import Kinds, KindZone, all_of, any_of, in_kind_set, is_kind_set
+from interpreter.compiler.passes.kinds.layout import Kinds, KindZone, all_of, any_of, in_kind_set, is_kind_set
 from interpreter.compiler.passes.kinds.reads import counted_set, holding
 
 

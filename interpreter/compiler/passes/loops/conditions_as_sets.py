@@ -3,7 +3,7 @@
 A condition is moved only where that cannot be observed: the conditions before it have been moved or cannot fail, and
 neither can the condition itself, unless it is sure to be tested.
 
-Without it games have 0.4 to 0.9 of their speed in the machine engine.
+Without it most games take 1.1 to 2.2 times the instructions in the machine engine, two of them 10 and 12 times.
 """
 
 from __future__ import annotations

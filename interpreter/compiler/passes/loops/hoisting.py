@@ -4,7 +4,8 @@ Only expressions without effects: those that may fail stay where they are. Nothi
 except before a loop around both. Between statements expressions are moved in functions without side effects only; in
 others, out of the folds of a single expression.
 
-Without it large games have 0.65 to 0.9 of their speed in the machine engine.
+Without it large games take 1.1 to 1.7 times the instructions in the machine engine, one that compares hands of cards 3
+times, one 0.9 times; two board games have 0.2 and 0.6 of their speed in Python.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Unrolling of folds over small constant sets.
 
-The members are known, so each copy of the value has one of them in place of the variable, in the same order. Without
-it large games have 0.85 to 1 of their speed in either engine; what is left of a copy after folding is often a
-constant.
+The members are known, so each copy of the value has one of them in place of the variable, in the same order. What is
+left of a copy after folding is often a constant. Without it eight games take 1.04 to 1.18 times the instructions in the
+machine engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
@@ -85,8 +86,10 @@ def _members(node: Fold, most: int) -> list[Expr] | None:
             return None  # these are 0 where there is no value
         case "any" | "count" | "sum" | "max" | "min":
             first, *others = [_fixed(loop) for loop in node.loops]
-        case _:
+        case "set" | "sets" | "list" | "first" | "highest" | "lowest":
             return None
+        case _ as never:
+            assert_never(never)
     if first is None or not len(first) <= min(MAX_UNROLLED_VALUES, most):
         return None
     for values in others:
@@ -130,9 +133,13 @@ def _copied(node: Fold, members: list[Expr], at: Unrolling) -> Expr:
             return _joined(parts)
         case "count" | "sum":
             return _added(node, parts)
-        case _:
+        case "set" | "sets" | "list" | "first" | "highest" | "lowest":
+            raise AssertionError(node.word)  # it has no members (`_members`)
+        case "max" | "min":
             name = "greatest" if node.word == "max" else "least"
             return simplified(Op(node.type, name, tuple(parts), node.source)) if parts else number(0)
+        case _ as never:
+            assert_never(never)
 
 
 def _value(node: Fold) -> Expr:

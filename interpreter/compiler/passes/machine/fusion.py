@@ -2,8 +2,8 @@
 
 Where both branches of a statement end in the same jump, the jump is moved behind the statement.
 
-Nothing else jumps to what is moved, or a copy of it stays, so the same statements follow each other. Without it games
-have 0.7 to 1 of their speed.
+Nothing else jumps to what is moved, or a copy of it stays, so the same statements follow each other. Without it
+two games take 1.3 times the instructions in the machine engine, most games 1.01 times.
 """
 
 from __future__ import annotations

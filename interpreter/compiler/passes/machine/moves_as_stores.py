@@ -1,9 +1,14 @@
-"""Moves of pieces between known places, expanded to stores to the cells of these places."""
+"""Moves of pieces between known places, expanded to stores to the cells of these places.
+
+The stores are those that the run-time function for the move would make, with its faults. Without it
+games of cards and tiles take 1.02 to 1.4 times the instructions in the machine engine.
+"""
 
 from __future__ import annotations
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.nouns import counted
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import (
@@ -26,11 +31,14 @@ from interpreter.compiler.ir.expressions import (
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.naming import named
 from interpreter.compiler.passes.facts.accesses import PLACES
+from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.runtime.layout import Layout
 
+NAME = "moves as stores"
 
-def moves_as_stores(module: Module, layout: Layout) -> None:
+
+def moves_as_stores(module: Module, layout: Layout, records: PassRecords) -> None:
     """Expand moves between known places, and read the order of pieces there from cells."""
     place = ir.Ref(ir.PLACE_DOMAIN, len(layout.places))
     places = Group(PLACES, layout.place_cells, len(layout.pieces), place)
@@ -38,15 +46,21 @@ def moves_as_stores(module: Module, layout: Layout) -> None:
     expansion = MoveExpansion({zone.contents.name: zone for zone in module.zones.values()}, places)
     for function in functions(module):
         function.body = expansion.block(function.body)
+    if expansion.expanded:
+        records.applied(NAME, COURSE_OF_PLAY, None, counted(expansion.expanded, "move"))
 
 
 @dataclass
 class MoveExpansion:
-    """Expands moves: the zones by the names of their cells, the places of pieces, and the number of new locals."""
+    """Expands moves: the zones by the names of their cells, the places of pieces, and how many locals are new.
+
+    `expanded` counts the moves.
+    """
 
     zones: dict[str, Zone]
     places: Group
     fresh: int = 0
+    expanded: int = 0
 
     def block(self, block: st.Block) -> st.Block:
         """Statements with the moves in them expanded."""
@@ -63,7 +77,10 @@ class MoveExpansion:
                 expanded = None if order is None else (st.Mix(order, source),)
             case _:
                 expanded = None
-        return (st.rebuilt(node, in_order, self.block),) if expanded is None else expanded
+        if expanded is None:
+            return (st.rebuilt(node, in_order, self.block),)
+        self.expanded += 1
+        return expanded
 
     def _local(self, type_: ir.Type, name: str) -> Local:
         self.fresh += 1

@@ -3,7 +3,7 @@
 A search that a statement is sure to evaluate first is assigned to a local if it occurs again before anything it
 depends on has changed. So moves that were searched for to know whether there are any are not searched for again.
 
-Without it games of long searches have 0.7 to 0.8 of their speed.
+Without it two games of long searches take 1.3 times the instructions in the machine engine.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 is connected with one of those.
 
 Components are the sets of places that searches from any of their members reach, so both have the same answer. Without
-it a game of connections has a fifth of its speed in the machine engine.
+it a game of connections takes 4 times the instructions in the machine engine.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 Lines of the same shape, which are translations of each other, are searched for together. A line of several places one
 step apart is composed of shorter ones.
 
-Either finds a line exactly if one of the listed lines is in the set. Without it games with lines have nine tenths of
-their speed in the machine engine.
+Either finds a line exactly if one of the listed lines is in the set. Without it games that are won by a line
+take 4 and 10 times the instructions in the machine engine.
 """
 
 from __future__ import annotations

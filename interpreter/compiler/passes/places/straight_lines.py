@@ -4,7 +4,7 @@
 along every direction; what lies between one place and all such ends is found on its rays.
 
 The filled places are those from which each step was possible, which is what the condition says of one place. Without
-it a game of enclosing has a twelfth of its speed in the machine engine.
+it a game of enclosing takes 11 times the instructions in the machine engine.
 """
 
 from __future__ import annotations

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, assert_never
 
-from interpreter.compiler.ir.expressions import Check, Choice, Const, Data, Expr, Let, Local, Logic, Lookup, Op, Table
+from interpreter.compiler.ir.expressions import (
+    Check,
+    Choice,
+    Const,
+    Data,
+    Expr,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+    Table,
+)
 from interpreter.compiler.ir.types import Set
 from interpreter.compiler.passes.simplifying.folding_operations import WORKED_OUT
 from interpreter.runtime.bitset import bits
@@ -153,8 +165,10 @@ def _checked(node: Check, value: Of) -> Of | None:
                 fine = checked_value is not None
             case "in_range":
                 fine = checked_value is None or low <= checked_value <= high
-            case _:
+            case "among" | "subset" | "one_of" | "product" | "divisor":
                 fine = checked_value is None or checked_value in bounds
+            case _ as never:
+                assert_never(never)
         if not fine:
             raise WouldFail
         return checked_value

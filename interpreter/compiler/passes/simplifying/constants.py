@@ -2,8 +2,8 @@
 
 Only those that search, such as through the paths of a board: cheap ones are inlined and then optimised in place.
 
-Nothing that they depend on changes, so a value can be kept. Without it some games have 0.5 to 0.9 of their speed in
-Python; in the machine engine it makes no difference.
+Nothing that they depend on changes, so a value can be kept. Without it a game that searches its board has 0.6 of
+its speed in Python; two games take 1.02 and 1.07 times the instructions in the machine engine.
 """
 
 from __future__ import annotations

@@ -1,13 +1,17 @@
-"""Evaluation of an expression for given values of the cells and locals that it reads."""
+"""Evaluation of an expression for many values of the cells and locals that it reads.
+
+The expression is turned into nested Python functions once. To look at the classes of its nodes for every value took
+most of the time of `lookup tables`: a table of 1,400 entries 80 ms.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
     NOTHING_FOUND,
+    TRUE,
     Cell,
     Check,
     Choice,
@@ -19,16 +23,23 @@ from interpreter.compiler.ir.expressions import (
     Logic,
     Lookup,
     Op,
+    children,
 )
 from interpreter.compiler.ir.types import Bool, Set
 from interpreter.compiler.passes.simplifying.folding import satisfied
 from interpreter.compiler.passes.simplifying.folding_operations import ACCEPTING_NONE, FIXED, WORKED_OUT, evaluated
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.primitives import MAX_PRODUCT
 
 Variable = str | tuple[str, int] | Expr
 """A local by its name, a cell by its group and index, or an expression that is looked up as a whole."""
 
-Values = Mapping[Variable, Any]
+Slots = list[Any]
+"""The values of the variables and of the locals that an expression binds, each at a place of its own."""
+
+Run = Callable[[Slots], Any]
+Scope = Mapping[Variable, int]
+"""The places of variables and locals in the slots."""
 
 
 class NoValueError(Exception):
@@ -39,138 +50,219 @@ class TooMuchWorkError(Exception):
     """More nodes would be evaluated than the budget allows."""
 
 
-@dataclass
 class Budget:
     """How many nodes may still be evaluated."""
 
-    nodes_left: int
+    def __init__(self, nodes_left: int) -> None:
+        self.nodes_left = nodes_left
+
+    def spend(self, nodes: int) -> None:
+        """Count nodes. Raises TooMuchWorkError."""
+        self.nodes_left -= nodes
+        if self.nodes_left < 0:
+            raise TooMuchWorkError
 
 
-FOLDS = frozenset({"any", "count", "sum", "max", "min", "set", "first"})
-"""The folds that are evaluated."""
-
-SPECIAL = frozenset({"div", "mod", "single", "as_set", "mul", "item", "part", "or_empty", "length", "take"})
+SPECIAL = frozenset({"single", "as_set", "item", "part", "or_empty", "length", "take"})
 """The operations that have no value, or another one, for some arguments."""
+
+HAVE_VALUE: Mapping[str, Callable[[int, int], bool]] = {
+    "div": lambda first, second: second != 0,
+    "mod": lambda first, second: second != 0,
+    "mul": lambda first, second: abs(first * second) <= MAX_PRODUCT,
+}
+"""The operations on numbers of which this says whether they have a value."""
 
 
 def computable(node: Expr) -> bool:
-    """Whether `evaluate` supports an expression, apart from its parts."""
+    """Whether an expression can be evaluated, apart from its parts."""
     if isinstance(node, Op):
         return node.name in FIXED
-    return node.word in FOLDS if isinstance(node, Fold) else type(node) in EVALUATED
+    return node.word in FOLDS if isinstance(node, Fold) else type(node) in PREPARED
 
 
-def evaluate(node: Expr, values: Values, budget: Budget) -> Any:
-    """The value of an expression all of whose parts are computable. Raises NoValueError, TooMuchWorkError."""
-    budget.nodes_left -= 1
-    if budget.nodes_left < 0:
-        raise TooMuchWorkError
-    return EVALUATED[type(node)](node, values, budget)
+class Evaluator:
+    """Evaluates an expression, all of whose parts are computable, for values of variables given in their order."""
+
+    def __init__(self, node: Expr, variables: Sequence[Variable], budget: Budget) -> None:
+        self.budget, self.slot_count = budget, len(variables)
+        self._size = _size(node)
+        self._run = self.prepared(node, {variable: slot for slot, variable in enumerate(variables)})
+        self._own_slots = [None] * (self.slot_count - len(variables))
+
+    def value(self, values: Sequence[Any]) -> Any:
+        """The value of the expression. Raises NoValueError, TooMuchWorkError."""
+        self.budget.spend(self._size)
+        return self._run([*values, *self._own_slots])
+
+    def prepared(self, node: Expr, scope: Scope) -> Run:
+        """A function that evaluates a part of the expression."""
+        return PREPARED[type(node)](self, node, scope)
+
+    def with_slot(self, name: str, scope: Scope) -> tuple[int, Scope]:
+        """A place for a local, and the scope in which it has that place."""
+        slot = self.slot_count
+        self.slot_count += 1
+        return slot, {**scope, name: slot}
 
 
-def _local(node: Local, values: Values, _budget: Budget) -> Any:
-    return values[node.name]
+def _size(node: Expr) -> int:
+    """The number of nodes that are evaluated at most, each loop counted once."""
+    return 1 + sum(map(_size, children(node)))
 
 
-def _cell(node: Cell, values: Values, budget: Budget) -> Any:
-    if node in values:
-        return values[node]
-    cell = node.group.name, evaluate(node.index, values, budget)
-    if cell not in values:
-        raise NoValueError  # an index beyond the group
-    return values[cell]
+def _const(_: Evaluator, node: Const, __: Scope) -> Run:
+    value = node.value
+    return lambda slots: value
 
 
-def _lookup(node: Lookup, values: Values, budget: Budget) -> Any:
-    entry: Any = node.table.content
-    for key in [evaluate(key, values, budget) for key in node.keys]:
-        if key is None:
-            return None
-        if isinstance(entry, dict):
-            if key not in entry and not node.table.partial:
+def _local(_: Evaluator, node: Local, scope: Scope) -> Run:
+    slot = scope[node.name]
+    return lambda slots: slots[slot]
+
+
+def _cell(at: Evaluator, node: Cell, scope: Scope) -> Run:
+    if node in scope:
+        whole = scope[node]
+        return lambda slots: slots[whole]
+    index = at.prepared(node.index, scope)
+    slots_by_index = {
+        key[1]: slot for key, slot in scope.items() if isinstance(key, tuple) and key[0] == node.group.name
+    }
+
+    def run(slots: Slots) -> Any:
+        slot = slots_by_index.get(index(slots))
+        if slot is None:
+            raise NoValueError  # an index beyond the group
+        return slots[slot]
+
+    return run
+
+
+def _lookup(at: Evaluator, node: Lookup, scope: Scope) -> Run:
+    keys, table = [at.prepared(key, scope) for key in node.keys], node.table
+
+    def run(slots: Slots) -> Any:
+        entry: Any = table.content
+        for key in [find_key(slots) for find_key in keys]:
+            if key is None:
+                return None
+            if isinstance(entry, dict):
+                if key not in entry and not table.partial:
+                    raise NoValueError
+                entry = entry.get(key, table.missing)
+            elif isinstance(entry, tuple) and 0 <= key < len(entry):
+                entry = entry[key]
+            else:
                 raise NoValueError
-            entry = entry.get(key, node.table.missing)
-        elif isinstance(entry, tuple) and key in range(len(entry)):
-            entry = entry[key]
-        else:
+        return entry
+
+    return run
+
+
+def _op(at: Evaluator, node: Op, scope: Scope) -> Run:
+    name, accepts_none = node.name, node.name in ACCEPTING_NONE
+    arguments = [at.prepared(arg, scope) for arg in node.args]
+    types = [arg.type for arg in node.args]
+    compute, has_value = None if name in SPECIAL else WORKED_OUT[name], HAVE_VALUE.get(name)
+
+    def run(slots: Slots) -> Any:
+        values = [argument(slots) for argument in arguments]
+        if None in values and not accepts_none:
+            raise NoValueError  # which a condition before it excludes
+        if has_value is not None and not has_value(*values):
             raise NoValueError
-    return entry
+        if compute is not None:
+            return compute(*values)
+        result = evaluated(Op(node.type, name, tuple(map(Const, types, values))))
+        if not isinstance(result, Const):
+            raise NoValueError
+        return result.value
+
+    return run
 
 
-def _op(node: Op, values: Values, budget: Budget) -> Any:
-    args = [evaluate(arg, values, budget) for arg in node.args]
-    if None in args and node.name not in ACCEPTING_NONE:
-        raise NoValueError  # which a condition before it excludes
-    if node.name not in SPECIAL:
-        return WORKED_OUT[node.name](*args)
-    constants = [Const(part.type, arg) for part, arg in zip(node.args, args, strict=True)]
-    result = evaluated(Op(node.type, node.name, tuple(constants)))
-    if not isinstance(result, Const):
+def _logic(at: Evaluator, node: Logic, scope: Scope) -> Run:
+    parts = [at.prepared(part, scope) for part in node.parts]
+    if node.word == "or":
+        return lambda slots: any(part(slots) for part in parts)
+    return lambda slots: all(part(slots) for part in parts)
+
+
+def _choice(at: Evaluator, node: Choice, scope: Scope) -> Run:
+    condition, then, otherwise = (at.prepared(part, scope) for part in (node.condition, node.then, node.otherwise))
+    return lambda slots: then(slots) if condition(slots) else otherwise(slots)
+
+
+def _let(at: Evaluator, node: Let, scope: Scope) -> Run:
+    value = at.prepared(node.value, scope)
+    slot, inner_scope = at.with_slot(node.local.name, scope)
+    body = at.prepared(node.body, inner_scope)
+
+    def run(slots: Slots) -> Any:
+        slots[slot] = value(slots)
+        return body(slots)
+
+    return run
+
+
+def _check(at: Evaluator, node: Check, scope: Scope) -> Run:
+    find_value = at.prepared(node.value, scope)
+
+    def run(slots: Slots) -> Any:
+        value = find_value(slots)
+        if not satisfied(node, value):
+            raise NoValueError
+        return value
+
+    return run
+
+
+def _fold(at: Evaluator, node: Fold, scope: Scope) -> Run:
+    levels: list[tuple[Run, bool, int, Run | None]] = []
+    for loop in node.loops:
+        over = at.prepared(loop.over, scope)
+        slot, scope = at.with_slot(loop.local.name, scope)
+        where = None if loop.where is None else at.prepared(loop.where, scope)
+        levels.append((over, isinstance(loop.over.type, Set), slot, where))
+    counted = node.word == "count" and not isinstance(node.value.type, Bool)  # the value does not matter
+    value = at.prepared(TRUE if counted else node.value, scope)
+    collect, budget, size = COLLECTED[node.word], at.budget, _size(node)
+
+    def terms(slots: Slots, level: int) -> Iterator[Any]:
+        if level == len(levels):
+            yield value(slots)
+            return
+        over, is_set, slot, where = levels[level]
+        members = over(slots)
+        for member in bits(members) if is_set else members:
+            budget.spend(size)
+            slots[slot] = member
+            if where is None or where(slots):
+                yield from terms(slots, level + 1)
+
+    return lambda slots: collect(terms(slots, 0))
+
+
+def _as_set(terms: Iterator[Any]) -> int:
+    members = {member for member in terms if member is not None}
+    if any(member < 0 for member in members):
         raise NoValueError
-    return result.value
+    return sum(1 << member for member in members)
 
 
-def _logic(node: Logic, values: Values, budget: Budget) -> bool:
-    stops = node.word == "or"
-    return stops if any(bool(evaluate(part, values, budget)) == stops for part in node.parts) else not stops
+COLLECTED: Mapping[str, Callable[[Iterator[Any]], Any]] = {
+    "any": any, "count": sum, "sum": sum, "set": _as_set, "first": lambda terms: next(terms, None),
+    "max": lambda terms: max(terms, default=NOTHING_FOUND["max"]),
+    "min": lambda terms: min(terms, default=NOTHING_FOUND["min"]),
+}  # fmt: skip
+"""How the values of a fold are collected."""
 
+FOLDS = frozenset(COLLECTED)
+"""The folds that are evaluated."""
 
-def _choice(node: Choice, values: Values, budget: Budget) -> Any:
-    return evaluate(node.then if evaluate(node.condition, values, budget) else node.otherwise, values, budget)
-
-
-def _let(node: Let, values: Values, budget: Budget) -> Any:
-    return evaluate(node.body, {**values, node.local.name: evaluate(node.value, values, budget)}, budget)
-
-
-def _check(node: Check, values: Values, budget: Budget) -> Any:
-    value = evaluate(node.value, values, budget)
-    if not satisfied(node, value):
-        raise NoValueError
-    return value
-
-
-def _fold(node: Fold, values: Values, budget: Budget) -> Any:
-    if node.word == "count" and not isinstance(node.value.type, Bool):
-        return sum(1 for _ in _combinations(node, 0, values, budget))
-    terms = (
-        evaluate(node.value, inner_values, budget) for inner_values in _combinations(node, 0, values, budget)
-    )  # lazily
-    match node.word:
-        case "any":
-            return any(terms)
-        case "count" | "sum":
-            return sum(terms)
-        case "set":
-            members = {member for member in terms if member is not None}
-            if any(member < 0 for member in members):
-                raise NoValueError
-            return sum(1 << member for member in members)
-        case "first":
-            return next(terms, None)
-        case _:
-            return (max if node.word == "max" else min)(terms, default=NOTHING_FOUND[node.word])
-
-
-def _combinations(node: Fold, level: int, values: Values, budget: Budget) -> Iterator[Values]:
-    """The given values with those of the loop variables of a fold, for each combination."""
-    if level == len(node.loops):
-        yield values
-        return
-    loop = node.loops[level]
-    over = evaluate(loop.over, values, budget)
-    for member in bits(over) if isinstance(loop.over.type, Set) else over:
-        inner_values = {**values, loop.local.name: member}
-        if loop.where is None or evaluate(loop.where, inner_values, budget):
-            yield from _combinations(node, level + 1, inner_values, budget)
-
-
-def _const(node: Const, _values: Values, _budget: Budget) -> Any:
-    return node.value
-
-
-EVALUATED: Mapping[type, Callable[[Any, Values, Budget], Any]] = {
+PREPARED: Mapping[type, Callable[[Evaluator, Any, Scope], Run]] = {
     Const: _const, Local: _local, Cell: _cell, Lookup: _lookup, Op: _op, Logic: _logic, Choice: _choice, Let: _let,
     Check: _check, Fold: _fold,
 }  # fmt: skip
-"""How expressions of each class are evaluated."""
+"""How expressions of each class are prepared."""

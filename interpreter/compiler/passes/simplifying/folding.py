@@ -2,7 +2,7 @@
 
 A part that may end the game in a fault is kept wherever it would be evaluated.
 
-Without it a small game has a fifth of its speed in the machine engine.
+Without it four games take 1.1 to 5 times the instructions in the machine engine.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 An argument that may end the game in a fault does so exactly if it would in a call: before anything in the body.
 
-Without it games have 0.06 to 0.9 of their speed in the machine engine, where other passes need to see into
-definitions.
+Without it many games take 1.05 to 1.5 times the instructions in the machine engine, and three 5 to
+70 times, where other passes need to see into definitions; one has 0.3 of its speed in Python.
 """
 
 from __future__ import annotations

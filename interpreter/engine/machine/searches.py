@@ -1,16 +1,17 @@
-"""Tree search in a module: its arrays and worlds are in the memory of an instance of its own."""
+"""Searches in a module: their arrays and worlds are in the memory of an instance of their own."""
 
 from __future__ import annotations
 
 import struct
 from array import array
 from collections.abc import Mapping, MutableSequence, Sequence
+from functools import cache
 
 from interpreter.compiler.machine.forms import WORD_BYTES
 from interpreter.compiler.machine.image import Piece
 from interpreter.compiler.machine.printing import PAST_BYTES
-from interpreter.compiler.machine.routines.kinds import NUMBERS
-from interpreter.compiler.machine.searching import RECORDS
+from interpreter.compiler.machine.routines.kinds import NUMBERS, RecordOf
+from interpreter.compiler.machine.searches import CALLS, WORLDS_ADDRESS, records_in, search_module
 from interpreter.engine.machine.games import Machine, MachineGame
 from interpreter.engine.machine.hosts import NoMachineError
 
@@ -18,29 +19,42 @@ Arrays = Mapping[str, Mapping[str, MutableSequence[int]]]
 """The arrays of a search, by the names of their records and fields."""
 
 
-class MachineTreeSearch:
+class MachineSearch:
     """The search of one decision, in memory of its own: it needs no lock, and play step by step does not disturb it.
 
-    `contents` are what arrays contain at the beginning; all others are 0. Raises NoMachineError if there is no room.
+    `record` is that of the search, `contents` are what arrays contain at the beginning; all others are 0. There is room
+    for a `past` of so many moves. Raises NoMachineError if there is not enough room.
     """
 
     def __init__(
         self,
         game: MachineGame,
+        record: RecordOf,
         worlds: Sequence[Sequence[Piece]],
         lengths: Mapping[str, Mapping[str, int]],
         contents: Mapping[str, Mapping[str, Sequence[int]]],
+        past: int = 0,
     ) -> None:
         self._machine = Machine(game)
-        places, instance = game.printed.places.search, self._machine.instance
-        end = game.end
+        instance = self._machine.instance
+        instance.link(game.compiled.beside(_binary()))
+        records = records_in(record)
+        end = game.end + past * game.printed.state.program.state_bytes
         addresses: dict[str, dict[str, int]] = {}
-        for record in RECORDS:
-            addresses[record.name] = {}
-            for field, kind in record.fields:
+        for part in records:
+            addresses[part.name] = {}
+            for field, kind in part.fields:
                 if kind == NUMBERS:
-                    addresses[record.name][field] = end
-                    end += WORD_BYTES * lengths[record.name][field]
+                    addresses[part.name][field] = end
+                    end += WORD_BYTES * lengths[part.name][field]
+        words: dict[str, list[int]] = {}
+        self._addresses: dict[str, int] = {}
+        for part in records:  # those in the record of the search come first
+            words[part.name] = [
+                self._addresses[kind.name] if isinstance(kind, RecordOf) else addresses[part.name][field]
+                for field, kind in part.fields
+            ]
+            self._addresses[part.name], end = end, end + WORD_BYTES * len(part.fields)
         blobs = [piece for world in worlds for piece in world]
         starts, parts = end, end + WORD_BYTES * (len(worlds) + 1)
         end = parts + 3 * WORD_BYTES * len(blobs) + sum(len(content) + WORD_BYTES for _, content in blobs)
@@ -51,15 +65,12 @@ class MachineTreeSearch:
             name: {field: instance.view(address, lengths[name][field]) for field, address in of_record.items()}
             for name, of_record in addresses.items()
         }
-        for record in RECORDS:
-            for place, (field, _) in enumerate(record.fields):
-                if field in addresses[record.name]:
-                    address = places.records[record.name] + WORD_BYTES * place
-                    instance.write(address, struct.pack("<Q", addresses[record.name][field]))
+        for name, of_fields in words.items():
+            instance.write(self._addresses[name], array("q", of_fields).tobytes())
         for name, of_record in contents.items():
             for field, numbers in of_record.items():
                 instance.write(addresses[name][field], array("q", numbers).tobytes())
-        instance.write(places.worlds, struct.pack("<Q", starts))
+        instance.write(WORLDS_ADDRESS, struct.pack("<Q", starts))
         self._write_worlds(worlds, starts, parts)
 
     def _write_worlds(self, worlds: Sequence[Sequence[Piece]], starts: int, parts: int) -> None:
@@ -76,19 +87,16 @@ class MachineTreeSearch:
                 source += -(-len(content) // WORD_BYTES) * WORD_BYTES
         instance.write(starts + WORD_BYTES * len(worlds), struct.pack("<Q", part))
 
-    def begin(self, only: int) -> None:
-        """Make the root."""
-        self._machine.call("search_begin", only)
+    @property
+    def fault(self) -> None:
+        """The machine engine does not say how a rule failed."""
 
-    def run(self, target: int) -> bool | None:
-        """Iterate until there are `target` iterations in all; whether nothing is left, None if a rule failed."""
-        settled = self._machine.call("search_run", target)
-        return None if settled is None else bool(settled)
+    def call(self, name: str, *numbers: int) -> int | None:
+        """Call a function of the search; None if a rule failed, and then no move is left to take back."""
+        return self._machine.call(name, self._addresses[CALLS[name].record.name], *numbers)
 
-    def abandon(self) -> None:
-        """Count the iteration in which a rule failed."""
-        self._machine.call("search_abandon")
 
-    def line(self, number: int) -> int:
-        """Write the expected continuation of a move at the root; its length, 0 if a rule fails."""
-        return self._machine.call("search_line", number) or 0
+@cache
+def _binary() -> bytes:
+    """The module with the searches."""
+    return search_module().binary()

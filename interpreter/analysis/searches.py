@@ -1,28 +1,35 @@
-"""Tree search from several worlds in either engine: the same routine, its arrays, and the keys of moves in Python.
+"""Searches in either engine: the same routines, their arrays, and the keys of moves in Python.
 
-`compiler/machine/routines/tree_search.py` is the search. As it is, Python runs it here; printed into the module of a
-game, the machine engine does. What a bot makes of it is in `opponents/search.py`.
+`compiler/machine/routines/tree_search.py` and `alpha_beta.py` are the searches. As they are, Python runs them here;
+printed into the module of a game, the machine engine does. What bots make of them is in `opponents`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 from interpreter.analysis.bulk import rollouts_in_python
-from interpreter.analysis.search_states import MachineSearchState, PythonSearchState, SearchState
-from interpreter.compiler.machine.routines import tree_search as routine
+from interpreter.analysis.search_states import Begun, MachineSearchState, PythonSearchState, SearchState
+from interpreter.compiler.machine.forms import WORD_BITS
+from interpreter.compiler.machine.routines import alpha_beta, tree_search
+from interpreter.compiler.machine.routines.kinds import RecordOf
+from interpreter.compiler.machine.routines.language import WORD_MASK
+from interpreter.compiler.machine.searches import CALLS
 from interpreter.compiler.privacy import Argument, Pieces, privacy_of
-from interpreter.engine.machine.tree_search import Arrays, MachineTreeSearch
+from interpreter.engine.machine.hosts import NoMachineError
+from interpreter.engine.machine.searches import Arrays, MachineSearch
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.play.game import Game, State
+from interpreter.play.game import Game
+from interpreter.play.state import key_of
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells
-from interpreter.runtime.cells import Move as Code
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
+from interpreter.runtime.ranking import leaders
 from interpreter.seat.notation.moves import DECLINING
 
 Lengths = Mapping[str, Mapping[str, int]]
@@ -32,75 +39,80 @@ UNNOTICED = -1
 """The key of a move that others do not notice."""
 
 
-class TreeSearch(Protocol):
+class RunningSearch(Protocol):
     """The search of one decision in one of the engines, and its arrays by the names of records and fields."""
 
     @property
     def arrays(self) -> Arrays:
         """By the names of records and fields."""
 
-    def begin(self, only: int) -> None:
-        """Make the root, with all moves or, from 0 on, only one of them."""
+    @property
+    def fault(self) -> PlayError | None:
+        """How the last call failed, as far as that is known."""
 
-    def run(self, target: int) -> bool | None:
-        """Iterate until there are `target` iterations in all; whether nothing is left, None if a rule failed."""
-
-    def abandon(self) -> None:
-        """Count the iteration in which a rule failed."""
-
-    def line(self, number: int) -> int:
-        """Write the expected continuation of a move at the root; its length, 0 if a rule fails."""
+    def call(self, name: str, *numbers: int) -> int | None:
+        """Call one of `CALLS`; None if a rule failed, and then no move is left to take back."""
 
 
-def tree_search(worlds: Sequence[SearchState[State]], lengths: Lengths, contents: Contents) -> TreeSearch:
-    """A search from the positions of some states, which it leaves as they are."""
+def search_from(
+    record: RecordOf, worlds: Sequence[SearchState[Begun]], lengths: Lengths, contents: Contents, past: int = 0
+) -> RunningSearch:
+    """A search with a record from the positions of some states, which it leaves as they are.
+
+    `contents` are what arrays contain at the beginning, `past` is how many moves it takes back at most. Where the
+    machine engine has no room for the search, Python searches.
+    """
     machines = [world.position for world in worlds if isinstance(world, MachineSearchState)]
     if len(machines) == len(worlds):
-        return MachineTreeSearch(machines[0].game, [machine.pieces() for machine in machines], lengths, contents)
+        pieces = [machine.pieces() for machine in machines]
+        with suppress(NoMachineError):
+            return MachineSearch(machines[0].game, record, pieces, lengths, contents, past)
     positions = [world.cells if isinstance(world, PythonSearchState) else world.export().cells for world in worlds]
-    return PythonTreeSearch(worlds[0].game, positions, lengths, contents)
+    return PythonSearch(record, worlds[0].game, positions, lengths, contents)
 
 
-class PythonTreeSearch:
-    """See `TreeSearch`."""
+class PythonSearch:
+    """See `RunningSearch`."""
 
-    def __init__(self, game: Game, worlds: Sequence[Cells], lengths: Lengths, contents: Contents) -> None:
+    def __init__(
+        self, record: RecordOf, game: Game, worlds: Sequence[Cells], lengths: Lengths, contents: Contents
+    ) -> None:
         self.arrays = {
             name: {field: [0] * length for field, length in of_record.items()} for name, of_record in lengths.items()
         }
         for name, of_record in contents.items():
             for field, numbers in of_record.items():
                 self.arrays[name][field][: len(numbers)] = numbers
-        self._search = routine.Search(
-            **self.arrays["Search"],
-            trees=routine.Trees(**self.arrays["Trees"]),
-            path=routine.Path(**self.arrays["Path"]),
-            scoring=routine.Scoring(**self.arrays["Scoring"]),
-            results=routine.Results(**self.arrays["Results"]),
-        )
+        self._record = self._record_of(record)
         self._game = _Game(game, worlds)
+        self.fault: PlayError | None = None
 
-    def begin(self, only: int) -> None:
-        """See `TreeSearch.begin`."""
-        routine.begin(self._game, self._search, only)
+    def _record_of(self, record: RecordOf) -> object:
+        """The record with its arrays and the records in it."""
+        parts = {field: self._record_of(kind) for field, kind in record.fields if isinstance(kind, RecordOf)}
+        make = CLASSES[record.name]
+        return make(**self.arrays[record.name], **parts)
 
-    def run(self, target: int) -> bool | None:
-        """See `TreeSearch.run`."""
+    def call(self, name: str, *numbers: int) -> int | None:
+        """See `RunningSearch.call`."""
+        search_call = CALLS[name]
+        function: Callable[..., int | None] = getattr(search_call.module, search_call.routine)
         try:
-            return routine.run(self._game, self._search, target)
-        except PlayError:
+            return function(self._game, self._record, *numbers) or 0
+        except PlayError as fault:
+            self.fault = fault
+            self._game.take_back_all()
             return None
 
-    def abandon(self) -> None:
-        """See `TreeSearch.abandon`."""
-        routine.abandon(self._search)
 
-    def line(self, number: int) -> int:
-        """See `TreeSearch.line`."""
-        try:
-            return routine.continue_line(self._game, self._search, number)
-        except PlayError:
-            return 0
+CLASSES: Mapping[str, Callable[..., object]] = {
+    record.__name__: record
+    for record in (
+        tree_search.Search, tree_search.Trees, tree_search.Path, tree_search.Scoring, tree_search.Results,
+        alpha_beta.Lookahead,
+    )
+}  # fmt: skip
+"""The records of searches, by their names."""
 
 
 class _Game:
@@ -109,6 +121,8 @@ class _Game:
     def __init__(self, game: Game, worlds: Sequence[Cells]) -> None:
         self._of, self._program, self._worlds = game, game.program, worlds
         self._state = Cells()
+        self._past: list[Cells] = []
+        self._hash = 0
         self._keys = MoveKeys(game.program)
         self._scores: Sequence[int] = ()
         self._winners = 0
@@ -122,6 +136,33 @@ class _Game:
 
     def make(self, number: int) -> None:
         self._program.do(self._state, None, self._program.legal(self._state)[number])
+
+    def push(self, number: int) -> None:
+        before, self._state = self._state, Cells(self._state)
+        self._past.append(before)
+        self.make(number)
+
+    def pop(self) -> None:
+        self._state = self._past.pop()
+
+    def take_back_all(self) -> None:
+        """Go back to where no move has been pushed."""
+        self._state = self._past[0] if self._past else self._state
+        self._past.clear()
+
+    def hash(self) -> None:
+        self._hash = int(key_of(self._state), 16)
+
+    def first_hash(self) -> int:
+        return self._hash & WORD_MASK
+
+    def second_hash(self) -> int:
+        return self._hash >> WORD_BITS
+
+    def score_now(self) -> None:
+        criteria = self._program.criteria_of_all(self._state)
+        self._scores = [number for of_seat in criteria for number in of_seat]
+        self._winners = sum(1 << seat for seat in leaders(self._program.ranks(self._state, criteria)))
 
     def is_over(self) -> bool:
         return bool(self._state[POINT] < 0)
@@ -173,7 +214,7 @@ class MoveKeys:
         self._numbers: dict[Hashable, int] = {}
         self.privacy = self._privacies.__getitem__
 
-    def keys(self, point: int, seat: int, codes: Sequence[Code]) -> tuple[list[int], list[int]]:
+    def keys(self, point: int, seat: int, codes: Sequence[MoveCode]) -> tuple[list[int], list[int]]:
         """The keys of some moves for the deciding seat and for the others."""
         privacy = self._privacies[point]
         arguments = [privacy.arguments(code[0], len(code) - 1) for code in codes]
@@ -194,7 +235,7 @@ class MoveKeys:
             public.append(self._number(("seen", point, seat, learnt)))
         return [self._number(("own", point, seat, key)) for key in own], public
 
-    def _by_kind(self, code: Code, arguments: Sequence[Argument], masked: bool = False) -> Hashable:
+    def _by_kind(self, code: MoveCode, arguments: Sequence[Argument], masked: bool = False) -> Hashable:
         """A move with its pieces by kind; `masked`: without what is secret."""
         values: list[Hashable] = [code[0]]
         for value, argument in zip(code[1:], arguments, strict=False):

@@ -1,7 +1,6 @@
-"""Tree search in a module: what its routine plays the game with, the keys of legal moves, and what is called.
+"""What a search plays a game with, printed into the module of the game: moves, random games, the keys of legal moves.
 
-The routine (`routines/tree_search.py`) keeps its trees behind the data of the module, where play step by step has its
-past. Whoever calls it makes room there, and writes the addresses of its arrays into its records.
+The searches themselves are in a module of their own (`searches.py`), which is the same for all games.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
-from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.runs import DECLINED
 from interpreter.compiler.machine.body import Body, i32, i64, narrow
 from interpreter.compiler.machine.course import ResultPlaces
@@ -19,8 +17,8 @@ from interpreter.compiler.machine.listing import RowFormat, act_of
 from interpreter.compiler.machine.numbers import mixed
 from interpreter.compiler.machine.positions import FIRST_OFFSET, SECOND_OFFSET, absorb
 from interpreter.compiler.machine.program import Program
-from interpreter.compiler.machine.routines import move_keys, tree_search
-from interpreter.compiler.machine.routines.kinds import GAME, NUMBERS, RecordOf, Typed, record_of
+from interpreter.compiler.machine.routines import move_keys
+from interpreter.compiler.machine.routines.kinds import NUMBERS, Typed
 from interpreter.compiler.machine.routines.language import KEY_MASK
 from interpreter.compiler.machine.routines.move_keys import AS_OWN
 from interpreter.compiler.machine.routines.translation import called
@@ -36,38 +34,40 @@ UNNOTICED = -1
 
 DECLINING = act_of((DECLINED,))
 
-SEARCH = record_of(tree_search, "Search")
-RECORDS: Sequence[RecordOf] = (*[kind for _, kind in SEARCH.fields if isinstance(kind, RecordOf)], SEARCH)
+PLAYED = "play {}"
+"""The names under which the functions are exported."""
+
+PLAY: Mapping[str, tuple[Types, Types]] = {
+    "draw_chance": ((I64,), ()),
+    "make": ((I64,), ()),
+    "push": ((I64,), ()),
+    "pop": ((), ()),
+    "play_on": ((I64, I64), ()),
+    "is_over": ((), (I32,)),
+    "move_count": ((), (I64,)),
+    "acting": ((), (I64,)),
+    "is_at_once": ((), (I32,)),
+    "is_several": ((), (I32,)),
+    "offer": ((I32, I32), (I64,)),
+    "hash": ((), ()),
+    "first_hash": ((), (I64,)),
+    "second_hash": ((), (I64,)),
+    "score_now": ((), ()),
+    "is_scored": ((), (I32,)),
+    "winners": ((), (I64,)),
+    "score": ((I64,), (I64,)),
+}
+"""The functions that a search plays with (`Game` in `routines/language.py`), with their operands and results."""
 
 
-@dataclass(frozen=True)
-class SearchPlaces:
-    """The addresses of the records of a search by their names, and of the word with the address of its worlds.
-
-    There is a list of the places in memory that have to be set for each world: where, from where, and how many bytes.
-    The worlds are the beginnings of these lists in a row, and the end of the last one.
-    """
-
-    records: Mapping[str, int]
-    worlds: int
-
-
-def reserve_search(program: Program) -> SearchPlaces:
-    """Reserve the records of a search; those of others are in that of the search from the beginning."""
-    addresses = {record.name: program.data.reserve(WORD_BYTES * len(record.fields)) for record in RECORDS}
-    words = [addresses[kind.name] if isinstance(kind, RecordOf) else 0 for _, kind in SEARCH.fields]
-    program.data.content.append((addresses[SEARCH.name], struct.pack(f"<{len(words)}Q", *words)))
-    return SearchPlaces(addresses, program.data.reserve(WORD_BYTES))
-
-
-class Searching:
-    """Prints the functions of a search; `block_points` are the decisions that blocks wait for, by their place."""
+class Playing:
+    """Prints these functions; `block_points` are the decisions that blocks wait for, by their place."""
 
     def __init__(
-        self, program: Program, places: SearchPlaces, results: int, of_result: ResultPlaces,
+        self, program: Program, results: int, key: int, of_result: ResultPlaces,
         privacy: Mapping[int, MovePrivacy], formats: Mapping[int, RowFormat], block_points: Sequence[int],
     ) -> None:  # fmt: skip
-        self.program, self.places, self.results, self.of_result = program, places, results, of_result
+        self.program, self.results, self.key, self.of_result = program, results, key, of_result
         self.privacy, self.formats, self.block_points = privacy, formats, block_points
 
     def define(
@@ -83,46 +83,32 @@ class Searching:
         horizon, `draw` those that let chance follow from a seed.
         """
         program, of_result = self.program, self.of_result
-        self._play("load_world", (I64,), (), self._load_world)
-        self._play("draw_chance", (I64,), (), lambda body: draw(body, Read(body.function.locals[0])))
-        self._play("make", (I64,), (), lambda body: go_on(body, Read(body.function.locals[0])))
-        self._play("play_on", (I64, I64), (), lambda body: play_on(body, *map(Read, body.function.locals)))
-        self._play("is_over", (), (I32,), lambda body: body.give((plain("i64.lt_s", self._block(), i64(0)),)))
-        self._play("move_count", (), (I64,), lambda body: body.give((self._word(program.count),)))
-        self._play("acting", (), (I64,), lambda body: body.give((self._word(program.cells[ME]),)))
-        self._play("is_at_once", (), (I32,), lambda body: self._give_flag(body, "at_once"))
-        self._play("is_several", (), (I32,), lambda body: self._give_flag(body, "several"))
-        self._play("is_scored", (), (I32,), lambda body: body.give((narrow(self._result(of_result.scored)),)))
-        self._play("winners", (), (I64,), lambda body: body.give((self._result(of_result.winners),)))
-        self._play("score", (I64,), (I64,), self._give_score)
+        for name, exported in (("push", "push"), ("pop", "pop"), ("hash", "hash"), ("score_now", "score")):
+            program.module.exports[PLAYED.format(name)] = program.module.exports[exported]
+        self._play("draw_chance", lambda body: draw(body, Read(body.function.locals[0])))
+        self._play("make", lambda body: go_on(body, Read(body.function.locals[0])))
+        self._play("play_on", lambda body: play_on(body, *map(Read, body.function.locals)))
+        self._play("is_over", lambda body: body.give((plain("i64.lt_s", self._block(), i64(0)),)))
+        self._play("move_count", lambda body: body.give((self._word(program.count),)))
+        self._play("acting", lambda body: body.give((self._word(program.cells[ME]),)))
+        self._play("is_at_once", lambda body: self._give_flag(body, "at_once"))
+        self._play("is_several", lambda body: self._give_flag(body, "several"))
+        self._play("is_scored", lambda body: body.give((narrow(self._result(of_result.scored)),)))
+        self._play("winners", lambda body: body.give((self._result(of_result.winners),)))
+        self._play("score", self._give_score)
+        self._play("first_hash", lambda body: body.give((self._word(self.key),)))
+        self._play("second_hash", lambda body: body.give((self._word(self.key + WORD_BYTES),)))
         offers = {point: self._offer_at(point, listing) for point, listing in listings.items()}
-        self._play("offer", (I32, I32), (I64,), lambda body: self._offer(body, offers))
-
-        search: Typed = (i32(self.places.records[SEARCH.name]),), SEARCH
-
-        def exported(name: str, routine: str, params: Types, results: Types, with_game: bool) -> None:
-            function = program.module.function(name, params, results, exported=True)
-            body = Body(function)
-            numbers: list[Typed] = [((Read(local),), SCALAR) for local in function.locals]
-            value, _ = called(program, body, tree_search, routine, *[((), GAME)] * with_game, search, *numbers)
-            if results:
-                body.give(value)
-            function.body = tuple(body.statements)
-
-        exported("search_begin", "begin", (I64,), (), with_game=True)
-        exported("search_run", "run", (I64,), (I32,), with_game=True)
-        exported("search_abandon", "abandon", (), (), with_game=False)
-        exported("search_line", "continue_line", (I64,), (I64,), with_game=True)
+        self._play("offer", lambda body: self._offer(body, offers))
 
     # ------------------------------------------------------------ playing the game
 
-    def _play(self, name: str, params: Types, results: Types, fill: Callable[[Body], None]) -> None:
-        """A function that the routine plays with; nothing of an earlier step is needed any more."""
-        function = self.program.module.function(name, params, results)
+    def _play(self, name: str, fill: Callable[[Body], None]) -> None:
+        """One of the functions of `PLAY`."""
+        function = self.program.module.function(PLAYED.format(name), *PLAY[name], exported=True)
         body = Body(function)
         fill(body)
         function.body = tuple(body.statements)
-        self.program.play[name] = function.callee
 
     def _word(self, address: int) -> Code:
         return load("i64.load", i32(0), address)
@@ -142,17 +128,6 @@ class Searching:
         flags = [getattr(self.privacy[point], name) if point in self.privacy else False for point in self.block_points]
         table = self.program.data.place(bytes(flags))
         body.give((load("i32.load8_u", narrow(self._block()), table),))
-
-    def _load_world(self, body: Body) -> None:
-        number = plain("i32.mul", narrow(Read(body.function.locals[0])), i32(WORD_BYTES))
-        starts = body.held(plain("i32.add", load("i32.load", i32(0), self.places.worlds), number))
-
-        def copy_part(part: Code) -> None:
-            target, source, size = (load("i32.load", part, WORD_BYTES * place) for place in range(3))
-            body.add(plain("memory.copy", target, source, size))
-
-        low, high = body.held(load("i32.load", starts)), body.held(load("i32.load", starts, WORD_BYTES))
-        body.counted(low, high, copy_part, 3 * WORD_BYTES)
 
     # ------------------------------------------------------------ keys of moves
 
