@@ -27,7 +27,7 @@ from tests.support.project import ROOT
 
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
 LONGEST_MODULE = 1000
-SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".h"}
+SUFFIXES = {".py", ".lark", ".json", ".toml", ".html", ".css", ".tcss", ".js", ".h"}
 
 
 def generic_files() -> list[Path]:
