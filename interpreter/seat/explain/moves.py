@@ -156,7 +156,7 @@ class MoveQuery:
         legal = [move for move in self.legal_moves if {*words_in(f"{move.label} {move.notation}")}.issuperset(words)]
         if words and legal:
             return self._legal_by_words(legal)
-        begun = [name for name in Vocabulary.of(program).actions if name and tuple(words[: len(name)]) == name]
+        begun = [name for name in Vocabulary.of(program).actions if name and words[: len(name)] == name]
         if not begun or len(words) == len(name := max(begun, key=len)):
             return None
         for rule in program.model.rules.values():
