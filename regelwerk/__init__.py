@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from interpreter.seat.explain.breakdown import Explanation
     from interpreter.seat.explain.outcome import Outcome
     from interpreter.seat.notation.moves import Move
-    from interpreter.seat.notation.values import Value
+    from interpreter.seat.notation.words import Value
     from interpreter.seat.views.history import DecisionRecord, Question
     from interpreter.seat.views.log import LogEntry
     from interpreter.seat.views.model import HIDDEN, Hidden, View
@@ -183,7 +183,7 @@ _NAMES_BY_MODULE = {
     "interpreter.seat.explain.breakdown": ("Explanation",),
     "interpreter.seat.explain.outcome": ("Outcome",),
     "interpreter.seat.notation.moves": ("Move",),
-    "interpreter.seat.notation.values": ("Value",),
+    "interpreter.seat.notation.words": ("Value",),
     "interpreter.seat.views.history": (
         "DecisionRecord",
         "Question",

@@ -39,8 +39,7 @@ from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, JournalEntry, NoteCell, ReasonPayload, StoredValue, number_in
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
-from interpreter.seat.explain.outcome import winners_of
-from interpreter.seat.explain.scores import score_criterion, scores_now
+from interpreter.seat.explain.outcome import score_criterion, scores_now, winners_of
 
 Value = TypeVar("Value", int, float)
 

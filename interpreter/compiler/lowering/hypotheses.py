@@ -5,8 +5,7 @@ from __future__ import annotations
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from interpreter.compiler.ir.expressions import Call, Expr, Local
-from interpreter.compiler.ir.module import Function
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Function, named
 from interpreter.compiler.ir.statements import Perform, Return
 from interpreter.compiler.lowering.context import Context, Env
 from interpreter.compiler.lowering.effects import arguments, rule_function

@@ -17,8 +17,19 @@ from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.runtime.cells import Cells, MoveCode, StoredValue, number_in
 from interpreter.runtime.layout import IDLE, ME, MOVES
-from interpreter.seat.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
-from interpreter.seat.notation.words import HIDDEN_WORD, Placeholder, exact_words, placeholder, text_parts, value_words
+from interpreter.seat.notation.words import (
+    HIDDEN_WORD,
+    VALUE,
+    Placeholder,
+    action_name,
+    exact_words,
+    notation_of,
+    placeholder,
+    text_parts,
+    value_words,
+    with_value,
+    without_value,
+)
 from interpreter.wording.phrases import Phrase
 
 DECLINING = -1

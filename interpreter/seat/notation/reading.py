@@ -15,8 +15,8 @@ from typing import TypeAlias, TypeVar
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program, once_for_program
-from interpreter.seat.notation.clauses import action_name
 from interpreter.seat.notation.moves import Move
+from interpreter.seat.notation.words import action_name
 
 TOKEN = re.compile(r"[()\[\]{},]|[^\s()\[\]{},]+")
 WORD = re.compile(r"(?<!\w)-?\d+(?:[.,]\d+)+|(?<!\w)-\d+|[^\W_]+")
