@@ -350,10 +350,13 @@ def _plain_value(type_: Type, value: StoredValue, words: str) -> str | int:
 
 
 def _positions(program: Program, notation: str) -> str:
-    """Describe the pieces that a notation names by position: ` (number 2 of row[A])`."""
+    """Describe the pieces that a notation tells apart from equal ones: ` (number 2 of row[A])`, ` (#7)`."""
     words = program.words
     texts = []
-    for number, zone, index in re.findall(r"\bnth\((\d+), (\w+)(?:\[([^\]]*)\])?\)", notation):
+    for number, zone, index, piece in re.findall(r"\bnth\((\d+), (\w+)(?:\[([^\]]*)\])?\)| (#\d+)\b", notation):
+        if piece:
+            texts.append(piece)
+            continue
         place = words.place(zone, [words.name(value) for value in index.split(", ")] if index else ())
         texts.append(words.phrase("number {number} of {place}", number=number, place=place))
     return f" ({', '.join(texts)})" if texts else ""

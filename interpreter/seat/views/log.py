@@ -401,8 +401,12 @@ class LogRenderer:
             return ""
         type_ = self._declared(program.layout.notes_of_cell[cell][0]).type
         assert type_ is not None
-        words = self._words(type_, old), self._words(type_, new)
         name_in_words = self._cell_words(cell, program.words)
+        core = bare(type_)
+        if isinstance(core, Several) and not program.words.is_plain:
+            difference = self._difference(core, number_in(old), number_in(new))
+            return f"{name_in_words}: {difference}"
+        words = self._words(type_, old), self._words(type_, new)
         return f"{name_in_words}: {words[0]} → {words[1]}" if words[0] != words[1] else ""
 
     def _declared(self, name: str) -> NoteSymbol | DieSymbol:
@@ -413,13 +417,18 @@ class LogRenderer:
         name, slot = self.program.layout.notes_of_cell[cell]
         return slot_words(self.program, self.cells, name, self._declared(name).index, slot, self.seat, words)
 
+    def _difference(self, type_: Several, old: int, new: int) -> str:
+        """How a set has changed: `+ f49, f50 - f12`."""
+        changes = ("+", new & ~old), ("-", old & ~new)
+        return " ".join(f"{sign} {self._members(type_, members)}" for sign, members in changes if members)
+
+    def _members(self, type_: Several, members: int) -> str:
+        return ", ".join(member_words(self.program, self.cells, type_.element, members, self.seat, self.program.words))
+
     def _words(self, type_: Type, value: StoredValue) -> str:
         core = bare(type_)
         if isinstance(core, Several):
-            members = member_words(
-                self.program, self.cells, core.element, number_in(value), self.seat, self.program.words
-            )
-            return "{" + ", ".join(members) + "}"
+            return f"{{{self._members(core, number_in(value))}}}"
         return value_words(self.program, self.cells, type_, value, self.seat, self.program.words)
 
 
