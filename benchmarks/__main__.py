@@ -29,6 +29,7 @@ from benchmarks import (
     scaling,
     stepwise,
     tracing,
+    worlds,
 )
 from benchmarks.figures import Figure, table
 
@@ -50,6 +51,7 @@ TABLES: dict[str, tuple[Measure, ...]] = {
     "the machine engine": (machine.measure,),
     "the machine engine step by step, and C written by hand": (stepwise.measure,),
     "iterations of mcts": (iterations.measure,),
+    "worlds": (worlds.measure,),
     "random games in a web page": (browser.measure,),
     "larger boards": (scaling.measure,),
     "graphs": (graphs.measure,),

@@ -18,7 +18,7 @@ from dsl.text.visible import visible
 from interpreter.errors import UnknownGameError
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import FoundGame, all_games, find
-from interpreter.loading.language_files import languages_of
+from interpreter.loading.languages import languages_of
 from interpreter.wording.words import Words
 
 RECENT = 5

@@ -16,7 +16,7 @@ from dsl.text.cells import padded
 from dsl.text.nouns import counted
 from dsl.text.variant_files import FoundVariant
 from interpreter.loading.game_heads import texts_in
-from interpreter.loading.language_files import languages_of
+from interpreter.loading.languages import languages_of
 from interpreter.loading.rules import load_rules
 from interpreter.loading.variants import variants_of
 from interpreter.wording.words import OWN, words_in

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from interpreter.seat.explain.evaluator import ShownValue
     from interpreter.seat.explain.outcome import Outcome
     from interpreter.seat.notation.moves import Move
-    from interpreter.seat.notation.values import Value
+    from interpreter.seat.notation.words import Value
     from interpreter.seat.views.history import DecisionRecord, Question
     from interpreter.seat.views.log import LogEntry
     from interpreter.seat.views.model import HIDDEN, Hidden, View
@@ -116,7 +116,7 @@ _NAMES_BY_MODULE = {
     "interpreter.seat.explain.evaluator": "ShownValue",
     "interpreter.seat.explain.outcome": "Outcome",
     "interpreter.seat.notation.moves": "Move",
-    "interpreter.seat.notation.values": "Value",
+    "interpreter.seat.notation.words": "Value",
     "interpreter.seat.views.history": "DecisionRecord Question",
     "interpreter.seat.views.log": "LogEntry",
     "interpreter.seat.views.model": "HIDDEN Hidden View",

@@ -20,6 +20,7 @@ from benchmarks import __main__ as command
 from benchmarks import against, classic, graphs, in_c, iterations, large, machine, outside, passes, scaling, stepwise
 from benchmarks.__main__ import TABLES
 from benchmarks.figures import Figure
+from dsl.syntax import parser_cache
 from interpreter.analysis.playouts import playouts
 from interpreter.play.game import load
 from run import CHECKS
@@ -27,7 +28,7 @@ from tests.support.project import ROOT
 
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
 LONGEST_MODULE = 1000
-SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".h"}
+SUFFIXES = {".py", ".lark", ".json", ".toml", ".html", ".css", ".tcss", ".js", ".h"}
 
 
 def generic_files() -> list[Path]:
@@ -258,8 +259,10 @@ def benchmarks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     """Run `python -m benchmarks` in this process: what it prints.
 
     In the normal run fewer games are measured, and smaller boards; `test_the_games_of_the_benchmarks_are_there` loads
-    all of them.
+    all of them. Commands find the parser that has been generated: each table has a folder of its own for their caches.
     """
+    parser_cache.machine()
+    monkeypatch.setenv("REGELWERK_CACHE", str(parser_cache.cache_path().parent))
     if not long_run:
         for module in (large, against):
             monkeypatch.setattr(module, "GAMES", large.GAMES[-1:])

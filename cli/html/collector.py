@@ -23,8 +23,8 @@ from cli.render.tables import is_line
 from dsl.text.visible import visible
 from interpreter.errors import PlayError
 from interpreter.play.trace import outline
-from interpreter.play.trace.differences import differences
-from interpreter.seat.views.successive import SuccessiveViews
+from interpreter.play.trace.snapshot import differences
+from interpreter.seat.views.seat_view import SuccessiveViews
 
 if TYPE_CHECKING:
     from dsl.text.span import Source, Span

@@ -63,7 +63,9 @@ class Hint:
             return [no_hint(fault, look.words)]
         self._hints.keep(self._adviser)
         state = self._state
-        return list(hint_parts(analysis, state.legal_moves, numbers_of(step), look, has_scores(state)))
+        return list(
+            hint_parts(analysis, state.legal_moves, numbers_of(step), look, has_scores(state), self._adviser.agrees)
+        )
 
 
 def numbers_of(step: NarrowingStep) -> Mapping[str, int]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rich.text import Text
-
-from cli.render.screen import screen
 from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from dsl.diagnostics import Diagnostic
     from dsl.text.span import Span
 
@@ -20,18 +19,27 @@ def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> Non
 
     The last line says how to learn more about the first error or, if there is none, the first diagnostic.
     """
+    reported = list(diagnostics)
+    if not reported:
+        return
+    # start-up: a check that finds nothing, the usual one, needs no colours
+    from rich.text import Text
+
+    from cli.render.screen import screen
+
     console = screen(file)
     codes: list[tuple[bool, int, str]] = []
-    for diagnostic in diagnostics:
+    for diagnostic in reported:
         console.print(coloured(diagnostic), soft_wrap=True)
         console.print()
         codes.append((diagnostic.severity == "warning", len(codes), diagnostic.code))
-    if codes:
-        console.print(Text(f"for details: `regelwerk explain {min(codes)[2]}`", style="dim"))
+    console.print(Text(f"for details: `regelwerk explain {min(codes)[2]}`", style="dim"))
 
 
 def coloured(diagnostic: Diagnostic) -> Text:
     """The diagnostic as text, its first line and its carets in the colour of its severity."""
+    from rich.text import Text  # start-up: see `report`
+
     colour = "bright_red" if diagnostic.severity == "error" else "yellow"
     first, *others = diagnostic.draw().splitlines()
     head, colon, message = first.partition(": ")

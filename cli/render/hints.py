@@ -35,11 +35,17 @@ def has_scores(state: State) -> bool:
 
 
 def hint_parts(
-    analysis: Analysis, moves: Sequence[Move], numbers: Mapping[str, int], look: Palette, with_scores: bool
+    analysis: Analysis,
+    moves: Sequence[Move],
+    numbers: Mapping[str, int],
+    look: Palette,
+    with_scores: bool,
+    agrees: bool,
 ) -> Iterator[RenderableType]:
     """The best moves with their figures and expected continuations; `with_scores` adds the expected scores.
 
-    `numbers` are the numbers of moves in the question, by their notation.
+    `numbers` are the numbers of moves in the question, by their notation. `agrees`: the states searched agree with
+    everything that the seat has observed.
     """
     seat = Text(look.words.name(analysis.seat), style=f"bold {look.style(analysis.seat)}")
     best = best_moves(analysis)
@@ -51,6 +57,11 @@ def hint_parts(
         Text(" "),
         phrase_text(words, "a hint for {seat}, from what this seat knows ({iterations}):", seat=seat, iterations=tried),
     )
+    if not agrees:
+        text = words.phrase(
+            "the states searched agree with all pieces seen, but perhaps not with all earlier decisions of the others"
+        )
+        yield Hanging(Text(" "), Text(text, style="dim"))
     if not best:
         yield Hanging(Text(" "), Text(words.phrase("no move could be tried in that time: allow more time")))
         return

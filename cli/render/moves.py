@@ -12,7 +12,7 @@ from cli.render.palette import Palette
 from cli.render.pieces import Hanging, phrase_text
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width, padded
-from interpreter.seat.narrowing.skeletons import OPEN
+from interpreter.seat.narrowing import OPEN
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
 

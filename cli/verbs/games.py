@@ -15,7 +15,7 @@ from cli.render.echo import echo
 from dsl.text.cells import cell_width, padded, wrapped
 from interpreter.loading.game_heads import GameHead, game_head
 from interpreter.loading.game_library import SUFFIX, FoundGame, all_games
-from interpreter.loading.language_files import languages_of
+from interpreter.loading.languages import languages_of
 
 WIDE = 110
 """The minimum width, in columns, at which the sentence about a game is beside it instead of below it."""

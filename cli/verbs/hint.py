@@ -66,13 +66,14 @@ def hint(
         _review(state, opened.access.as_seat or _only_person(opened.meta.seats), searched, json)
         return
     seat = _asked_seat(state, opened.access.as_seat)
-    analysis = analyse(Adviser(seat).situation(state), searched)
+    adviser = Adviser(seat)
+    analysis = analyse(adviser.situation(state), searched)
     if json:
-        emit("hint", _document(state, analysis))
+        emit("hint", _document(state, analysis, adviser.agrees))
         return
     numbers = {move.notation: number for number, move in enumerate(state.legal_moves, start=1)}
     look = palette(state.game.seats, state.game.words)
-    show(screen(), *hint_parts(analysis, state.legal_moves, numbers, look, has_scores(state)))
+    show(screen(), *hint_parts(analysis, state.legal_moves, numbers, look, has_scores(state), adviser.agrees))
 
 
 def _asked_seat(state: State, as_seat: str | None) -> str:
@@ -104,11 +105,12 @@ def _review(state: State, seat: str, limit: Budget, json: bool) -> None:
     show(screen(), *review_parts(seat, reviewed, palette(state.game.seats, state.game.words)))
 
 
-def _document(state: State, analysis: Analysis) -> dict[str, Any]:
+def _document(state: State, analysis: Analysis, agrees: bool) -> dict[str, Any]:
     scored = has_scores(state)
     return {
         "seat": analysis.seat,
         "iterations": analysis.iterations,
+        "agrees": agrees,
         "legal_moves": len(state.legal_moves),
         "moves": [_move(state, move, scored) for move in best_moves(analysis)],
     }

@@ -11,7 +11,7 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.state import back_to
 from interpreter.play.trace import Position, Stop, Timeline
-from interpreter.play.trace.differences import differences
+from interpreter.play.trace.snapshot import differences
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:

@@ -49,6 +49,10 @@ def display_names(context: Context) -> None:
             elif _is_text(context, node, entry, texts):
                 translated[node.language][entry.original] = entry.text
             seen.setdefault(key, entry)
+    for place in model.board.walk() if model.board else ():
+        if place.name is not None:  # the board names its places for people, unless the rules do
+            translated.setdefault(None, {})
+            names.setdefault(None, {}).setdefault((place.id, 0), DisplayName((), place.name, None))
     model.words = {
         language: DisplayWords(names[language], translated[language]) for language in names
     }  # fmt: skip

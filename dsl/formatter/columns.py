@@ -4,9 +4,9 @@ A column is as far left as its lines allow, usually at a multiple of four. Lines
 aligned.
 
 INVARIANT: nothing here may depend on the spacing of the text that is read, or formatting would not be idempotent: the
-spaces between words are set anew (`space` in `proving.py`) before `align`, and each column is computed from the words alone. The
-order matters: tables, conditions and reasons first, then citations, whose column depends on where those end, and last
-the comments behind everything else.
+spaces between words are set anew (`space` in `proving.py`) before `align`, and each column is computed from the words
+alone. The order matters: tables, conditions and reasons first, then citations, whose column depends on where those end,
+and last the comments behind everything else.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ def _table(rows: list[Line]) -> None:
         numbers = all(cell[-1].kind == "INT" for cell in column if cell)
         for index, cell in enumerate(column):
             if cell:
-                # Only a column of numbers alone is aligned to the right; with a word among them, the digits have no common end.
+                # Only a column of numbers alone is aligned to the right; with a word among them, the digits have no
+                # common end.
                 start = edge + CELLS + (max(texts) - width(cell) if numbers else 0)
                 cell[0].blanks = start - edges[index]
                 edges[index] = start + width(cell)

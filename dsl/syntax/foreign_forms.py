@@ -1,28 +1,13 @@
-"""Loops, tables, pieces, requirements and paths, written as in other languages."""
+"""Branches, requirements and `offered once` in the wrong place."""
 
 from __future__ import annotations
 
 import re
 
 from dsl.diagnostics import Diagnostic
-from dsl.syntax.common_mistakes import LineForm, first_of, line
 from dsl.syntax.misplaced import indentation
 from dsl.syntax.segments import unit_start
 from dsl.syntax.stop import Problem
-
-_OWN_SET = "each name needs its own `in`, joined by `with`"
-_IN = "expected `in`, found `{at}`"
-_WHERE = "expected `where`, found `{at}`"
-_COLUMN = "a column can bind only one name"
-_HOW_MANY = "the number of pieces must come after a `:`"
-_BIND = r"(?:for each|for|some|no|count|the)"
-_SET = r"[\w.]+(?:\[[^\]]*\])?"
-_TYPED = re.compile(r"(\w+): ?([A-Z]\w*)")
-
-
-def foreign_form(p: Problem) -> Diagnostic | None:
-    """Report a loop, a table or a requirement written as in other languages."""
-    return first_of(FOREIGN_FORMS, p)
 
 
 def if_or_else_in_line(p: Problem) -> Diagnostic | None:
@@ -103,127 +88,3 @@ def _next_line(p: Problem) -> str:
         if code:
             return code.lstrip() if indentation(below) == indentation(p.line) else ""
     return ""
-
-
-def _typed(match: re.Match[str]) -> str:
-    pairs = " with ".join(f"{name} in {kind}" for name, kind in _TYPED.findall(match["v"]))
-    return f"{match['a']}{pairs}{match['r']}"
-
-
-def _expects_words(p: Problem) -> bool:
-    return "STRING" in p.expected and "INT" not in p.expected
-
-
-FOREIGN_FORMS: tuple[LineForm, ...] = (
-    # two names
-    LineForm(
-        line(
-            rf"(?P<a>.*\b{_BIND} )(?P<at>\(?(?P<x>\w+)(?:,| and) ?(?P<y>\w+)\)?) in (?P<s>{_SET})(?P<r>.*)"
-        ),
-        "E0133", _OWN_SET, "{a}{x} in {s} with {y} in {s}{r}", only_at_error=True,
-    ),
-    LineForm(
-        line(rf"(?P<a>.*\b{_BIND} \w+ in .+?)(?P<at>(?:,? for each|,? for|,| and) ?)(?P<y>\w+ in .+)"),
-        "E0133", _OWN_SET, "{a} with {y}", only_at_error=True,
-    ),
-    LineForm(
-        line(
-            r"(?P<a>(?:table \"[^\"]*\" )?for each )(?P<v>\w+(?P<at>:) ?[A-Z]\w*(?:, ?\w+: ?[A-Z]\w*)*)"
-            r"(?P<r>(?:, on| where|:).*)"
-        ),
-        "E0133", _IN, _typed, only_at_error=True,
-    ),
-    LineForm(
-        line(r"(?P<a>.*\bin .+ with \w+)(?P<at>:) ?(?P<s>[A-Z]\w*)(?P<r>.*)"),
-        "E0133", _IN, "{a} in {s}{r}", fits=lambda p: p.expected == {"_IN"},
-    ),
-    LineForm(
-        line(rf"(?P<a>.*\b{_BIND} \w+ in [^:]+?) (?P<w>where .+?) (?P<at>with) (?P<b>\w+ in [^:]+?)(?P<r>:.*)"),
-        "E0133", "`where` must come after all names", "{a} with {b} {w}{r}", only_at_error=True,
-    ),
-    LineForm(
-        line(r"(?P<a>(?:table .* )?for each \w+) (?P<at>of|from|among) (?P<r>.+)"),
-        "E0133", _IN, "{a} in {r}", only_at_error=True,
-    ),
-    LineForm(
-        line(r"(?P<a>(?:action|step|define|when) \w+\((?:.*, ?)?(?:secret )?\w+) (?P<at>of|from|among) (?P<r>.+)"),
-        "E0133", _IN, "{a} in {r}", only_at_error=True,
-    ),
-    LineForm(
-        line(r"for each player (?P<at>\w+)(?P<r>(?: where .*)?:.*)"),
-        "E0133", _IN, "for each {at} in Player{r}", only_at_error=True,
-    ),
-    LineForm(
-        line(r"(?:action|step|define|when) \w+\((?:.*, ?)?(?:secret )?(?P<x>\w+)(?: in|:) [^,]+? (?P<at>where) .+"),
-        "E0105", "a parameter cannot have a `where`",
-        help="write a `require` below, or take the values from a set: `{x} in {{… in … where …}}`", only_at_error=True,
-    ),
-    # conditions
-    LineForm(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", only_at_error=True),
-    LineForm(
-        line(r"(?P<a>.*\bfor each [^:]+?),? (?P<at>if|when) (?P<r>.+)"), "E0105", _WHERE, "{a} where {r}",
-        only_at_error=True
-    ),
-    LineForm(
-        line(r"(?P<at>else) (?!if\b)(?P<c>[^:]+):(?P<r>.*)"), "E0105", "`else` cannot have a condition",
-        "else if {c}:{r}", fits=lambda p: p.line_before.strip() == "else" and not p.found_text[:1].isupper(),
-    ),
-    LineForm(
-        line(r"(?P<a>define .+?:) (?P<v>[^:]+) (?P<at>if) (?!.*\belse\b)(?P<c>[^:]+)"), "E0105",
-        "cases must be on the lines below `define …:`", help="write `{v} if {c}` there, and `… otherwise` for the rest",
-        only_at_error=True,
-    ),
-    # tables
-    LineForm(
-        line(r"(?P<a>table \".*[^,\s]) (?P<at>on board)(?P<r>:.*)"), "E0105", "missing `,` before `on board`",
-        "{a}, on board{r}", fits=lambda p: p.found_text in ("on", "board", "on board"),
-    ),
-    LineForm(
-        line(r"(?P<a>table \".*), (?P<at>on board) (?P<b>(?:for each|where) [^:]+)(?P<r>:.*)"),
-        "E0105", "`on board` must come last", "{a} {b}, on board{r}",
-    ),
-    LineForm(
-        line(r"(?P<at>for each (?P<b>[^:\"]+)):.*"), "E0105", "`for each` belongs in the first line of the table",
-        help="write `table \"…\" for each {b}:`", fits=_expects_words,
-    ),
-    LineForm(
-        line(r"\"[^\"]*\": \w+ in [^:]+? (?P<at>with) \w+ in .*"), "E0105", _COLUMN,
-        help="rows can bind two: `table \"…\" for each … with …:`", only_at_error=True,
-    ),
-    LineForm(
-        line(r"(?P<a>\"[^\"]*\": )(?P<at>for each) (?P<b>\w+ in [^:]+?)(?::| as) ?(?P<v>.+)"), "E0105",
-        "unexpected `for each` in a column", "{a}{b} as {v}",
-    ),
-    LineForm(
-        line(r"(?P<a>\"[^\"]*\": \w+ in [^:]+?)(?P<at>:) ?(?P<v>.+)"), "E0105",
-        "expected `as` before the entry", "{a} as {v}", only_at_error=True,
-    ),
-    LineForm(
-        line(r"\"[^\"]*\": (?P<at>\w+ in (?P<s>.+))"), "E0105", "missing `as` with the entry for each",
-        help="add `as …`, or write only `{s}` to show its members", fits=lambda p: p.at_line_end,
-    ),
-    LineForm(
-        line(r"\"[^\"]*\": .+?(?P<at>,) .+"), "E0105", "a column can have only one value",
-        help="write the next one on its own line, with its own heading", only_at_error=True,
-    ),
-    # pieces
-    LineForm(line(r"(?P<a>piece \w+) (?P<at>in) (?P<r>.+)"), "E0105", _HOW_MANY, "{a}: 1 in {r}"),
-    LineForm(line(r"piece (?P<at>\d+) (?P<x>\w+)(?P<r>(?: .*)?)"), "E0105", _HOW_MANY, "piece {x}: {at}{r}"),
-    LineForm(line(r"(?P<a>piece \w+) (?P<at>[x*] ?(?P<n>\d+))(?P<r>.*)"), "E0105", _HOW_MANY, "{a}: {n}{r}"),
-    LineForm(line(r"(?P<a>piece \w+: .+?)(?P<at>,) (?P<r>in .+)"), "E0105", "unexpected `,` before `in`", "{a} {r}"),
-    LineForm(
-        line(r"(?P<a>piece \w+: .+ for each .+?) (?P<at>with|and) (?P<r>\w+: .+)"), "E0105",
-        "attributes must be separated by `,`", "{a}, {r}",
-    ),
-    LineForm(
-        line(r"piece \w+: .+ for each .+? (?P<at>where) .+"), "E0105",
-        "pieces cannot have a `where`: there are some for every combination",
-        help="let the number be 0 for some: `piece Card: (2 if rank is low else 0) for each rank: Rank`",
-        only_at_error=True,
-    ),
-    # reasons
-    LineForm(
-        line(r"(?P<a>require .+?)(?<!because)(?<!because )(?P<at>,| else| or| otherwise|:|) ?(?P<s>\"[^\"]*\")"),
-        "E0105", "missing `because` before the reason", "{a} because {s}", fits=lambda p: "_BECAUSE" in p.expected,
-    ),
-)  # fmt: skip

@@ -15,13 +15,11 @@ from collections.abc import Callable
 
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.syntax import terminals
-from dsl.syntax.amounts import foreign_amount
 from dsl.syntax.brackets import needs_brackets
 from dsl.syntax.characters import character
-from dsl.syntax.clause_mistakes import clause_mistake
-from dsl.syntax.common_mistakes import foreign_line
+from dsl.syntax.common_mistakes import common_mistake
 from dsl.syntax.divisions import foreign_division, misplaced_rounding, unrounded
-from dsl.syntax.foreign_forms import foreign_form, if_or_else_in_line, misplaced_once, misplaced_requirement
+from dsl.syntax.foreign_forms import if_or_else_in_line, misplaced_once, misplaced_requirement
 from dsl.syntax.heading_mistakes import worded_heading
 from dsl.syntax.misplaced import (
     bare_in,
@@ -39,7 +37,6 @@ from dsl.syntax.misplaced import (
     worded_operator,
 )
 from dsl.syntax.prescan import PARTS
-from dsl.syntax.scoring_mistakes import scoring_mistake
 from dsl.syntax.stop import CLOSES, Problem
 from dsl.text.spelling import is_transposed, nearest
 
@@ -330,11 +327,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     worded_heading,
     _empty_part,
     if_or_else_in_line,
-    foreign_form,
-    scoring_mistake,
-    clause_mistake,
-    foreign_amount,
-    foreign_line,
+    common_mistake,
     worded_operator,
     foreign_division,
     misplaced_rounding,

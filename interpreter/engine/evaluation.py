@@ -136,6 +136,7 @@ class _Shape:
             match value:
                 case InCell(cell=cell):
                     self.parts.append(("cell", cell))
+                # Of ten `let`s, each has all those before it in scope: followed wherever they occur they are 1,023.
                 case Computed() | Destructured() if value in self.seen:
                     self.parts.append(("again", self.seen[value]))
                 case Computed():
@@ -153,6 +154,8 @@ class _Shape:
 
 def shape_of(names: Names) -> tuple[tuple[Hashable, ...], tuple[StoredValue, ...]]:
     """The shape of the names in scope, and their values."""
+    # Two rows of a table bind `p` to piece 4 and to piece 9: one shape, so one function, called with 4 and with 9. A
+    # name that is worked out lazily belongs to the shape by what it is bound to, and so do the names in its own scope.
     values = tuple([value for value in names.values() if not isinstance(value, DEFERRED)])
     if len(values) == len(names):
         return tuple(names), values

@@ -42,14 +42,17 @@ def _bound(ctx: Context, declared: Sequence[ast.Parameter], values: Iterable[int
 
 
 def count_pieces(layout: Layout, names: Namespace, prepare: Callable[[Module], object]) -> None:
-    """Work out how many of each piece there are; `known` is what generated code calls.
+    """Work out how many of each piece there are; `names` is what generated code calls.
 
     `prepare` changes the definitions that say so before they become Python. Raises PlayError if there are too many.
     """
+    # Before there are pieces there is no state, and without the number of pieces no layout is complete. The amounts are
+    # therefore lowered by themselves, with the definitions that they use: the checker lets none of these read a state.
     ctx, model = context_for(layout), layout.model
     for define in _asked(model):
         define_function(ctx, define)
     prepare(ctx.module)
+    # An amount that is none means no such piece, where a rule that needs a number would fail.
     names = {**names, "need": lambda value, _: value or 0}
     lines = [line for definition in ctx.module.functions.values() for line in function(definition, journal=False)]
     exec("\n".join(lines), names)  # our own generated text
@@ -92,7 +95,7 @@ def _asked(model: Model) -> list[DefineSymbol]:
 def opening_cells(ctx: Context, names: Namespace) -> Cells:
     """The state before the set-up: every piece in its home, every note at its first value.
 
-    `known` is the namespace of generated code. Raises PlayError if a piece does not fit its home.
+    `names` is the namespace of generated code. Raises PlayError if a piece does not fit its home.
     """
     layout, model = ctx.layout, ctx.layout.model
     state = Cells([0] * layout.size)

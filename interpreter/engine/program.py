@@ -23,8 +23,7 @@ from dsl.symbols import BuiltinSymbol, LocalSymbol, RuleSymbol
 from dsl.types import PieceType, Type, bare, numeric
 from interpreter.compiler.decisions import Decision
 from interpreter.compiler.expression_facts import captures, mentions
-from interpreter.compiler.ir.module import Module
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Module, named
 from interpreter.compiler.lowering.context import Context
 from interpreter.compiler.lowering.course import begun_from
 from interpreter.compiler.lowering.effects import rule_function

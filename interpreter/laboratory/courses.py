@@ -48,8 +48,7 @@ from interpreter.runtime.cells import (
 )
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
-from interpreter.seat.explain.outcome import winners_of
-from interpreter.seat.explain.scores import score_criterion, scores_now
+from interpreter.seat.explain.outcome import score_criterion, scores_now, winners_of
 from interpreter.seat.notation.moves import DECLINING
 from interpreter.seat.notation.words import name_by_attributes
 from interpreter.wording.words import PLAIN, Words

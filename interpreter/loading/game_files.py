@@ -12,7 +12,7 @@ from dsl.text.files import is_file
 from dsl.text.folders import SUFFIX
 from dsl.text.variant_files import FOLDER, head_of, name_of
 from interpreter.loading.game_library import companion_of, items_file
-from interpreter.loading.language_files import languages_of
+from interpreter.loading.languages import languages_of
 from interpreter.loading.rules import read_rules, shown
 from interpreter.loading.variants import read_variant
 

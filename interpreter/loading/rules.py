@@ -24,8 +24,7 @@ from dsl.text.variant_files import name_of
 from dsl.variants import Merged, merged, with_changes
 from interpreter.loading.custom_board import require_board, with_board_labels, without_examples
 from interpreter.loading.game_library import companion_of, items_of, shipped_folder
-from interpreter.loading.language_files import game_of, languages_of
-from interpreter.loading.languages import no_language, read_languages
+from interpreter.loading.languages import game_of, languages_of, no_language, read_languages
 from interpreter.loading.variants import base_of, find_variants, read_variant
 from interpreter.loading.variants import without_examples as without_its_examples
 from interpreter.wording.phrases import ENGLISH, catalogue_of

@@ -88,7 +88,7 @@ def best_move(
     numbers[routine.CRITERIA] = len(winner.criteria)
     of_positions = ("first_hashes", "second_hashes", "values", "searched")
     lengths = {
-        "numbers": _NUMBERS, "order": len(order), "own": MAX_LISTED_MOVES, "public": MAX_LISTED_MOVES,
+        "numbers": _NUMBERS, "order": len(order), "own_keys": MAX_LISTED_MOVES, "public_keys": MAX_LISTED_MOVES,
         "stack": MAX_STACKED_MOVES, **dict.fromkeys(OF_OPEN_POSITIONS, MAX_AHEAD + 1),
         **dict.fromkeys(of_positions, 2 * MAX_POSITIONS),
         "good_keys": GOOD_ENTRIES, "good": GOOD_ENTRIES,
@@ -112,19 +112,19 @@ OF_OPEN_POSITIONS = (
 def _deepened(search: RunningSearch, order: list[int], deepest: int, clock: Clock) -> Found:
     """Iterative deepening, until the outcome is known or the time is up."""
     numbers = search.arrays["Lookahead"]["numbers"]
-    found = Found(order[0], 0, 0, exact=False)
+    best = Found(order[0], 0, 0, exact=False)
     for depth in range(1, deepest + 1):
         for place, number in enumerate(order):
             search.arrays["Lookahead"]["order"][place] = number
         if not _searched(search, depth, len(order), clock):
             return Found(numbers[routine.BEST], numbers[routine.BEST_VALUE], depth - 1, exact=False)
         was_cut = bool(numbers[routine.WAS_CUT])
-        found = Found(numbers[routine.BEST], numbers[routine.BEST_VALUE], depth, exact=False)
-        if not was_cut or found.result != 0:
-            return Found(found.move, found.value, depth, exact=True)
-        order.remove(found.move)
-        order.insert(0, found.move)
-    return found
+        best = Found(numbers[routine.BEST], numbers[routine.BEST_VALUE], depth, exact=False)
+        if not was_cut or best.result != 0:
+            return Found(best.move, best.value, depth, exact=True)
+        order.remove(best.move)
+        order.insert(0, best.move)
+    return best
 
 
 def _searched(search: RunningSearch, depth: int, count: int, clock: Clock) -> bool:

@@ -58,6 +58,11 @@ class Adviser:
         search_seed = seed_from(f"hint {self.seat} {known}".encode())
         return self._observer.situation(state, seed_from(f"states {self.seat}".encode()), search_seed, stop)
 
+    @property
+    def agrees(self) -> bool:
+        """False if the states searched last may not agree with earlier decisions of others, for lack of time."""
+        return self._observer.agrees
+
     def think(self, state: State, budget: Budget) -> Thinking[Analysis]:
         """Start to search the pending decision of the seat, in a separate thread."""
         from interpreter.opponents.mcts import analyse  # start-up of play without hints: searches take long to import

@@ -98,7 +98,7 @@ class Search:
                 "numbers": numbers, "roots": roots, "logarithms": LOGARITHM_ROOTS, "inverse_roots": INVERSE_ROOTS,
             },
             "Trees": {"numbers": trees},
-            "Path": {"numbers": [0, 0, 0, lengths["Path"]["own"]], "priorities": priorities},
+            "Path": {"numbers": [0, 0, 0, lengths["Path"]["own_keys"]], "priorities": priorities},
             "Scoring": scoring.arrays(),
             "Results": {
                 "exploration": [HALF] * scoring.seats,
@@ -112,14 +112,14 @@ class Search:
         """Search until the time is up, there are as many iterations, or nothing is left to find out."""
         numbers, count = self._search.arrays["Search"]["numbers"], 1
         while not clock.is_up() and (iterations is None or self.iterations < iterations):
-            begun, before = perf_counter(), self.iterations
-            target = before + count if iterations is None else min(before + count, iterations)
+            begun, iterations_before = perf_counter(), self.iterations
+            target = iterations_before + count if iterations is None else min(iterations_before + count, iterations)
             settled = self._search.call("search_run", target)
             if settled is None:
                 self._search.call("search_abandon")
             elif settled:
                 break
-            seconds = (perf_counter() - begun) / max(1, numbers[routine.ITERATIONS] - before)
+            seconds = (perf_counter() - begun) / max(1, numbers[routine.ITERATIONS] - iterations_before)
             count = max(1, min(2 * count, int(SECONDS_OF_A_CALL / max(seconds, 1e-9))))
 
     @property
@@ -219,7 +219,7 @@ def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: B
         "Path": {
             "numbers": 4, "passed": passed, "movers": passed, "at": seats, "untold_seats": decisions,
             **dict.fromkeys(("chosen", "chosen_keys", "chosen_seats", "untold_keys"), decisions),
-            **dict.fromkeys(("own", "public", "priorities"), listed),
+            **dict.fromkeys(("own_keys", "public_keys", "priorities"), listed),
         },
         "Scoring": {"facts": 8, "sides": seats, "rivals": seats, "tanh": routine.TANH_ENTRIES},
         "Results": {

@@ -53,6 +53,11 @@ class SeatObserver:
         """
         self._sampler_of(state, sampler_seed).catch_up(too_late)
 
+    @property
+    def agrees(self) -> bool:
+        """False if the states drawn last may not agree with earlier decisions of others."""
+        return self._sampler is None or self._sampler[1].agrees
+
     def _sampler_of(self, state: State, seed: int) -> Sampler[State]:
         """The sampler of the game, which has observed what the seat has observed up to now."""
         if self._sampler is None or self._sampler[0] is not state.game:

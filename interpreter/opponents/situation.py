@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
-from random import Random
 from time import perf_counter
 from typing import Protocol
 
@@ -37,8 +36,8 @@ class States(Protocol):
         """Draw states in which the same decision is pending, with the same legal moves in the same order.
 
         Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. When it is `too_late`,
-        the search for the first one ends as well. `timed`: there is little time to prepare for the first one. Raises
-        SamplingError if none is found.
+        states are drawn that may not agree with earlier decisions of others. `timed`: there is little time to prepare
+        for the first one. Raises SamplingError if none is found.
         """
 
 
@@ -68,8 +67,3 @@ class Bot(Protocol):
 
     def choose(self, situation: Situation) -> int:
         """The index of a legal move."""
-
-
-def by_chance(situation: Situation) -> int:
-    """A random move: the fallback of a bot that finds no state that agrees with what its seat has observed."""
-    return Random(situation.seed).randrange(len(situation.legal_moves))

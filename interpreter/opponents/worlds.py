@@ -20,8 +20,8 @@ ITERATIONS_OF_A_WORLD = 32
 SHARE_OF_TIME = 0.25
 """The fraction of the time that may be spent on drawing worlds."""
 
-SHARE_FOR_THE_FIRST = 0.9
-"""The fraction of the time after which it is too late even for the first world."""
+SHARE_FOR_THE_FIRST = 0.35
+"""The fraction of the time after which the search uses worlds that need not agree with everything observed."""
 
 FIRST = 2
 """The number of worlds drawn to see how long that takes."""

@@ -24,7 +24,7 @@ from interpreter.seat.explain.moves import is_move, why_move
 from interpreter.seat.explain.outcome import Outcome, outcome_of
 from interpreter.seat.explain.query import query_value
 from interpreter.seat.notation.moves import Move
-from interpreter.seat.notation.values import Value
+from interpreter.seat.notation.words import Value
 from interpreter.seat.views.history import DecisionRecord, Made
 from interpreter.seat.views.log import LogEntry, entries
 from interpreter.seat.views.model import View

@@ -29,6 +29,9 @@ BUILT_IN: Mapping[str, Phrase] = {
 _COUNTED = re.compile(r"(?<![\w.])(\d+) $")
 """A number and a blank at the end of what has been written: what follows is counted."""
 
+_SEVERAL_WORDS = re.compile(r"[^\W\d_]+(?:_[^\W\d_]+)+")
+"""A name of several words; in others, such as `h6_2` on a board, an underscore separates no words."""
+
 _CALL = re.compile(r"(\w+)\((.*)\)")
 
 
@@ -113,9 +116,10 @@ class Words:
             return word
         call = _CALL.fullmatch(word)
         if call is None:
-            return self._shown(word, (), number) or (self.phrase(BUILT_IN[word]) if word in BUILT_IN else word)
+            built_in = self.phrase(BUILT_IN[word]) if word in BUILT_IN else None
+            return self._shown(word, (), number) or built_in or _as_words(word)
         values = [self.name(value) for value in split_arguments(call[2])]
-        return self._shown(call[1], values, number) or f"{call[1]}({', '.join(values)})"
+        return self._shown(call[1], values, number) or f"{_as_words(call[1])}({', '.join(values)})"
 
     def heading(self, word: str) -> str:
         """The displayed name of an action, phase, note or option: its display name, or else its name with blanks."""
@@ -130,9 +134,9 @@ class Words:
         if self.is_plain:
             return f"{name}[{', '.join(index)}]" if index else name
         if not index:
-            return self._shown(name, (), 1) or name
+            return self._shown(name, (), 1) or _as_words(name)
         named = self._shown(name, index, 1)
-        return named or f"{self._shown(name, (), 1) or name}[{', '.join(index)}]"
+        return named or f"{self._shown(name, (), 1) or _as_words(name)}[{', '.join(index)}]"
 
     def piece(
         self, type_: str, attributes: Mapping[str, str], seats: Iterable[str], is_complete: bool, number: int = 1
@@ -224,6 +228,11 @@ def words_in(languages: Mapping[str | None, DisplayWords], language: str | None)
         return PLAIN
     chosen = [languages[name] for name in (language, None) if name in languages]
     return Words(chosen or (DisplayWords(),), None if language == OWN else language)
+
+
+def _as_words(name: str) -> str:
+    """A name without a display name, with blanks between its words."""
+    return name.replace("_", " ") if _SEVERAL_WORDS.fullmatch(name) else name
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from cli.json_output import schema
 from cli.main import app
+from dsl.syntax.parser_cache import cache_path, machine
 from interpreter.play.game import load
 from tests.cli.terminal import Terminal
 from tests.cli.walk import with_one_process, write_walk
@@ -57,7 +59,11 @@ TOGETHER = DUEL.replace("winner highest points_of[me]", "winner highest (sum poi
 @pytest.fixture(scope="session")
 def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The cache of the command in all tests of a process: else whatever is started generates the parser first."""
-    return tmp_path_factory.mktemp("cache")
+    folder = tmp_path_factory.mktemp("cache")
+    machine()
+    if cache_path().exists():  # generating the parser once more takes seconds
+        shutil.copy(cache_path(), folder)
+    return folder
 
 
 @pytest.fixture(autouse=True)

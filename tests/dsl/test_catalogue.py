@@ -61,7 +61,7 @@ def indented(example: str) -> str:
 
 def emitted() -> set[str]:
     """Every code that stands somewhere in the language."""
-    texts = [path.read_text("utf-8") for path in (ROOT / "dsl").rglob("*.py")]
+    texts = [path.read_text("utf-8") for path in (ROOT / "dsl").rglob("*.*") if path.suffix in (".py", ".toml")]
     return {code for text in texts for code in re.findall(r'"([EW]\d{4})"', text)}
 
 

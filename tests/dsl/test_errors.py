@@ -127,7 +127,8 @@ def update(path: Path, source: Source, lines: dict[int, list[tuple[str, Diagnost
 
 
 def codes_in(folder: str) -> set[str]:
-    texts = [path.read_text("utf-8") for path in (ROOT / "dsl" / folder).rglob("*.py")]
+    files = [path for suffix in ("py", "toml") for path in (ROOT / "dsl" / folder).rglob(f"*.{suffix}")]
+    texts = [path.read_text("utf-8") for path in files]
     return {code for text in texts for code in re.findall(r'"([EW]0\d\d\d)"', text)}
 
 

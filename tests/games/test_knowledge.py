@@ -82,6 +82,24 @@ def test_the_seat_has_seen_the_same_at_each_of_its_decisions(name: str, players:
             assert own_decisions(other, seat) == real
 
 
+HASTY = [("go_fish", 2), ("hearts", 4), ("kuhn_poker", 2), ("goofspiel", 2), ("weir_keepers", 2), ("china", 3)]
+
+
+@pytest.mark.parametrize(("name", "players"), HASTY)
+def test_states_drawn_without_time_show_the_seat_what_it_sees(name: str, players: int) -> None:
+    """They are made from the observation alone, and said to agree with less than everything."""
+    both = alike(name, players)
+    seat, keys = str(both[0].player), []
+    for state in both:
+        sampler = sampler_of(state, seat, 5, size=2)
+        drawn = sampler.states(4, too_late=lambda: True)
+        for other in drawn:
+            assert other.view(seat) == state.view(seat)
+            assert [move.label for move in other.legal_moves] == [move.label for move in state.legal_moves]
+        keys.append([other.key() for other in drawn])
+    assert keys[0] == keys[1]
+
+
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_states_that_a_seat_cannot_tell_apart_are_equal_to_it(name: str, players: int) -> None:
     """All that a bot is given is equal, but for the sampler, which is made of the observation alone."""

@@ -21,7 +21,7 @@ from interpreter.compiler.ir.operations import FAILING, READING, SIGNATURES
 from interpreter.compiler.ir.types import BOOL
 from interpreter.compiler.ir.verifying.fitting import CLASSES
 from interpreter.compiler.lowering.binders import AGGREGATES
-from interpreter.compiler.lowering.forms import FORMS
+from interpreter.compiler.lowering.program import FORMS
 from interpreter.compiler.machine import course, folds, functions, listing, operations
 from interpreter.compiler.machine import expressions as machine_expressions
 from interpreter.compiler.machine import statements as machine_statements

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import load
-from interpreter.seat.narrowing import Narrowing, completed, matching, step_of
-from interpreter.seat.narrowing.skeletons import words_of
+from interpreter.seat.narrowing import Narrowing, completed, matching, step_of, words_of
 from interpreter.seat.notation.moves import rendered
 
 FOLDER = Path(__file__).parents[2] / "games"

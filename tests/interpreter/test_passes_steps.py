@@ -35,7 +35,7 @@ from interpreter.compiler.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
 from interpreter.compiler.passes.machine.sets_of_moves import MOST_ALTERNATIVES, sets_of_moves
-from interpreter.compiler.passes.places.preimages import MAX_SHAPE_PLACES
+from interpreter.compiler.passes.places.preimages import MOST_STEPS_TO_PLACES
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.python.printing import constants
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
@@ -128,10 +128,34 @@ def test_columns(columns: int, rows: int, operation: str) -> None:
     for condition in (empty, negation(empty)):
         before = Fold(numbers, "set", (Loop(n, over, condition),), n)
         after = expression_with_sets(before, asked.module)
-        assert ("set(" in expression_text(after)) == (rows > MAX_SHAPE_PLACES)
+        assert ("set(" in expression_text(after)) == (rows > MOST_STEPS_TO_PLACES)
         for _ in range(20):
             agreed(before, after, asked.module, asked.names(random), asked.params)
         agreed(before, after, asked.module, {"own": 0, "those": given.whole, "free": 0}, asked.params)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(5, 5), (3, 4), (9, 9), (1, 4), (6, 1)])
+@pytest.mark.parametrize("operation", ["minus", "both"])
+def test_what_lies_beside_places(columns: int, rows: int, operation: str) -> None:
+    """At the rim of a board the sets of neighbours have other shapes than within it, but the same steps lead there."""
+    given = board("grid", columns, rows)
+    asked, random = Asked(given), Random(7)
+    beside = []
+    for place in range(columns * rows):
+        row, column = divmod(place, columns)
+        near = [(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)]
+        beside.append(sum(1 << r * columns + c for r, c in near if 0 <= r < rows and 0 <= c < columns))
+    beside[columns * rows // 2] = 0  # a place without neighbours
+    asked.module.tables["beside"] = table = Table("beside", tuple(beside), given.places)
+    near_place = Lookup(given.places, table, (asked.c,))
+    empty = Op(BOOL, "is_empty", (Op(given.places, operation, (near_place, asked.those)),))
+    for condition in (empty, negation(empty)):
+        before = Fold(given.places, "set", (Loop(asked.c, asked.own, condition),), asked.c)
+        after = expression_with_sets(before, asked.module)
+        assert "set(" not in expression_text(after)
+        for _ in range(20):
+            agreed(before, after, asked.module, asked.names(random), asked.params)
+        agreed(before, after, asked.module, {"own": given.whole, "those": 0, "free": 0}, asked.params)
 
 
 # ---------------------------------------------------------------- moves

@@ -9,8 +9,7 @@ import pytest
 from interpreter.play.game import load
 from interpreter.play.trace import Timeline
 from interpreter.runtime.layout import ME
-from interpreter.seat.views.seat_view import view_of
-from interpreter.seat.views.successive import EVERYTHING, RecordedCells, SuccessiveViews
+from interpreter.seat.views.seat_view import EVERYTHING, RecordedCells, SuccessiveViews, view_of
 
 GAMES = [("china", 3), ("mauerbauer", 2), ("dschingis_khan", 3), ("chinesische_mauer", 3), ("go", 2), ("hearts", 4)]
 

@@ -15,8 +15,17 @@ import pytest
 from pydantic import TypeAdapter
 
 from interpreter.play.game import State, load
-from interpreter.seat.views.model import HIDDEN, Hidden, PiecesCell, Together, ValueCell, View, plain_data, value_text
-from interpreter.seat.views.schema import schema
+from interpreter.seat.views.model import (
+    HIDDEN,
+    Hidden,
+    PiecesCell,
+    Together,
+    ValueCell,
+    View,
+    plain_data,
+    schema,
+    value_text,
+)
 
 SCHEMA = Path(__file__).resolve().parents[2] / "interpreter" / "seat" / "views" / "view.schema.json"
 GAMES = ("chinesische_mauer", "china", "mauerbauer", "go_fish", "pig", "hearts", "othello")

@@ -16,7 +16,7 @@ from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
-from interpreter.wording.words import PLAIN
+from interpreter.wording.words import OWN, PLAIN
 
 RULES = """game "Words" for 2 players ann, ben
 
@@ -334,3 +334,62 @@ def test_shipped_games_have_words_for_every_choice(game: Path) -> None:
     model = load_rules(game).model
     choices = {node.name for node in model.file.walk() if isinstance(node, ast.Choose)}
     assert choices <= {word for word, parameters in model.words.get(None, DisplayWords()).names if not parameters}
+
+
+UNNAMED = """game "Unnamed" for 2 players ann, ben
+
+== components ==
+
+board "board.json"
+type Kind is night_watch, h6_2
+type Place from board.places
+zone set_aside holds Chip
+piece Chip: 3 in set_aside
+note marked: several Place = {}
+note last_kind: Kind = night_watch
+
+== phases ==
+
+phase main, turns from ann, over when marked is Place:
+    must mark
+
+action mark(x: Place):
+    "mark {x}"
+    require x is not in marked because "{x} is marked"
+    set marked to {x}
+
+== scoring ==
+
+winner highest 1
+"""
+BOARD = """{"format": 1, "name": "Unnamed", "places": [
+  {"id": "p1_1", "name": "Pit"}, {"id": "p1_2", "name": "Pond"}, {"id": "p1_3"}
+]}
+"""
+
+
+@pytest.fixture
+def unnamed(tmp_path: Path) -> Path:
+    (tmp_path / "unnamed.rules").write_text(UNNAMED, encoding="utf-8")
+    (tmp_path / "board.json").write_text(BOARD, encoding="utf-8")
+    return tmp_path / "unnamed.rules"
+
+
+def test_a_change_of_a_set_says_what_is_new_and_what_is_gone(unnamed: Path) -> None:
+    for language, changes in (
+        (OWN, [("marked: + Pit",), ("marked: + Pond - Pit",)]),
+        (None, [("marked: {} → {p1_1}",), ("marked: {p1_1} → {p1_2}",)]),
+    ):
+        state = load(unnamed, language=language).start(1)
+        state.push("mark(p1_1)")
+        state.push("mark(p1_2)")
+        assert [entry.details for entry in state.log("ann") if entry.kind == "move"] == changes
+
+
+def test_the_board_names_its_places_and_names_of_several_words_have_blanks(unnamed: Path) -> None:
+    words = load(unnamed, language=OWN).words
+    assert [words.name(name) for name in ("p1_1", "p1_2", "p1_3")] == ["Pit", "Pond", "p1_3"]
+    assert [words.name("night_watch"), words.name("h6_2")] == ["night watch", "h6_2"]
+    assert [words.place("set_aside", ()), words.place("set_aside", ("ann",))] == ["set aside", "set aside[ann]"]
+    assert [PLAIN.name("night_watch"), PLAIN.place("set_aside", ())] == ["night_watch", "set_aside"]
+    assert load(unnamed).words.name("p1_1") == "p1_1"

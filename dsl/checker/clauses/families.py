@@ -173,7 +173,7 @@ class Families:
                 self._error("E0426", "the values of this type are not listed", union, helps)
                 return False
             return True
-        # `clubs` and `hearts` may be values of a type Suit and of a type Trump: one type must have them all, or each
+        # `clubs` and `acorns` may be values of a type Suit and of a type Trump: one type must have them all, or each
         # clause is of the first type that has its value, which is a union.
         having_all = [name for name, values in self.listed.items() if all(key in values for key in family.clauses)]
         owners = [next(name for name, values in self.listed.items() if key in values) for key in family.clauses]

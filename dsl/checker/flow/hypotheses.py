@@ -13,11 +13,14 @@ from dsl.symbols import DefineSymbol, PositionSymbol, Symbol, WhenSymbol, ZoneSy
 
 def hypotheses(context: Context) -> None:
     """Report hypotheses about steps whose outcome is not determined, or that ask for themselves."""
-    for root in (context.model.file, *context.model.examples):
-        for node in root.walk():
-            if isinstance(node, ast.Hypothesis) and _about_step(context, node):
-                _undetermined(context, node)
-    _circular(context)
+    asked = [
+        node for root in (context.model.file, *context.model.examples) for node in root.walk()
+        if isinstance(node, ast.Hypothesis) and _about_step(context, node)
+    ]  # fmt: skip
+    for node in asked:
+        _undetermined(context, node)
+    if asked:  # few games have hypotheses, and what leads where is found by walking through all declarations thrice
+        _circular(context)
 
 
 def _about_step(context: Context, node: ast.Hypothesis) -> bool:

@@ -124,7 +124,8 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     """Resolve a name: a local, a value of the expected type, a declaration, a value."""
     context = typer.context
     # The order is that of the language: what is bound nearest, then what fits the context, and only then what the
-    # name means without context. The context goes before declarations, or a new zone called `ace` would change what `c.rank is ace` means.
+    # name means without context. The context goes before declarations, or a new zone called `ace` would change what
+    # `c.rank is ace` means.
     local = scope.find(node.name)
     if local is not None:
         return local

@@ -16,8 +16,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 from dsl.types import Listed, Number, Truth, bare
 from dsl.variants import merged
-from interpreter.authoring.examples.move_matching import ExampleError
-from interpreter.authoring.examples.runner import Runner
+from interpreter.authoring.examples.runner import ExampleError, Runner
 from interpreter.authoring.examples.setup import GivenError, options_given
 from interpreter.authoring.examples.suite import ExampleResult, example_results, failure_in_words
 from interpreter.compiler.names import NO_NAMES

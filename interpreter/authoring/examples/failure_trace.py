@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast
-from interpreter.authoring.examples.move_matching import ExampleError
-from interpreter.authoring.examples.runner import Runner
+from interpreter.authoring.examples.runner import ExampleError, Runner
 from interpreter.authoring.examples.setup import GivenError
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game

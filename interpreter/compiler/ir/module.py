@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import field, replace
+from functools import lru_cache
 from typing import Literal
 
 from dsl import ast
@@ -71,3 +73,19 @@ class Module:
         """A copy with tables of its own, to which functions can be added while this one stays as it is."""
         functions, tables = dict(self.functions), dict(self.tables)
         return replace(self, functions=functions, tables=tables, cells=dict(self.cells), zones=dict(self.zones))
+
+
+# ---- Names of functions and tables, which never collide, whatever the names in a rules file
+
+
+BETWEEN = "ˑ"
+"""The separator of the parts of a name: a letter that no name of the language can have."""
+
+NEIGHBOURS = "linked"
+"""The prefix of the functions that give the places linked with one by a relation."""
+
+
+@lru_cache(maxsize=1 << 14, typed=True)
+def named(what: str, *parts: object) -> str:
+    """The name composed of a prefix (a letter or a word) and parts: names of the rules, `round(hand)`, or numbers."""
+    return re.sub(r"[ ()]", BETWEEN, BETWEEN.join([what, *map(str, parts)]))

@@ -9,7 +9,7 @@ from dsl.symbols import PieceSymbol, ValueSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Const, Expr, Lookup, Op, Table
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.context import Context, Env, table
 from interpreter.compiler.lowering.types import ir_type, piece_set, piece_type
 from interpreter.compiler.lowering.values import mask, needed, type_of, value

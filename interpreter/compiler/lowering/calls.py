@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from dsl import ast
 from dsl.checker.types.comparisons import NEIGHBOURS
 from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
-from dsl.types import Contents, Truth, element_of
+from dsl.types import Contents, Listed, Truth, bare, element_of
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import Data, Expr, Lookup, Op, number
+from interpreter.compiler.ir.expressions import Data, Expr, Lookup, Op, Table, number
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.arithmetic import divisor
 from interpreter.compiler.lowering.binders import groups_of, truths
-from interpreter.compiler.lowering.context import Context, Env
+from interpreter.compiler.lowering.context import Context, Env, table
 from interpreter.compiler.lowering.definition_calls import ask
 from interpreter.compiler.lowering.families import family_value
 from interpreter.compiler.lowering.lines import GRID_FUNCTIONS, JOINED, all_edges, grid_function, links, neighbours
-from interpreter.compiler.lowering.orders import beside
 from interpreter.compiler.lowering.packings import path_arguments
 from interpreter.compiler.lowering.relations import related, relation_at
 from interpreter.compiler.lowering.slots import contents, note_cell, place
-from interpreter.compiler.lowering.types import player_type
+from interpreter.compiler.lowering.types import domain_of, player_type
 from interpreter.compiler.lowering.values import fitted, ir_type_of, is_family, mask, needed, plain, strict, type_of
 
 GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "trails", "packings"})
@@ -154,3 +156,25 @@ def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
             return strict(
                 ctx, ends, lambda *places: Op(result, "path", (joined, *places, mask(ctx, edges, env)), node), node
             )  # fmt: skip
+
+
+# ------------------------------------------------------------ the next or previous value of a type, as a constant table
+
+
+def beside(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
+    """`next(v)`, `previous(v)`: none beyond the ends, and of none."""
+    type_ = bare(type_of(ctx, node.arguments[0]))
+    assert isinstance(type_, Listed)
+    neighbours = _table(ctx, type_, name)
+    return Lookup(neighbours.type, neighbours, (plain(ctx, node.arguments[0], env),), node)
+
+
+def _table(ctx: Context, type_: Listed, name: str) -> Table:
+    key = named("order", type_.name, name)
+    if key in ctx.module.tables:
+        return ctx.module.tables[key]
+    members = ctx.layout.members(type_)
+    later = dict(pairwise(members))
+    pairs = later if name == "next" else {value: earlier for earlier, value in later.items()}
+    content = tuple([pairs.get(value) for value in range(ctx.layout.room(type_))])
+    return table(ctx, Table(key, content, ir.Opt(domain_of(ctx, type_))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ast
 from dsl.symbols import DefineSymbol, WhenSymbol
 from interpreter.compiler.ir.expressions import Call, Expr, Local
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.context import Context
 from interpreter.compiler.lowering.types import ir_type
 from interpreter.compiler.lowering.values import holding

@@ -9,7 +9,7 @@ from dsl.symbols import DieSymbol, LocalSymbol, RuleSymbol
 from dsl.types import ANY_NUMBER, Maybe, Several, bare, element_of, numeric, settled
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Cell, Check, Const, Expr, Local, Op, Table, number
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.ir.statements import (
     Announce,
     Assign,

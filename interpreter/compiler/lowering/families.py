@@ -11,7 +11,7 @@ from dsl.types import Contents, PieceType, bare, element_of
 from interpreter.compiler.expression_facts import captured, captures
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Const, Expr, Logic, Lookup, Op, Table, number
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.attributes import attribute_column
 from interpreter.compiler.lowering.context import Context, Env, table
 from interpreter.compiler.lowering.slots import offset, plus

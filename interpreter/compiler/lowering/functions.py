@@ -9,8 +9,7 @@ from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from dsl.types import PLAYER, Nothing, bare
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Const, Expr, Local, Loop, Op
-from interpreter.compiler.ir.module import Function, FunctionKind
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Function, FunctionKind, named
 from interpreter.compiler.ir.statements import Block, For, If, Return, Statement
 from interpreter.compiler.lowering.binders import bound_local, in_order
 from interpreter.compiler.lowering.context import Context, variable

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from interpreter.compiler.ir.expressions import Call, Expr, Local
-from interpreter.compiler.ir.module import Function
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Function, named
 from interpreter.compiler.ir.statements import Perform, Return
 from interpreter.compiler.lowering.context import Context, Env
 from interpreter.compiler.lowering.effects import arguments, rule_function
@@ -19,6 +18,8 @@ def hypothesis(ctx: Context, node: ast.Hypothesis, env: Env) -> Expr:
     A function runs the step on a copy of the state and calls another one for the value there, so that everything
     computed in one function is computed in one position.
     """
+    # Of the names in scope the functions take those that the hypothesis mentions, as parameters: they are made once for
+    # a node, and called with whatever these names are bound to where the node is lowered again.
     used = {symbol: bound for symbol, bound in env.items() if symbol in _mentioned(ctx, node)}
     parameters = {
         symbol: Local(bound.type, f"{symbol.name}_{place}") for place, (symbol, bound) in enumerate(used.items())
@@ -31,6 +32,8 @@ def hypothesis(ctx: Context, node: ast.Hypothesis, env: Env) -> Expr:
         call = Call(conclusion.type, result, params, node.value)
         rule = ctx.model.rules[node.step.name]
         performed = Perform(rule_function(ctx, rule, False), arguments(ctx, node.step, rule, own_env), node.step)
+        # INVARIANT: a function of its own computes the value, never the one that runs the step. Passes let a function
+        # keep what it has read from the state; across a step that would be the value of another position.
         functions = ctx.module.functions
         functions[result] = Function(
             "define", result, params, (Return(conclusion, node.value),), conclusion.type, 0, (), node

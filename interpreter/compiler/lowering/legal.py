@@ -36,6 +36,7 @@ from interpreter.compiler.lowering.comparisons import negated
 from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.families import with_captures
 from interpreter.compiler.lowering.queries import Substitution
+from interpreter.compiler.lowering.types import piece_set
 from interpreter.compiler.lowering.values import fitted, local, mask, needed, plain, truth, value
 from interpreter.compiler.names import Computed, Names
 from interpreter.errors import PlayError
@@ -161,11 +162,9 @@ def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: 
     unsure = parameter.number in ctx.model.unsure_choices
     if parameter.domain is not None:
         over = _domain(ctx, parameter.domain, env)
-        if _is_piece(bound.type) and isinstance(over.type, ir.Set):
-            return _listed(ctx, over, unsure, parameter)
-        return over
+        return _offered_once(ctx, over, parameter.domain, unsure, parameter)
     symbol = local(ctx, parameter)
-    if not unsure:
+    if not _is_piece(ir.bare(bound.type)):
         return in_order(bound.type, ctx.layout.values(symbol.type))
     pieces = in_order(ir.bare(bound.type), ctx.layout.members(symbol.type))
     listed = _listed(ctx, pieces, unsure, parameter)
@@ -186,6 +185,26 @@ def _domain(ctx: Context, node: ast.Expression, env: Env, several: bool = False)
     present = negated(Op(ir.BOOL, "is_none", (item,)), node)
     value = Check(item.type.of, "need", item, (), node)
     return Fold(ir.Seq(value.type), "sets", (Loop(item, over, present),), value, node)
+
+
+def _offered_once(ctx: Context, over: Expr, domain: ast.Expression, unsure: bool, node: ast.Node) -> Expr:
+    """What is chosen from, with pieces that no rule can tell apart once; none comes last in a list of pieces."""
+    type_ = ir.element(over.type)
+    if not _is_piece(ir.bare(type_)):
+        return over
+    if isinstance(over.type, ir.Set):
+        return _listed(ctx, over, unsure, node)
+    if not isinstance(domain, ast.ListOf):
+        return over  # a row or stack, whose pieces have positions
+    item = variable(ctx, "item", type_)
+    if not isinstance(type_, ir.Opt):
+        return _listed(ctx, Fold(piece_set(ctx), "set", (Loop(item, over),), item, domain), unsure, node)
+    absent = Op(ir.BOOL, "is_none", (item,))
+    piece = Check(type_.of, "need", item, (), domain)
+    pieces = Fold(piece_set(ctx), "set", (Loop(item, over, negated(absent, domain)),), piece, domain)
+    missing = variable(ctx, "item", type_)
+    none = Fold(over.type, "sets", (Loop(missing, over, Op(ir.BOOL, "is_none", (missing,))),), missing, domain)
+    return Op(over.type, "appended", (_listed(ctx, pieces, unsure, node), none), domain)
 
 
 def _listed(ctx: Context, pieces: Expr, unsure: bool, node: ast.Node) -> Expr:
@@ -261,8 +280,7 @@ def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     if node.where is not None:
         over = _where(over, Loop(bound, over, truth(ctx, node.where, {**env, symbol: bound})))
         bound = variable(ctx, symbol.name, bound.type)
-    if _is_piece(bound.type) and isinstance(over.type, ir.Set):
-        over = _listed(ctx, over, node.number in ctx.model.unsure_choices, node)
+    over = _offered_once(ctx, over, node.domain, node.number in ctx.model.unsure_choices, node)
     return [For((Loop(bound, over),), (Emit((number(0), bound), node),), False, node)]
 
 

@@ -10,7 +10,7 @@ from dsl.symbols import TypeSymbol
 from dsl.types import Listed, Several, Type, bare
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Const, Data, Expr, Lookup, Op, Table
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.context import Context, Env, table
 from interpreter.compiler.lowering.types import domain_of
 from interpreter.compiler.lowering.values import ir_type_of, mask, needed, plain, strict, type_of

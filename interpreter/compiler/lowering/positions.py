@@ -20,8 +20,7 @@ from interpreter.compiler.ir.expressions import (
     Table,
     number,
 )
-from interpreter.compiler.ir.module import Function
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Function, named
 from interpreter.compiler.ir.statements import Return
 from interpreter.compiler.lowering.context import Context, Env, single_cell, table, variable
 from interpreter.compiler.lowering.slots import contents_cell, filled_with, note_cells, times, zone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ast
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Op, number
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.ir.statements import If, Leave, React, Statement
 from interpreter.compiler.lowering.context import Context
 from interpreter.compiler.lowering.footprints import changed_by, declared_reads

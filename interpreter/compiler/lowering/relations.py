@@ -8,8 +8,7 @@ from dsl.types import PieceType, Several, Type, maybe
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Call as IrCall
 from interpreter.compiler.ir.expressions import Const, Expr, Fold, Lambda, Let, Local, Loop, Op
-from interpreter.compiler.ir.module import Function
-from interpreter.compiler.ir.naming import NEIGHBOURS, named
+from interpreter.compiler.ir.module import NEIGHBOURS, Function, named
 from interpreter.compiler.ir.statements import Return
 from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.definition_calls import ask

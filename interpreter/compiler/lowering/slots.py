@@ -22,7 +22,7 @@ from interpreter.compiler.ir.expressions import (
     Zone,
     number,
 )
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.context import Context, Env, group, table, variable
 from interpreter.compiler.lowering.types import ir_type, piece_set, piece_type, place_type
 from interpreter.compiler.lowering.values import fitted

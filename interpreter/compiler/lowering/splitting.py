@@ -85,7 +85,9 @@ class _Splitter:
             if not self.suspends(node):
                 self._plain(out, node, statements[place + 1 :], exits)
                 continue
-            last = target is not None and place + 1 == len(statements)  # it jumps there itself
+            # What suspends at the end of a body jumps to the target itself. With a block after it, every round of a
+            # loop would pass through one that holds only a jump.
+            last = target is not None and place + 1 == len(statements)
             next_block = target if last and target is not None else new_block(self.ctx, node.source)
             self._suspending(out, node, next_block, exits)
             if last:
@@ -119,6 +121,8 @@ class _Splitter:
     ) -> None:  # fmt: skip
         """Append a statement that cannot suspend; `rest` follows it."""
         if isinstance(node, st.Assign) and node.local.name not in self.cells:
+            # INVARIANT: a local gets its cell here, where it is assigned, so `_value` never keeps one that has a cell
+            # later. `n` of the example above has one although `left` alone decides whether there is another round.
             symbol = self.ctx.symbols.get(node.local.name)
             if symbol is not None:
                 self.cells[node.local.name] = symbol_cell(self.ctx, symbol)
@@ -145,6 +149,7 @@ class _Splitter:
             case st.Continue(source) if exits is not None:
                 return st.Goto(exits.start, source)
             case _:
+                # a loop that cannot suspend keeps its own `Break` and `Continue`
                 inner_exits = None if isinstance(node, st.For | st.Repeat) else exits
                 return st.rebuilt(node, self._value, lambda block: self._all_in_cells(block, inner_exits))
 
@@ -180,6 +185,8 @@ class _Splitter:
 
     def _return_block(self, following: int, source: ast.Node | None) -> int:
         """A block that continues at `following`, and to which only calls by one statement of the rules return."""
+        # The two branches of `if rich: do bid(2) else: do bid(3)` continue at the same block. If both calls returned
+        # there, nobody could say which of them a suspended `bid` belongs to. The second one gets a block that jumps on.
         caller = self.ctx.offering.get(source.number, source) if isinstance(source, ast.Act) else source
         if following == self.ctx.free_block or caller is None:
             return following
@@ -204,6 +211,7 @@ class _Splitter:
         combination = Op(ir.Row(tuple(name.type for name in names)), "row", names)
         items = new_cell(ctx, "items", ir.Seq(combination.type))
         place = new_cell(ctx, "item", ir.COUNT)
+        # They are in a cell before the first round, so what a round changes cannot change which rounds follow.
         out.append(st.Store(items, self._value(Fold(items.type, "list", node.loops, combination, source)), source))
         out.append(st.Store(place, number(0), source))
         head = new_block(self.ctx, source)
@@ -215,6 +223,7 @@ class _Splitter:
         for position, name in enumerate(names):
             cell = self.cells[name.name] = symbol_cell(ctx, ctx.symbols[name.name])
             body.append(st.Store(cell, Op(cell.type, "part", (now, number(position))), source))
+        # INVARIANT: the place of the next item is stored before the body, as `Continue` in it jumps to the head.
         body.append(st.Store(place, Op(ir.COUNT, "add", (place, number(1))), source))
         self.run(body, node.body, _Exits(head, following), head)
 
@@ -229,6 +238,7 @@ class _Splitter:
         body = self.ctx.lines[head]
         if times_left is not None:
             body.append(st.If(Op(ir.BOOL, "le", (times_left, number(0))), (st.Goto(following, source),), (), source))
+        # A round counts from when its conditions have let it begin: they may read how many are left.
         heading = list(takewhile(_may_end_loop, node.body))
         body = self.run(body, heading, exits)
         if times_left is not None:
@@ -245,6 +255,8 @@ class _Splitter:
         names = {symbol: InCell(cell.group.first) for symbol, cell in values.items() if isinstance(cell, Cell)}
         so_far = None if chosen is None else NumberCell(self.cells[chosen.name].group.first)
         ctx.decisions[point] = replace(ctx.decisions[point], names=names, rule=self.rule, chosen=so_far)
+        # What happens where there is no legal move has no block of its own: `Suspend` names the block to go on with,
+        # and the local that is then none. Lowering puts nothing else into `otherwise`.
         none_chosen: Cell | None = None
         nowhere = following
         match node.otherwise:

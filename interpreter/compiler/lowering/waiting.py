@@ -49,6 +49,8 @@ def _decide(
     elif bound is None:
         out.append(decided(ctx, node, env, quiet))
     else:
+        # A repeated decision is a loop with a `Break` where its condition fails, where there is no move, and where the
+        # player declines.
         body: Lines = []
         if bound.condition is not None:
             failed = negated(truth(ctx, bound.condition, env), bound.condition)
@@ -77,6 +79,7 @@ def _choose(
     if stored is not None:
         out.append(_asked(ctx, node, env, quiet, _choice_stored(ctx, node, stored), at_once=True))
         return
+    # INVARIANT: what is chosen is not in scope of the question about it, whose domain is lowered with the names before.
     env_before = dict(env)
     chosen = env[local(ctx, node)] = bound_local(ctx, local(ctx, node))
     value = Choice(ir.optional(chosen.type), _act_is(0), _part(ir.bare(chosen.type), 1), NOTHING)
@@ -99,6 +102,7 @@ def _choose_several(
         If(_act_is(-1), (Break(node),), (), node),
         Assign(chosen, Op(type_, "union", (chosen, picked)), node),
     )
+    # With the first pick the seat has chosen something; the set itself is stored once it is complete.
     if stored is not None:
         consequences = (Store(stored.stage(acting_seat(ctx)), number(FIRST_ACT), node), *consequences)
     moves = several_moves(ctx, node, node.amount, env_before, chosen)
@@ -132,6 +136,8 @@ def _act_is(act: int) -> Expr:
 def _by_act(node: ast.Question, by_act: Sequence[Block], declined: Block) -> Block:
     """The statements for the act of the move, the last without a test; or others if the player declines."""
     sources = (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else (node,)
+    # The moves are those of these acts, so the last one needs no test. `splitting.py` knows the tests of the others by
+    # their mention of the move.
     *others, consequences = by_act
     for place, block in reversed(list(enumerate(others))):
         consequences = (If(_act_is(place), block, consequences, sources[place]),)
@@ -162,6 +168,7 @@ def make_choice(
         env[local(ctx, node)] = chosen
         out += [Assign(chosen, part, node), Store(part, NOTHING, node), over]
         return
+    # The values are read and the cells cleared before the act is done: it may ask the same question again.
     consequences: Block = (over,)
     for place, act in reversed(list(enumerate((*node.acts, *node.otherwise)))):
         carried_out: Lines = []

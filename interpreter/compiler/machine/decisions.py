@@ -1,4 +1,8 @@
-"""Decisions: moves are counted, and one of them is selected."""
+"""Decisions: moves are counted, and one of them is selected.
+
+The moves of a decision are runs: one move under conditions, or one for each member of a set. The number of moves is a
+sum of sizes of sets, and move number 17 is a member of the run in which the 17th lies. No list of moves is written.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +42,8 @@ Selecting = tuple[Code, Callable[[Code], None]]
 def decide(scope: Statements, node: st.Decide, go_on: Callable[[], None], drawn: Callable[[Code], Code]) -> None:
     """Make one of the moves, whose number `drawn` gives for how many there are; `otherwise` if there are none."""
     body = scope.body
+    # For example, `place(p) for p in empty` (3 moves), `pass` if there are none so far, `move(p) for p in own` (2): the
+    # ends are 3, 3 and 5. Number 4, from 0, is in the third run, which starts at 3: the second member of `own`.
     runs = runs_of(node.moves)
     if runs is None:
         decide_listed(scope, node, drawn)
@@ -47,6 +53,8 @@ def decide(scope: Statements, node: st.Decide, go_on: Callable[[], None], drawn:
     for place in range(len(node.names)):
         forms = {form_of(move[place].type) for move in emitted if place < len(move)} or {SCALAR}
         parts.append({form: body.variables(form) for form in forms})
+    # INVARIANT: conditions and sets are evaluated once, before a number is drawn, and kept in variables. The move that
+    # is selected is found in them alone, so a run counts and selects the same moves.
     choice = Choice(scope, parts, body.variable(I64))
     preparation, move_runs = runs
     scope.block(preparation)
@@ -55,6 +63,7 @@ def decide(scope: Statements, node: st.Decide, go_on: Callable[[], None], drawn:
     for run in move_runs:
         count, selected = _run(choice, run)
         last = ends[-1] if ends else i64(0)
+        # what depends on whether there are moves before it: `last` is how many the runs before have
         match run.after:
             case "some":
                 count = plain("i64.add", last, wide(plain("i64.gt_s", last, i64(0))))
@@ -78,6 +87,7 @@ def decide(scope: Statements, node: st.Decide, go_on: Callable[[], None], drawn:
                     selected(place)
                     body.leave(out)
 
+                # the last run needs no test: `drawn` gives a number below the last end
                 if index == len(ends) - 1:
                     selected(place)
                 else:
@@ -98,6 +108,9 @@ def _alternatives(choice: Choice, run: Run, tested: Code | None, form: Members) 
     """A move for each member of each of several sets, in the order of the members, then of the sets."""
     scope, body = choice.scope, choice.scope.body
     assert run.loop is not None
+    # `for p in own: step(p) if p in free; jump(p) if p in near` lists by member: step(a), jump(a), step(b) … The sizes
+    # of the two sets give the count. To find a move by its number, each member of their union counts down by one for
+    # each set that has it. Selecting from one set and then from the other would change the order.
     ways = [body.variables(form) for _ in run.alternatives]
 
     def fill() -> None:

@@ -42,11 +42,14 @@ def form_of_pieces(layout: Layout) -> Members:
 
 def _places(program: Program) -> int:
     """The address of the records of all places."""
+    # Every move reads its places from here by their numbers: a function with a branch for each place would be as long
+    # as the board is large.
     records = b""
     for place in program.layout.places:
         order = program.cells[place.order] if place.order else 0
         filled = program.cells.get(place.filled, 0) if place.filled else 0
         bit = max(0, place.bit.bit_length() - 1)
+        # the set of filled places has as many words as it needs; this is the one that holds the bit
         filled += bit // 64 * WORD_BYTES if filled else 0
         flags = int(place.shape == "one"), int(place.shape == "stack")
         records += struct.pack("<6i", program.cells[place.mask], order, filled, bit % 64, *flags)
@@ -63,6 +66,7 @@ class Moves:
 
     def record(self, place: Code) -> Code:
         """The record of a place; a fault if there is none."""
+        # Compared without a sign, none and all numbers below 0 are larger than any place: one test refuses them all.
         (number,) = self.body.named((place,))
         self.body.fault(plain("i64.ge_u", number, i64(len(self.program.layout.places))))
         return self.body.held(
@@ -115,6 +119,7 @@ def take_out(program: Program) -> Callee:
 
     def fill(body: Body) -> None:
         order, piece = (Read(local) for local in body.function.locals)
+        # It is looked for from the end, where the top of a stack is: taking from there compares one piece.
         place = body.variable(I32)
         count = body.held(load("i32.load", order))
         body.assign((place,), (plain("i32.sub", count, i32(1)),))
@@ -170,6 +175,8 @@ def put(program: Program) -> Callee:
             body.assign(moved, sets.union(read(moved), bit))
 
         body.counted(i32(0), count, move)
+        # INVARIANT: what lies at the target is read after the loop. A piece that lay there already has been taken out,
+        # so it neither counts as an occupant of a place for one piece nor comes twice into an order.
         contents = body.held(moves.field(to, CONTENTS))
         occupants = moves.load_set(contents)
         several = plain("i32.or", negated(sets.is_empty(occupants)), plain("i32.gt_s", count, i32(1)))
@@ -193,6 +200,8 @@ def _lay(moves: Moves, order: Code, items: Code, count: Code, bottom: Code, stac
     behind = plain("i32.add", first, plain("i32.mul", count, i32(ITEM_BYTES)))
     size = plain("i32.mul", length, i32(ITEM_BYTES))
     body.when(bottom, lambda: body.add(plain("memory.copy", behind, first, size)))
+    # A stack lies in its cell from the bottom. Of pieces put on top the last one lies uppermost, and they are stored in
+    # their order; of those put below it the first one does, so they are stored backwards.
     turned = body.held(plain("i32.and", plain("i32.ne", bottom, i32(0)), plain("i32.ne", stack, i32(0))))
 
     def store_piece(number: Code) -> None:
@@ -275,6 +284,7 @@ def move_set(program: Program) -> Callee:
             _gather(moves, pieces, removal, target, to, crowded)
             body.give(())
 
+        # Without an order at the target, the pieces of each source are moved by set operations, not one by one.
         body.when(negated(moves.field(to, ORDER)), unordered)
         source = body.held(load("i64.load", moves.cell_of_piece(sets.lowest(body, pieces))))
         listed = body.variables(NUMBER_ITEMS)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.ir.expressions import Zone
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.machine import numbers, sets
 from interpreter.compiler.machine.body import Body, i32, i64, narrow, wide
 from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, Members, UnprintableError, bytes_of

@@ -11,7 +11,7 @@ from functools import partial
 
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.ir.expressions import Zone
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.machine import sets
 from interpreter.compiler.machine.body import Body, Value, i32, i64, narrow, negated, wide
 from interpreter.compiler.machine.forms import NONE, NUMBER_ITEMS, SCALAR, WORD_BYTES, Form, Items, Maybe, bytes_of

@@ -126,7 +126,7 @@ class Stepping:
     def _function(self, name: str, params: Types, results: Types, fill: Callable[[Body], None]) -> None:
         function = self.program.module.function(name, params, results, exported=True)
         body = Body(function)
-        # A call that ended in a fault has left its values behind.
+        # A call that ended in a fault has left its values behind: nothing after it would have given their memory back.
         body.add(wasm.write((self.program.top,), Read(self.program.bounds.scratch)))
         fill(body)
         function.body = tuple(body.statements)
@@ -167,6 +167,8 @@ class Stepping:
         self._set(body, self.places.depth, plain("i32.add", depth, i32(1)))
 
     def _pop(self, body: Body) -> None:
+        # INVARIANT: whoever counts moves forward and back outside is never below the number here, so this is a mistake
+        # of ours and no error of a player.
         depth = body.held(plain("i32.sub", self._word(self.places.depth, "i32"), i32(1)))
         body.fault(plain("i32.lt_s", depth, i32(0)))
         body.add(call(copied(self.program), i32(self.program.chance), call(self._past(), depth)))
@@ -177,6 +179,7 @@ class Stepping:
         body.add(call(self.game.callee, block, picked, limit, seed, results))
 
     def _push(self, body: Body) -> None:
+        # The copy is made first: a rule that fails in the middle of a move leaves a state that `pop` can restore.
         self._keep(body)
         self._go_on(body, Read(body.function.locals[0]), i64(1), i64(0), i32(self.places.results))
 
@@ -193,6 +196,7 @@ class Stepping:
         for rule in criteria[: rules.criteria]:
             assert rule.result is not None
             check_criterion(rule.result)
+        # Criteria speak of `me`: each seat acts in turn, and the one that acts really is put back.
         acting = body.held(self._word(program.cells[ME]))
         for seat in range(len(rules.prepared.results)):
             self._set(body, program.cells[ME], i64(seat))
@@ -215,6 +219,8 @@ class Stepping:
         scope = Statements(program, body)
         first_hash, second_hash = body.variable(I64), body.variable(I64)
         body.assign((first_hash, second_hash), (i64(FIRST_OFFSET), i64(SECOND_OFFSET)))
+        # The number of the block would tell apart positions that are the same to players. The point of the decision is
+        # hashed in its place; a game that is over has a block below 0, for which there is the entry after the last.
         table = program.data.values([*points, OVER], COUNT)
         last = i32(len(points))
         place = body.held(self._word(program.block, "i32"))
@@ -267,6 +273,8 @@ class Stepping:
         sums = tuple([body.variable(I64) for _ in LOG_HASHES])
         body.assign(sums, tuple([i64(0) for _ in sums]))
 
+        # Added up, not absorbed one after the other, as their order makes no difference. Each is mixed before: sums of
+        # plain numbers would often be equal for different positions.
         def add_position(number: Code) -> None:
             offset = body.held(plain("i32.mul", number, i32(WORD_BYTES)))
             hashes: list[Code] = [
@@ -330,6 +338,8 @@ class Stepping:
             body.add(call(copied(program), i32(program.chance), source))
             self._draw_chance(body, own_seed)
             self._play_on(body, own_seed, horizon, limit, results)
+            # INVARIANT: it is stored after each game. Where a game ends in a fault, the results of those before it are
+            # complete, and the faulty one is the next: Python plays it again to say what went wrong.
             body.assign((played,), (plain("i32.add", Read(played), i32(1)),))
             self._set(body, places.played, Read(played))
 
@@ -365,6 +375,7 @@ class Stepping:
 
         def cut_off() -> None:
             body.fault(plain("i64.gt_s", horizon, i64(MAX_DECISIONS)))
+            # A criterion may have no value before the game is over. The word tells such a fault from one of the rules.
             self._set(body, places.scoring, i32(1))
             body.add(wasm.store("i64.store", results, i64(0), of_result.scored))
             self._score(body, results)
@@ -396,6 +407,9 @@ class Stepping:
         level = body.variable(I64)
         body.assign((level,), (self._word(places.levels),))
 
+        # A walk in depth that can be interrupted: level 1 holds the number of the next move from the first position,
+        # level 2 that of the next one from where this led, and so on; at level 0 it is done. Everything is in memory:
+        # the next call goes on where `budget` was used up. On the last level moves are counted, not made.
         def counter(part: int) -> Code:
             return body.held(plain("i32.mul", narrow(numbers.add(Read(level), i64(part * (MAX_DEPTH + 1)))), i32(8)))
 

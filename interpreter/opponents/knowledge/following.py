@@ -109,7 +109,7 @@ def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> 
 
 def next_ply(
     observer: Observer, observation: Observation, last: Ply, code: MoveCode, alike: int,
-    chance: Chooser, like: Ply | None = None,
+    chance: Chooser,
 ) -> Ply | Mismatch:  # fmt: skip
     """Make one of the `options`, `alike` of which look the same."""
     program, S = observer.program, last.after
@@ -117,7 +117,7 @@ def next_ply(
     assert decision is not None
     unnoticed = S[ME] != observer.seat and is_unnoticed(decision, S, code)
     try:
-        ply = observer.play(S, code, chance, like)
+        ply = observer.play(S, code, chance)
     except Impossible:
         return Mismatch((last.entry, last.lines, -1), None)
     ply.alike = alike

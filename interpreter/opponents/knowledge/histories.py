@@ -6,19 +6,21 @@ A history is a tuple of immutable plies, so histories share their common beginni
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import field, replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
+from interpreter.engine.sight import known_attributes, look
 from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.arrangement import Arrangement, Comparison, sight_can_change
 from interpreter.opponents.knowledge.exchanges import Exchange
-from interpreter.opponents.knowledge.observation import Segment, segment
-from interpreter.runtime.cells import MARK, Cells, Change, Journal, MoveCode, changes, pieces_in
+from interpreter.opponents.knowledge.observation import Seen, Segment, segment
+from interpreter.runtime.cells import MARK, Cells, Change, Journal, MoveCode, changes, number_in, pieces_in
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
 
@@ -64,7 +66,8 @@ class Ply:
     A ply of a history does not change, but for `arranged`: how pieces were found to lie afterwards, None if that was
     not compared yet. `alike` is the number of legal moves that the observing seat could not have told apart from this
     one; `entry` and `lines` say up to where the observation is accounted for afterwards: the index of an entry, and
-    lines of it. `visible` are the changes that can be seen by somebody.
+    lines of it. `loose`: pieces have been exchanged since without
+    making the move again, so that only the code, the chance results and what was learnt are those of the history.
     """
 
     before: Cells
@@ -72,12 +75,12 @@ class Ply:
     after: Cells
     journal: Journal
     chance: tuple[ChanceResult, ...]
-    visible: tuple[Change, ...]
     learnt: Segment
     alike: int = 1
     entry: int = 0
     lines: int = 0
     arranged: Arrangement | None = None
+    loose: bool = False
 
     @property
     def player(self) -> int:
@@ -88,6 +91,11 @@ class Ply:
 History = tuple[Ply, ...]
 
 
+def is_loose(history: Sequence[Ply]) -> bool:
+    """True if pieces have been exchanged in a history without making all moves since then again."""
+    return any(ply.loose for ply in history)
+
+
 class Impossible(Exception):
     """A rule failed that did not fail in the observed game."""
 
@@ -96,24 +104,30 @@ class TooLate(Exception):
     """The time to find histories has run out."""
 
 
+class TooMuch(Exception):
+    """As many moves have been made in the search for histories as may be."""
+
+
 @dataclass
 class Observer:
     """A game as one seat observes it.
 
-    `labels` keeps labels of moves by what they depend on, `plain` whether those of an action depend on its arguments
-    alone; see `labels.py`. `segments` keeps what was learnt from the same changes, `prompts` the legal moves at each
-    decision of the seat (by the number of the entry and the decision) with which it read what was observed, `arranged`
-    a ply after which pieces lay as after an entry. `too_late` ends whatever is going on with `TooLate`.
+    `labels` keeps labels of moves by what they depend on, `pieces_in` which arguments of an action are pieces, or None
+    if its labels depend on more than its arguments; see `labels.py`. `segments` keeps what was learnt from changes that
+    looked the same, `prompts` the legal moves at each decision of the seat (by the number of the entry and the
+    decision) with which it read what was observed, `arranged` a ply after which pieces lay as after an entry.
+    `too_late` ends whatever is going on with `TooLate`, as the end of `moves_left` does with `TooMuch`.
     """
 
     program: Program
     seat: int
     labels: dict[tuple[Any, ...], str] = field(default_factory=dict)
-    plain: dict[tuple[int, int], bool] = field(default_factory=dict)
-    segments: dict[tuple[Any, ...], Segment] = field(default_factory=dict)
+    pieces_in: dict[tuple[int, int], tuple[int, ...] | None] = field(default_factory=dict)
+    segments: dict[Hashable, Segment] = field(default_factory=dict)
     prompts: dict[tuple[int, int], list[MoveCode]] = field(default_factory=dict)
     arranged: dict[int, Ply] = field(default_factory=dict)
     too_late: Callable[[], bool] = never
+    moves_left: float = inf
 
     @cached_property
     def sight_changes(self) -> bool:
@@ -125,13 +139,16 @@ class Observer:
         """Compares how pieces lie."""
         return Comparison(self.program, self.seat)
 
-    def play(self, before: Cells, code: MoveCode | None, chance: Chooser, like: Ply | None = None) -> Ply:
-        """Make a move, with chosen chance results; `like` is a ply from which the seat may have learnt the same.
+    def play(self, before: Cells, code: MoveCode | None, chance: Chooser) -> Ply:
+        """Make a move, with chosen chance results.
 
-        Raises Impossible if a rule fails, TooLate.
+        Raises Impossible if a rule fails, TooLate, TooMuch.
         """
         if self.too_late():
             raise TooLate
+        self.moves_left -= 1
+        if self.moves_left < 0:
+            raise TooMuch
         program, cells = self.program, Cells(before)
         cells[MOVES] = None
         events: list[ChanceEvent] = []
@@ -150,32 +167,57 @@ class Observer:
             raise Impossible from fault
         journal.chance = None
         _, found = changes(cells, journal, 0)
-        visible = tuple([frozen(change) if change[0] < 0 else change for change in found if self._is_visible(change)])
         results = tuple(chance_results(program, before, found, journal.results, events))
-        if like is not None and like.code == code and like.visible == visible:
-            learnt = like.learnt
-        else:
-            learnt = self._learnt(before, code, found, visible, cells)
-        return Ply(before, code, cells, journal, results, visible, learnt)
+        return Ply(before, code, cells, journal, results, self._learnt(before, code, found, cells))
 
-    def _learnt(
-        self, before: Cells, code: MoveCode | None, found: Sequence[Change], visible: tuple[Change, ...], after: Cells
-    ) -> Segment:
-        """What the seat learns of changes; cached by the changes, if visibility depends only on the place."""
-        if self.sight_changes:
+    def _learnt(self, before: Cells, code: MoveCode | None, found: Sequence[Change], after: Cells) -> Segment:
+        """What the seat learns of changes; kept by what it sees of them, if visibility depends only on the place."""
+        if self.sight_changes or after[POINT] == OVER_POINT:
             return segment(self.program, before, found, self.seat)
-        key = code, visible, after[POINT] == OVER_POINT
-        if key not in self.segments:
-            self.segments[key] = segment(self.program, before, found, self.seat)
-        return self.segments[key]
+        pieces, key = self._seen_of(before, code, found)
+        cached = self.segments.get(key)
+        if cached is None:
+            learnt = segment(self.program, before, found, self.seat)
+            numbers = {piece: number for number, piece in enumerate(pieces)}
+            self.segments[key] = replace(learnt, seen=tuple([
+                one._replace(piece=numbers[one.piece]) for one in learnt.seen
+            ]))  # fmt: skip
+            return learnt
+        seen = tuple([Seen(pieces[number], known, sighting, end) for number, known, sighting, end in cached.seen])
+        return Segment(cached.lines, seen)
 
-    def _is_visible(self, change: Change) -> bool:
-        cell, layout = change[0], self.program.layout
-        if cell < 0:
-            return cell != MARK
-        if 0 <= cell - layout.place_cells < len(layout.pieces):
-            return True
-        return cell in layout.notes_of_cell or cell == self.program.phase_cell or cell in self.program.phase_of_round
+    def _seen_of(self, before: Cells, code: MoveCode | None, found: Sequence[Change]) -> tuple[list[int], Hashable]:
+        """The pieces that were moved, and the changes that the seat sees, with pieces only by what it sees of them."""
+        program, layout, shown = self.program, self.program.layout, self._shown_cells
+        first, end = layout.place_cells, layout.place_cells + len(layout.pieces)
+        known: dict[int, frozenset[str]] = {}
+        for cell, old, new in found:
+            if first <= cell < end:
+                piece = cell - first
+                if piece not in known:
+                    known[piece] = known_attributes(program, before, self.seat, piece, number_in(old))
+                known[piece] |= known_attributes(program, before, self.seat, piece, number_in(new))
+        looks = {piece: (number, look(program, piece, seen)) for number, (piece, seen) in enumerate(known.items())}
+        parts: list[Any] = [before[POINT], len(found)]
+        for number, (cell, old, new) in enumerate(found):
+            if first <= cell < end:
+                parts.append((looks[cell - first], old, new))
+            elif cell < 0:
+                if cell != MARK:
+                    parts.append((cell, frozen(old)))
+            elif cell in shown:
+                parts.append((cell, old, new))
+            elif cell == DRAWN:
+                parts.append(found[number - 1][0])
+        if code is not None:
+            parts.append(code[0])
+        return list(known), tuple(parts)
+
+    @cached_property
+    def _shown_cells(self) -> frozenset[int]:
+        """The cells of what a log may show, apart from pieces."""
+        program = self.program
+        return frozenset([program.phase_cell, *program.phase_of_round, *program.layout.notes_of_cell])
 
 
 def frozen(value: Any) -> Any:

@@ -31,19 +31,23 @@ def label_of_other(observer: Observer, S: Cells, decision: Decision, code: MoveC
 
 def _key(observer: Observer, S: Cells, decision: Decision, code: MoveCode) -> tuple[Any, ...] | None:
     """What the label of a move depends on: its arguments alone, pieces by what is seen of them; else None."""
-    program = observer.program
     act = (S[POINT], code[0])
-    if act not in observer.plain:
-        observer.plain[act] = _is_plain(observer, decision, code)
-    if not observer.plain[act]:
+    if act not in observer.pieces_in:
+        types = types_of(observer.program, decision, code)
+        places = tuple([place for place, type_ in enumerate(types, start=1) if isinstance(bare(type_), PieceType)])
+        observer.pieces_in[act] = places if _is_plain(observer, decision, code) else None
+    places_of_pieces = observer.pieces_in[act]
+    if places_of_pieces is None:
         return None
-    values: list[Any] = [*act]
-    for type_, value in zip(types_of(program, decision, code), code[1:], strict=True):
-        if value is not None and isinstance(bare(type_), PieceType):
-            piece = number_in(value)
-            values.append((program.layout.kind_of(piece), known_attributes(program, S, observer.seat, piece)))
-        else:
-            values.append(value)
+    if not places_of_pieces:
+        return (act[0], *code)
+    program = observer.program
+    values: list[Any] = [act[0], *code]
+    for place in places_of_pieces:
+        if code[place] is not None:
+            piece = number_in(code[place])
+            known = known_attributes(program, S, observer.seat, piece)
+            values[place + 1] = (program.layout.kind_of(piece), known)
     return tuple(values)
 
 
@@ -52,9 +56,7 @@ def _is_plain(observer: Observer, decision: Decision, code: MoveCode) -> bool:
     program = observer.program
     for type_ in types_of(program, decision, code):
         core = bare(type_)
-        if isinstance(core, Several) and not isinstance(core.element, PieceType):
-            continue
-        if isinstance(core, Several):
+        if isinstance(core, Several) and isinstance(core.element, PieceType):
             return False
     if code[0] < 0 or isinstance(decision.node, ast.Choose):
         return True

@@ -11,28 +11,47 @@ import random
 from collections.abc import Callable, Iterator
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.opponents.knowledge.exchanges import Exchange
 from interpreter.opponents.knowledge.following import Mismatch, first_ply, follow, options
-from interpreter.opponents.knowledge.histories import ChanceResult, History, Observer, drawn_by, shuffles_in
+from interpreter.opponents.knowledge.histories import (
+    ChanceResult,
+    History,
+    Moment,
+    Observer,
+    Ply,
+    drawn_by,
+    is_loose,
+    shuffles_in,
+)
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.slots import Slots
 from interpreter.opponents.knowledge.suggestions import Suggestions
-from interpreter.opponents.knowledge.variations import Variation, exchanging, varied, with_result
+from interpreter.opponents.knowledge.variations import Variation, exchanging, loosened, varied, with_result
+from interpreter.runtime.cells import MoveCode
 
 MOST_VALUES, MOST_MOVES, MOST_EARLIER, MOST_EXCHANGES, MOST_CUTS = 100, 30, 90, 60, 12
 """Maximum numbers of tries: results of a chance event, alternatives to a move, alternatives to earlier moves, random
 exchanges, and continuations from an earlier decision."""
+
+MOST_RESTORED = 6
+"""Maximum number of variations of a loose history in which all moves are made again."""
 
 Attempt = tuple[History, Mismatch | None]
 
 
 @dataclass
 class Fitter:
-    """Makes histories agree with an observation; `tries` counts what was tried for that."""
+    """Makes histories agree with an observation; `tries` counts what was tried for that.
+
+    `loosely`: pieces are exchanged without making earlier moves again, which is much faster, but does not find out
+    whether these would have been legal and would have looked the same.
+    """
 
     observer: Observer
     observation: Observation
     rng: random.Random
     tries: int = 0
+    loosely: bool = False
 
     def begin(self) -> Attempt:
         """Set the game up at random."""
@@ -58,6 +77,24 @@ class Fitter:
                 return None
             history, mismatch = repaired
 
+    def restored(self, history: History) -> History | None:
+        """A loose history, or a variation of it, in which all moves have been made again; None on failure."""
+        first = next(number for number, ply in enumerate(history) if ply.loose)
+        shuffles = shuffles_in(history)
+        for attempt in range(MOST_RESTORED if shuffles else 0):
+            candidate, start = history, first
+            if attempt:
+                moment = self.rng.choice(shuffles)
+                slots = Slots.of(self.observer.program, history, moment)
+                slots.walk(self.rng, self.rng.choice((2, 4, 8, 2 * len(slots.pieces))))
+                candidate = loosened(self.observer.program, history, moment, slots.exchange, len(history))
+                start = min(first, moment[0])
+            self.tries += 1
+            found = varied(self.observer, self.observation, candidate, Variation(start), self.rng)
+            if found.mismatch is None and not is_loose(found.history):
+                return found.history
+        return None
+
     def _repaired(self, history: History, mismatch: Mismatch, last: int) -> Attempt | None:
         """A variation that agrees for longer."""
         for attempt in self._attempts(history, mismatch):
@@ -70,7 +107,7 @@ class Fitter:
         return None
 
     def _attempts(self, history: History, mismatch: Mismatch) -> Iterator[Callable[[], Attempt]]:
-        """Candidate variations, most promising first."""
+        """Candidate variations, most promising first; loosely, only those that change what happened last."""
         failed = mismatch.ply
         whole = history if failed is None else (*history, failed)
         if failed is not None:
@@ -80,11 +117,14 @@ class Fitter:
                         yield self._variation(whole, with_result(whole, (len(history), index), value))
         suggested = Suggestions(self.observer, self.observation, history, mismatch, self.rng)
         for moment, exchange in suggested.of_what_was_seen():
-            yield self._variation(whole, exchanging(whole, moment, exchange))
-        yield from self._other_moves(whole)
+            yield self._exchange(history, failed, moment, exchange)
+        for number, code in self._other_codes(whole):
+            yield self._variation(whole, Variation(number, code))
         for moment, exchange in suggested.of_what_would_be_legal():
-            yield self._variation(whole, exchanging(whole, moment, exchange))
+            yield self._exchange(history, failed, moment, exchange)
         yield from self._other_results(history, whole)
+        if self.loosely:
+            return
         shuffles = shuffles_in(whole)
         for _ in range(MOST_EXCHANGES if shuffles else 0):
             moment = self.rng.choice(shuffles)
@@ -96,6 +136,23 @@ class Fitter:
             cut = len(history) - (1 << number // 2)
             if cut > 0:
                 yield self._continuation(history[:cut])
+
+    def _exchange(
+        self, history: History, failed: Ply | None, moment: Moment, exchange: Exchange
+    ) -> Callable[[], Attempt]:
+        """Exchange pieces since a shuffle; loosely, only what followed the last decision noticed is repeated."""
+        whole = history if failed is None else (*history, failed)
+        begun = next((number for number, ply in enumerate(history) if ply.entry == history[-1].entry), 0)
+        after_loose = next((number for number in range(len(history), 0, -1) if history[number - 1].loose), 0)
+        end = max(begun, after_loose)
+        if moment[0] >= end or not self.loosely:
+            return self._variation(whole, exchanging(whole, moment, exchange))
+
+        def attempt() -> Attempt:
+            changed = loosened(self.observer.program, whole, moment, exchange, end)
+            return self._variation(changed, Variation(end))()
+
+        return attempt
 
     def _variation(self, whole: History, variation: Variation) -> Callable[[], Attempt]:
         def attempt() -> Attempt:
@@ -114,17 +171,19 @@ class Fitter:
         self.rng.shuffle(values)
         return values
 
-    def _other_moves(self, whole: History) -> Iterator[Callable[[], Attempt]]:
-        """Other moves that the seat could not have distinguished, latest first."""
+    def _other_codes(self, whole: History) -> Iterator[tuple[int, MoveCode]]:
+        """Other moves that the seat could not have distinguished, latest first, each with the number of its ply."""
         count = 0
         for number in range(len(whole) - 1, 0, -1):
             ply = whole[number]
+            if ply.loose:
+                return
             if ply.alike < 2:
                 continue
             found = [code for code in options(self.observer, self.observation, whole[number - 1]) if code != ply.code]
             self.rng.shuffle(found)
             for code in found[:MOST_MOVES]:
-                yield self._variation(whole, Variation(number, code))
+                yield number, code
                 count += 1
             if count >= MOST_EARLIER:
                 return
@@ -133,6 +192,8 @@ class Fitter:
         """Other results of rolls and picks, the latest first."""
         count = 0
         for number in range(len(history) - 1, -1, -1):
+            if history[number].loose:
+                return
             for index, result in enumerate(whole[number].chance):
                 if not result.is_shuffle:
                     for value in self._other_values(result)[:MOST_MOVES]:

@@ -10,15 +10,27 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from interpreter.errors import SamplingError
-from interpreter.opponents.knowledge.histories import History, Observer, TooLate, always, never, shuffles_in
+from interpreter.opponents.knowledge.following import ends_right
+from interpreter.opponents.knowledge.histories import (
+    History,
+    Observer,
+    TooLate,
+    TooMuch,
+    always,
+    is_loose,
+    never,
+    shuffles_in,
+)
 from interpreter.opponents.knowledge.mixing import mixed
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.repairing import Fitter
-from interpreter.opponents.knowledge.variations import exchanging, varied
+from interpreter.opponents.knowledge.slots import Slots
+from interpreter.opponents.knowledge.variations import exchanging, loosened, varied
 from interpreter.play.game import Game, State
 from interpreter.runtime.cells import Cells, Journal
 from interpreter.runtime.chance import seeded
@@ -41,11 +53,18 @@ OTHERS = 5
 FROM_THE_START = 4
 """Number of new histories started if that fails as well."""
 
+MOST_MOVES = 600
+"""Maximum number of moves made to continue the histories by one entry. Then the search goes on loosely: pieces are
+exchanged, and whether earlier decisions of others would still have been possible is not examined."""
+
 MOST_REPAIRS = 8
 """Maximum number of variations tried to make a history agree after an exchange of two pieces."""
 
-MUCH = 24
+MUCH = 4
 """The number of entries of an observation from which extending all histories is slow."""
+
+LOOSE_MOVES = 20
+"""Maximum number of moves made for each entry of an observation to continue a history loosely, on average."""
 
 STEPS = 4
 """The number of steps of the random walk between two drawn states."""
@@ -66,6 +85,8 @@ class Sampler(Generic[Sampled]):
         self._pools: list[tuple[History, ...]] = []
         self._latest: tuple[Observation, tuple[History, ...]] | None = None
         self._now: list[History] = []
+        self._hasty: list[History] = []
+        self._latest_drawn: list[History] = []
         self._rng = random.Random()
         self._drawn = 0
         self.tries = 0
@@ -84,7 +105,7 @@ class Sampler(Generic[Sampled]):
             if (before.entries, before.arrangements) != (observation.entries[:count], observation.arrangements[:count]):
                 self._observer.prompts.clear()  # decisions were taken back
                 self._observer.arranged.clear()
-        self._now, self._drawn, self.tries = [], 0, 0
+        self._now, self._hasty, self._drawn, self.tries = [], [], 0, 0
 
     def states(
         self,
@@ -96,21 +117,85 @@ class Sampler(Generic[Sampled]):
         """Draw states with the same decision pending, the same labels of legal moves, and new future chance.
 
         Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. When it is `too_late`,
-        the search for the first one ends as well; what was found on the way to it is kept for the next time. `timed`:
-        there is little time, so if much has been observed since states were drawn, only one history is continued, from
-        which others are made. Raises SamplingError if none is found.
+        states are made that may not agree with earlier decisions of others (`agrees`); what was found on the way to
+        others is kept for the next time. `timed`: there is little time, so if much has been observed since states were
+        drawn, only one history is continued, from which others are made. Raises SamplingError if none is found.
         """
-        with self._until(too_late):
-            behind = 0 if self._observation is None else len(self._observation.entries) - len(self._pools)
-            self._catch_up(hurry, always if timed and behind > MUCH else hurry)
-            made = []
-            for _ in range(count):
-                index = self._drawn % len(self._now)
-                if self._drawn >= len(self._now) and not self._game.is_open and not hurry():
-                    self._now[index] = self._mixed(self._now[index], self._rng, hurry)
-                self._drawn += 1
-                made.append(self._state(self._now[index], self._rng.getrandbits(62)))
-            return made
+        behind = 0 if self._observation is None else len(self._observation.entries) - len(self._pools)
+        try:
+            with self._until(too_late):
+                self._catch_up(hurry, always if timed and behind > MUCH else hurry)
+                self._latest_drawn = self._now
+                return [self._drawn_state(hurry) for _ in range(count)]
+        except TooLate:
+            pass
+        if not self._hasty:
+            self._hasty = self._loosely(self._observed)
+        self._latest_drawn, rng = self._hasty, random.Random(f"{self._seed} {len(self._observed.entries)} hastily")
+        return [self._state(self._varied_loosely(self._hasty[0], rng), rng.getrandbits(62)) for _ in range(count)]
+
+    @property
+    def agrees(self) -> bool:
+        """True if the states drawn last agree with everything observed.
+
+        Otherwise they agree with what was seen of pieces, but perhaps not with what others decided earlier.
+        """
+        return not any(map(is_loose, self._latest_drawn))
+
+    def _drawn_state(self, hurry: Callable[[], bool]) -> Sampled:
+        index = self._drawn % len(self._now)
+        history = self._now[index]
+        if is_loose(history):
+            history = self._varied_loosely(history, self._rng)
+        elif not self._game.is_open and not hurry():
+            history = self._now[index] = self._mixed(history, self._rng, hurry)
+        self._drawn += 1
+        return self._state(history, self._rng.getrandbits(62))
+
+    def _varied_loosely(self, history: History, rng: random.Random) -> History:
+        """A loose history in which the pieces that the seat cannot tell apart are exchanged at random at its end."""
+        program, observation = self._game.program, self._observed
+        for moment in reversed(shuffles_in(history)):
+            for swaps in (None, 4, 1):
+                slots = Slots.of(program, history, moment)
+                slots.walk(rng, 4 * len(slots.pieces), swaps)
+                varied = loosened(program, history, moment, slots.exchange, len(history))
+                if ends_right(self._observer, observation, varied[-1]):
+                    history = varied
+                    break
+        return history
+
+    @property
+    def _observed(self) -> Observation:
+        if self._observation is None:
+            raise SamplingError("nothing has been observed yet")
+        return self._observation
+
+    def _loosely(self, observation: Observation) -> list[History]:
+        """A history that was kept, continued loosely: the latest, earlier ones, one from the setup on.
+
+        Where that fails, which is rare, more time is spent on one that agrees. Raises SamplingError.
+        """
+        number = len(observation.entries)
+        rng = random.Random(f"{self._seed} {number} loosely")
+        fitter, strict_fitter = (Fitter(self._observer, observation, rng, loosely=loosely) for loosely in (True, False))
+        pools = [pool for pool in self._pools[::-1] if pool]
+        earlier = [*pools[:1], *[pools[(1 << back) - 1] for back in range(len(pools).bit_length())]]
+        starts: list[History] = [*[rng.choice(pool) for pool in earlier], *[()] * FROM_THE_START]
+        tries = [(fitter, history) for history in starts]
+        tries += [(strict_fitter, history) for history in starts if not is_loose(history)]
+        for each, history in tries:
+            since = number - (history[-1].entry + 1 if history else 0)
+            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else 8 * MOST_MOVES
+            try:
+                found = each.fitted(history, MOST_VARIATIONS * number)
+            except TooMuch:
+                continue
+            finally:
+                self._observer.moves_left = inf
+            if found is not None:
+                return [found]
+        raise SamplingError(Phrase("no state was found that agrees with what the seat has observed"))
 
     def catch_up(self, too_late: Callable[[], bool]) -> None:
         """Continue the histories up to the last decision that is over, until it is `too_late`.
@@ -120,19 +205,15 @@ class Sampler(Generic[Sampled]):
         try:
             with self._until(too_late):
                 self._continue_pools(never)
-        except SamplingError:
+        except TooLate:
             pass  # the next time it goes on from there
 
     @contextmanager
     def _until(self, too_late: Callable[[], bool]) -> Iterator[None]:
-        """Within the block, SamplingError is raised when it is too late."""
+        """Within the block, TooLate is raised when it is too late."""
         self._observer.too_late = too_late
         try:
             yield
-        except TooLate:
-            raise SamplingError(
-                Phrase("there was too little time to find a state that agrees with what the seat has observed")
-            ) from None
         finally:
             self._observer.too_late = never
 
@@ -169,20 +250,12 @@ class Sampler(Generic[Sampled]):
         if self._now:
             return
         observation = self._continue_pools(hurry_before)
-        now = list(self._continued(observation, hurry))
-        if not now:
-            raise SamplingError(Phrase("no state was found that agrees with what the seat has observed"))
-        rng = random.Random(f"{self._seed} {len(observation.entries)} now")
-        for number, history in enumerate(now):
-            if not hurry() and not self._game.is_open:
-                now[number] = self._mixed(history, rng, hurry)
-        self._now, self._rng = now, rng
+        self._now = list(self._continued(observation, hurry))
+        self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
 
     def _continue_pools(self, hurry: Callable[[], bool]) -> Observation:
         """Continue the histories up to the last decision that is over; what has been observed."""
-        observation = self._observation
-        if observation is None:
-            raise SamplingError("nothing has been observed yet")
+        observation = self._observed
         while len(self._pools) < len(observation.entries) - 1:
             self._pools.append(self._continued(_up_to(observation, len(self._pools)), hurry))
         return observation
@@ -206,13 +279,18 @@ class Sampler(Generic[Sampled]):
         fitter = Fitter(self._observer, observation, rng)
         before: Sequence[History] = self._pools[number - 1] if number else [()] * self._size
         found: list[History] = []
+        self._observer.moves_left = MOST_MOVES
         try:
             self._find(found, before, fitter, hurry)
         except TooLate:
             if not (found and hurry()):
                 raise
+        except TooMuch:
+            pass
+        finally:
+            self._observer.moves_left = inf
         self.tries += fitter.tries
-        self._latest = observation, tuple(found)
+        self._latest = observation, tuple(found or self._loosely(observation))
         return self._latest[1]
 
     def _find(self, found: list[History], before: Sequence[History], fitter: Fitter, hurry: Callable[[], bool]) -> None:
@@ -220,13 +298,16 @@ class Sampler(Generic[Sampled]):
         observer, observation, rng = fitter.observer, fitter.observation, fitter.rng
         number = len(observation.entries) - 1
         for history in before:
-            self._add(found, fitter.fitted(history, MOST_VARIATIONS))
+            strict = self._restored(history, number, rng) if is_loose(history) else history
+            if strict is not None:
+                self._add(found, fitter.fitted(strict, MOST_VARIATIONS))
             if found and hurry():
                 return
-        for attempt in range(OTHERS if number and before else 0):
+        strict_before = [history for history in before if not is_loose(history)]
+        for attempt in range(OTHERS if number and strict_before else 0):
             if not found:
                 earlier = _up_to(observation, number - 1)
-                other = mixed(observer, earlier, rng.choice(before), rng, STEPS << attempt)
+                other = mixed(observer, earlier, rng.choice(strict_before), rng, STEPS << attempt)
                 self._add(found, fitter.fitted(other, MOST_VARIATIONS))
         for _ in range(FROM_THE_START):
             if not found:
@@ -234,16 +315,20 @@ class Sampler(Generic[Sampled]):
         while found and len(found) < self._size and not hurry():
             found.append(mixed(observer, observation, rng.choice(found), rng, STEPS))
 
+    def _restored(self, history: History, number: int, rng: random.Random) -> History | None:
+        """A loose history that ends before an entry, with all moves made again."""
+        return Fitter(self._observer, _up_to(self._observed, number - 1), rng).restored(history)
+
     @staticmethod
     def _add(found: list[History], history: History | None) -> None:
         if history is not None:
             found.append(history)
 
     def _state(self, history: History, seed: int) -> Sampled:
-        """A state with this past, and a future of chance that follows from the seed."""
+        """A state with this past (a loose history gives none), and a future of chance that follows from the seed."""
         cells, journal = Cells(history[-1].after), Journal()
         made: list[Made] = []
-        for ply in history:
+        for ply in () if is_loose(history) else history:
             if ply.code is not None:
                 made.append(Made(len(journal), ply.code, None))
             journal.extend(ply.journal)

@@ -25,8 +25,7 @@ from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.play.game import State
 from interpreter.runtime.cells import NoteCell
 from interpreter.runtime.layout import OUT
-from interpreter.seat.notation.values import Value, plain_value
-from interpreter.seat.notation.words import name_by_attributes, place_words, slot_words
+from interpreter.seat.notation.words import Value, name_by_attributes, place_words, plain_value, slot_words
 from interpreter.seat.views.model import plain_data
 from interpreter.wording.words import PLAIN, Words
 

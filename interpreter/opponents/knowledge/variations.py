@@ -11,7 +11,8 @@ from dataclasses import field, replace
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.opponents.knowledge.exchanges import Exchange
+from interpreter.engine.program import Program
+from interpreter.opponents.knowledge.exchanges import Exchange, exchanged, with_exchanged
 from interpreter.opponents.knowledge.following import Mismatch, first_ply, next_ply, options
 from interpreter.opponents.knowledge.histories import (
     ChanceResult,
@@ -23,7 +24,7 @@ from interpreter.opponents.knowledge.histories import (
     given,
     reordered,
 )
-from interpreter.opponents.knowledge.moves import with_pieces_exchanged
+from interpreter.opponents.knowledge.moves import types_of, with_pieces_exchanged
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.runtime.cells import MoveCode
 from interpreter.runtime.chance import ChanceEvent
@@ -65,6 +66,41 @@ def exchanging(history: Sequence[Ply], moment: Moment, exchange: Exchange, end: 
     results = history[number].chance
     changed = (*results[:index], reordered(results[index], NOTHING, exchange), *results[index + 1 :])
     return Variation(number, None, changed, exchange, end)
+
+
+def loosened(program: Program, history: History, moment: Moment, exchange: Exchange, end: int) -> History:
+    """A history in which a shuffle had exchanged some pieces, without making the moves since then again.
+
+    Whether they would still be legal and look the same is open; how pieces lie before the ply `end` is not.
+    """
+    number, index = moment
+    changed: list[Ply] = []
+    for place, ply in enumerate(history[number:], start=number):
+        results = list(ply.chance)
+        start = -1
+        for position, result in enumerate(results):
+            if result.is_shuffle and (place, position) >= moment:
+                before = exchange if (place, position) > moment else NOTHING
+                results[position] = reordered(result, before, exchange)
+        if place == number:
+            start = ply.chance[index].after
+        seen = tuple([
+            one._replace(piece=exchange.get(one.piece, one.piece)) if one.after > start else one
+            for one in ply.learnt.seen
+        ])  # fmt: skip
+        code = ply.code
+        if code is not None and place > number:
+            decision = program.decision(ply.before)
+            assert decision is not None
+            types = types_of(program, decision, code)
+            values = [with_exchanged(type_, value, exchange) for type_, value in zip(types, code[1:], strict=True)]
+            code = (code[0], *values)
+        learnt = replace(ply.learnt, seen=seen)
+        changed.append(replace(ply, code=code, chance=tuple(results), learnt=learnt, loose=True))
+    last = changed[end - 1 - number]
+    last.after = exchanged(program, history[end - 1].after, exchange)
+    last.after[MOVES], last.arranged = None, None
+    return (*history[:number], *changed)
 
 
 def with_result(history: Sequence[Ply], moment: Moment, result: int) -> Variation:
@@ -117,14 +153,14 @@ def varied(
                     observer, observation, history[number - 1], old, code, inverse
                 ):
                     odds = 0.0
-            ply = next_ply(observer, observation, last, code, alike, chance, old)
+            ply = next_ply(observer, observation, last, code, alike, chance)
         if isinstance(ply, Mismatch):
             return Varied(tuple(made), ply, 0.0)
         if fresh[0] or len(ply.chance) != len(old.chance):
             odds = 0.0
         made.append(ply)
         over = not exchange or (variation.end is not None and number >= variation.end[0])
-        if over and _same_position(ply, old):
+        if over and not old.loose and _same_position(ply, old):
             return Varied((*made, *history[number + 1 :]), None, odds)
     return Varied(tuple(made), None, odds)
 
@@ -143,7 +179,7 @@ def _again(
         return None
     if S[POINT] != old.before[POINT] or S[ME] != old.before[ME]:
         like = None
-    elif exchange:
+    elif exchange or old.loose:
         like = with_pieces_exchanged(observer.program, S, old.code, exchange)
     else:
         like = old.code

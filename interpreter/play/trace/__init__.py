@@ -1,7 +1,6 @@
 """The trace of a game: events in order, snapshots, and searches; see `docs/trace.md`."""
 
-from interpreter.play.trace.events import Difference, Event, EventKind, Position, Stop
-from interpreter.play.trace.levels import LEVELS, Level, outline
+from interpreter.play.trace.events import LEVELS, Difference, Event, EventKind, Level, Position, Stop, outline
 from interpreter.play.trace.search import known_names
 from interpreter.play.trace.snapshot import Snapshot
 from interpreter.play.trace.timeline import Timeline

@@ -275,6 +275,7 @@ class TraceBuilder:
 
     def _leave(self, node: ast.Node) -> None:
         """Leave everything nested in a rule or phase that ends, including what was broken off."""
+        # Loops and conditions that are broken off have no marks of their ends: they go with the rule around them.
         for index in range(len(self.frames) - 1, -1, -1):
             if self.frames[index].node.number == node.number and self.frames[index].role == "enter":
                 del self.frames[index:]
@@ -295,6 +296,8 @@ class TraceBuilder:
             self._leave_statements(node)
             if not enclosing_nodes(self.program, node):  # setup, or the previous outermost phase, has ended
                 self.frames = [frame for frame in self.frames if frame.node.kind in SCENES]
+        # A rule that the seat may not know of is not shown, nor what it does, but its frame is there all the same: the
+        # mark at its end has to find it, and what is inside it has to find that it is hidden.
         seen, unknown = self._seen, frozenset[LocalSymbol]()
         if self.evaluator.active_visibility(self.cells) is not None:
             seen = seen and self._reaction_known(node)
@@ -315,6 +318,8 @@ class TraceBuilder:
         rule = self.program.model.rules.get(getattr(node, "name", "")) if not isinstance(node, ast.When) else None
         if rule is None:
             return frozenset()
+        # Done by `do`, the arguments are what the calling rule says: those are hidden that it computes from something
+        # hidden. Done as a move, they are what the acting seat chose: hidden from others if they are declared `secret`.
         caller = self.frames[-1].node if self.frames else None
         if isinstance(caller, ast.Do):
             return frozenset(p for index, p in enumerate(rule.parameters) if index in self.hidden_arguments)
@@ -350,6 +355,7 @@ class TraceBuilder:
     def _condition(self, node: ast.If, holds: bool, seat: str) -> None:
         self._leave_statements(node)
         names = self.evaluator.with_captures(node.condition, self.names)
+        # INVARIANT: which branch is taken shows the outcome, so the branch is hidden with the condition.
         open_ = self.evaluator.is_open(node.condition, names, self.cells)
         if self._seen:
             source = " ".join(node.condition.span.text.split())

@@ -17,17 +17,15 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.addressing import for_others
 from interpreter.play.state import PlayState
 from interpreter.play.trace.builder import SET_UP, TraceBuilder, TraceLine
-from interpreter.play.trace.differences import differences
 from interpreter.play.trace.events import Difference, Event, Position, Stop
 from interpreter.play.trace.search import cells_named, meets
-from interpreter.play.trace.snapshot import Snapshot
+from interpreter.play.trace.snapshot import Snapshot, differences
 from interpreter.play.trace.values import ValueTester
 from interpreter.runtime.cells import LOOP, REASON, Cells, Change, Journal, changes
 from interpreter.runtime.chance import Chance, RecordedChance
 from interpreter.runtime.layout import DRAWN, IDLE, MOVES
-from interpreter.seat.explain.outcome import outcome_of
+from interpreter.seat.explain.outcome import outcome_of, score_criterion, scores_now
 from interpreter.seat.explain.query import check_condition, type_in_scope
-from interpreter.seat.explain.scores import score_criterion, scores_now
 from interpreter.seat.views.history import DecisionRecord
 
 CHECKPOINT_INTERVAL = 32

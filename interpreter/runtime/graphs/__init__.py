@@ -6,15 +6,12 @@ result depends on its arguments alone. Caches of earlier results only make answe
 
 from interpreter.runtime.graphs.adjacency import Adjacency
 from interpreter.runtime.graphs.best_packing import best_rows, best_sets, packings
-from interpreter.runtime.graphs.components import groups
-from interpreter.runtime.graphs.joining import Joining
-from interpreter.runtime.graphs.neighbours import hanging, near
+from interpreter.runtime.graphs.components import groups, hanging, near
 from interpreter.runtime.graphs.objective import Objective
-from interpreter.runtime.graphs.paths import MOST_PATHS, TooManyPaths, path, paths
+from interpreter.runtime.graphs.paths import MOST_PATHS, Joining, TooManyPaths, path, paths, trails
 from interpreter.runtime.graphs.reachability import reach
 from interpreter.runtime.graphs.relations import groups_by, path_by, paths_by, reach_by
 from interpreter.runtime.graphs.straight_lines import enclosed, seen_over
-from interpreter.runtime.graphs.trails import trails
 
 __all__ = [
     "MOST_PATHS",

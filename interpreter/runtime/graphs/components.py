@@ -8,10 +8,10 @@ or none, an edge that was added joins two or none.
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Sequence
 
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.graphs.adjacency import NEAREST_OF, Adjacency, forget_oldest
-from interpreter.runtime.graphs.bridges import cut_off
+from interpreter.runtime.graphs.adjacency import NEAREST_OF, Adjacency, cut_off, forget_oldest
 
 REMEMBERED = 256  # cached results
 FAR = 8  # maximum number of places and edges that differ from a cached result used to derive another
@@ -119,3 +119,32 @@ def _merge(components: list[int], ends: int) -> None:
 
 def _lowest(group: int) -> int:
     return group & -group
+
+
+# ---- Neighbours of a place, and components where every link counts
+
+
+def near(links: Adjacency, place: int, edges: int) -> int:
+    """The places at the other ends of the `edges` of a place."""
+    places = 0
+    for edge, neighbour in links.incidences[place]:
+        if edges & edge:
+            places |= 1 << neighbour
+    return places
+
+
+def hanging(neighbours: Sequence[int], places: int) -> tuple[int, ...]:
+    """The components of `places`, by lowest member; `neighbours[p]` are those of place p."""
+    components = []
+    remaining = places
+    while remaining:
+        group = waiting = remaining & -remaining
+        remaining ^= waiting
+        while waiting:
+            low = waiting & -waiting
+            more = neighbours[low.bit_length() - 1] & remaining
+            waiting = (waiting ^ low) | more
+            remaining ^= more
+            group |= more
+        components.append(group)
+    return tuple(components)

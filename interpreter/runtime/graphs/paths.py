@@ -103,3 +103,82 @@ def may_be_path(neighbours: Sequence[int], row: int, tries: int) -> bool:
                 begun.add(step)
                 waiting.append(step)
     return bool(waiting)
+
+
+# ---- Whether places are joined, recomputed only as far as something has changed
+
+
+MOST_JOININGS = 16
+"""Maximum number of sets of ends whose reach is cached."""
+
+
+class Joining:
+    """The neighbours of every place, with a cache of earlier reaches, on which no answer depends."""
+
+    __slots__ = ("neighbours", "reached")
+
+    def __init__(self, neighbours: Sequence[int]) -> None:
+        self.neighbours = neighbours
+        self.reached: dict[int, tuple[int, int]] = {}
+
+    def joined(self, places: int, ends: int, others: int) -> bool:
+        """Whether one of `ends` is joined with one of `others` by neighbours within `places`, both among them."""
+        neighbours, reached_before = self.neighbours, self.reached
+        places_before, reached = reached_before.get(ends, (0, 0))
+        # INVARIANT: `reached` is what `ends` reach within `places_before`. As long as places are only added, as when
+        # stones are placed and stay, it is extended; once a place is gone, whatever was reached over it is in doubt.
+        if places_before & ~places:
+            reached, new = 0, places & ends
+        else:
+            added = places ^ places_before
+            new = added & ends
+            while added:
+                low = added & -added
+                added ^= low
+                if neighbours[low.bit_length() - 1] & reached:
+                    new |= low
+        if new:
+            unreached = places & ~(reached | new)
+            while new:
+                low = new & -new
+                new ^= low
+                reached |= low
+                more = neighbours[low.bit_length() - 1] & unreached
+                if more:
+                    new |= more
+                    unreached ^= more
+        if len(reached_before) >= MOST_JOININGS and ends not in reached_before:
+            reached_before.clear()
+        reached_before[ends] = places, reached
+        return reached & others != 0
+
+
+# ---- Trails: walks that use no edge twice, as the sets of their edges
+
+
+TRAILS = Phrase("there are more than {number} partial trails")
+
+
+def trails(links: Adjacency, through: int, edges: int, least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
+    """List the sets of edges of all trails over `edges` with `least` edges or more, at least one.
+
+    A trail uses each edge once; it may visit a place again, and passes only through places in `through`, while it may
+    begin and end anywhere. Each set is listed once, in the order of the ascending lists of their members. Raises
+    TooManyPaths when more than `cap` beginnings of trails have to be examined, counting those with the same edges and
+    the same end as one.
+    """
+    begun = {(1 << edge, start) for edge in bits(edges) for start in bits(links.ends_of[edge])}
+    waiting = list(begun)
+    complete = set()
+    while waiting:
+        used, last = waiting.pop()
+        if used.bit_count() >= least:
+            complete.add(used)
+        if through >> last & 1:
+            for edge, end in links.incidences[last]:
+                if edges & edge and not used & edge and (step := (used | edge, end)) not in begun:
+                    begun.add(step)
+                    waiting.append(step)
+        if len(begun) > cap:
+            raise TooManyPaths(cap, TRAILS)
+    return tuple(sorted(complete, key=bits))

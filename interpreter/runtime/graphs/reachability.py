@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.graphs.adjacency import NEAREST_OF, Adjacency, forget_oldest
-from interpreter.runtime.graphs.bridges import cut_off
+from interpreter.runtime.graphs.adjacency import NEAREST_OF, Adjacency, cut_off, forget_oldest
 
 REMEMBERED = 256  # cached results
 FAR = 6  # maximum number of edges that differ from a cached result used to derive another

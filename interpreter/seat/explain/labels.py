@@ -14,11 +14,10 @@ from interpreter.errors import PlayError
 from interpreter.runtime.cells import Cells, StoredValue
 from interpreter.runtime.layout import ME
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
-from interpreter.seat.explain.move_arguments import domain_of
-from interpreter.seat.notation.clauses import notation_of
+from interpreter.seat.explain.refusals import domain_of
 from interpreter.seat.notation.moves import Move, moves_in_words
 from interpreter.seat.notation.reading import Vocabulary, begins, fit, is_in_brackets, words_in
-from interpreter.seat.notation.words import value_words
+from interpreter.seat.notation.words import notation_of, value_words
 from interpreter.seat.redaction import HiddenValueError
 
 MOST_TRIED = 20_000

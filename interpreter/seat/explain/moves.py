@@ -19,13 +19,28 @@ from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.explain.answer import Reason, Why
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator, ShownValue
 from interpreter.seat.explain.labels import actions_by_words, legal_by_words, notation
-from interpreter.seat.explain.move_arguments import argument_of, domain_of, some_values, values_named
 from interpreter.seat.explain.reading_aloud import type_words
-from interpreter.seat.explain.refusals import Refusals, impossible, listed
-from interpreter.seat.notation.clauses import VALUE, action_name, clause_meant, notation_of, without_value
+from interpreter.seat.explain.refusals import (
+    Refusals,
+    argument_of,
+    domain_of,
+    impossible,
+    listed,
+    some_values,
+    values_named,
+)
 from interpreter.seat.notation.moves import Move, moves_in_words, rendered
 from interpreter.seat.notation.reading import Vocabulary, is_in_brackets, moves_written, words_in
-from interpreter.seat.notation.words import question_names, text_words, value_words
+from interpreter.seat.notation.words import (
+    VALUE,
+    action_name,
+    clause_meant,
+    notation_of,
+    question_names,
+    text_words,
+    value_words,
+    without_value,
+)
 from interpreter.seat.redaction import HiddenValueError, fully_known
 from interpreter.wording.phrases import Phrase
 
@@ -156,7 +171,7 @@ class MoveQuery:
         legal = [move for move in self.legal_moves if {*words_in(f"{move.label} {move.notation}")}.issuperset(words)]
         if words and legal:
             return self._legal_by_words(legal)
-        begun = [name for name in Vocabulary.of(program).actions if name and tuple(words[: len(name)]) == name]
+        begun = [name for name in Vocabulary.of(program).actions if name and words[: len(name)] == name]
         if not begun or len(words) == len(name := max(begun, key=len)):
             return None
         for rule in program.model.rules.values():

@@ -8,11 +8,13 @@ from functools import cached_property
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.runtime.cells import REASON, Cells, Content, Journal, JournalEntry
+from interpreter.errors import PlayError
+from interpreter.runtime.cells import REASON, Cells, Content, Journal, JournalEntry, number_in
 from interpreter.runtime.layout import acting_as
 from interpreter.runtime.ranking import leaders, places
-from interpreter.seat.explain.breakdown import Explanation, explain
-from interpreter.seat.explain.score_reasons import score_reasons_of
+from interpreter.seat.explain.breakdown import Explanation, explain, score_reasons_of
+from interpreter.seat.explain.evaluator import NOTHING, SeatEvaluator
+from interpreter.seat.redaction import HiddenValueError
 from interpreter.wording.phrases import Phrase
 
 
@@ -149,3 +151,31 @@ def _lost_by_all(program: Program, state: Cells) -> bool:
     met = program.criteria(state, 0)
     criteria = program.model.winner.criteria
     return any(not met[number] and program.is_same_for_all(criteria[number]) for number in program.conditions)
+
+
+# ---- Scores while the game goes on: the number that will decide first, as far as a seat may know it
+
+
+def score_criterion(program: Program) -> ast.Criterion | None:
+    """The first criterion of `winner` that is a number and not a condition."""
+    winner = program.model.winner
+    return (
+        next((criterion for criterion in winner.criteria if not criterion.is_condition), None)
+        if winner is not None
+        else None
+    )
+
+
+def scores_now(program: Program, state: Cells, observer: int | None) -> tuple[int | None, ...]:
+    """This number for every seat in a state; None where the observer may not know it, or where it has no value."""
+    criterion = score_criterion(program)
+    if criterion is None:
+        return ()
+    evaluator, scores = SeatEvaluator(program, observer), list[int | None]()
+    for seat in range(len(program.layout.seats)):
+        try:
+            value = evaluator.value(criterion.value, NOTHING, acting_as(state, seat))
+            scores.append(None if value is None else int(number_in(value)))
+        except (HiddenValueError, PlayError):
+            scores.append(None)
+    return tuple(scores)

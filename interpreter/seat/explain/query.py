@@ -13,11 +13,9 @@ from interpreter.engine.program import Program
 from interpreter.errors import ExpressionError, HiddenError, UsageError
 from interpreter.runtime.cells import Cells, JournalEntry
 from interpreter.runtime.layout import acting_as
-from interpreter.seat.explain.breakdown import Explainer, Explanation
+from interpreter.seat.explain.breakdown import Explainer, Explanation, score_reasons_of
 from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator
-from interpreter.seat.explain.score_reasons import score_reasons_of
-from interpreter.seat.notation.values import Value, plain_value
-from interpreter.seat.notation.words import piece_words
+from interpreter.seat.notation.words import Value, piece_words, plain_value
 from interpreter.seat.redaction import HiddenValueError
 from interpreter.wording.phrases import Phrase
 

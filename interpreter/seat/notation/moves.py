@@ -17,8 +17,19 @@ from interpreter.compiler.decisions import acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.runtime.cells import Cells, MoveCode, StoredValue, number_in
 from interpreter.runtime.layout import IDLE, ME, MOVES
-from interpreter.seat.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
-from interpreter.seat.notation.words import HIDDEN_WORD, Placeholder, exact_words, placeholder, text_parts, value_words
+from interpreter.seat.notation.words import (
+    HIDDEN_WORD,
+    VALUE,
+    Placeholder,
+    action_name,
+    exact_words,
+    notation_of,
+    placeholder,
+    text_parts,
+    value_words,
+    with_value,
+    without_value,
+)
 from interpreter.wording.phrases import Phrase
 
 DECLINING = -1
@@ -339,10 +350,13 @@ def _plain_value(type_: Type, value: StoredValue, words: str) -> str | int:
 
 
 def _positions(program: Program, notation: str) -> str:
-    """Describe the pieces that a notation names by position: ` (number 2 of row[A])`."""
+    """Describe the pieces that a notation tells apart from equal ones: ` (number 2 of row[A])`, ` (#7)`."""
     words = program.words
     texts = []
-    for number, zone, index in re.findall(r"\bnth\((\d+), (\w+)(?:\[([^\]]*)\])?\)", notation):
+    for number, zone, index, piece in re.findall(r"\bnth\((\d+), (\w+)(?:\[([^\]]*)\])?\)| (#\d+)\b", notation):
+        if piece:
+            texts.append(piece)
+            continue
         place = words.place(zone, [words.name(value) for value in index.split(", ")] if index else ())
         texts.append(words.phrase("number {number} of {place}", number=number, place=place))
     return f" ({', '.join(texts)})" if texts else ""

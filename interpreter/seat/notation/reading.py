@@ -10,12 +10,13 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
+from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.engine.program import Program
-from interpreter.seat.notation.clauses import action_name
+from interpreter.engine.program import Program, once_for_program
 from interpreter.seat.notation.moves import Move
+from interpreter.seat.notation.words import action_name
 
 TOKEN = re.compile(r"[()\[\]{},]|[^\s()\[\]{},]+")
 WORD = re.compile(r"(?<!\w)-?\d+(?:[.,]\d+)+|(?<!\w)-\d+|[^\W_]+")
@@ -31,15 +32,17 @@ def is_in_brackets(text: str) -> bool:
     return not set("()[]{}").isdisjoint(text)
 
 
+@lru_cache(maxsize=1 << 14)  # one answer is compared with all legal moves, in several ways
 def tokens_of(text: str, any_case: bool = False) -> tuple[str, ...]:
     """The words, brackets and commas of a text; `()` at its end is omitted, as in `draw()`."""
     tokens = tuple(TOKEN.findall(unicodedata.normalize("NFC", text.casefold() if any_case else text)))
     return tokens[:-2] if tokens[-2:] == ("(", ")") else tokens
 
 
-def words_in(text: str) -> list[str]:
+@lru_cache(maxsize=1 << 14)
+def words_in(text: str) -> tuple[str, ...]:
     """The words of a text, in lower case and without punctuation."""
-    return WORD.findall(unicodedata.normalize("NFC", text).casefold())
+    return tuple(WORD.findall(unicodedata.normalize("NFC", text).casefold()))
 
 
 # ---------------------------------------------------------------- notation
@@ -134,22 +137,23 @@ class Vocabulary:
     long_values: frozenset[tuple[str, ...]] = frozenset()
     actions: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, program: Program) -> Vocabulary:
+    @staticmethod
+    @once_for_program
+    def of(program: Program) -> Vocabulary:
         """The names of a game in the rules, and as people read them."""
         words, types = program.words, program.model.type_symbols.values()
         members = [member for symbol in types for member in symbol.members if isinstance(member, str)]
         names = [*members, *program.layout.seats]
-        name_words = {tuple(words_in(text)) for name in names for text in (name, words.name(name))}
+        name_words = {words_in(text) for name in names for text in (name, words.name(name))}
         actions: dict[tuple[str, ...], frozenset[str]] = {}
         for rule in program.model.rules.values():
             if rule.is_action:
                 name = action_name(rule.name)
                 for text in (name, words.heading(name)):
-                    key = tuple(words_in(text))
+                    key = words_in(text)
                     actions[key] = actions.get(key, frozenset()) | {name}
         single = frozenset(name[0] for name in name_words if len(name) == 1)
-        return cls(single, frozenset(name for name in name_words if len(name) > 1), actions)
+        return Vocabulary(single, frozenset(name for name in name_words if len(name) > 1), actions)
 
     def names(self, text: str, move: Move, label: str) -> bool:
         """True if words say that a move is meant, in the order of its label or notation, and nothing else by its name.
@@ -158,7 +162,7 @@ class Vocabulary:
         `north`, it does not name `north_east`; `raise 20` may be the action `raise` and does not name `raise to 20`.
         """
         words = words_in(text)
-        begun = [action for action in self.actions if action and tuple(words[: len(action)]) == action]
+        begun = [action for action in self.actions if action and words[: len(action)] == action]
         if begun and move.name not in self.actions[max(begun, key=len)]:
             return False
         return any(self._in_order(words, words_in(written)) for written in (label, move.notation))

@@ -5,20 +5,21 @@ Functions with `words` render for people, in these words; without them names are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
-from dsl.symbols import LocalSymbol
-from dsl.types import PLAYER, Contents, Kind, Listed, PieceType, Several, Type, bare
+from dsl.model import Model
+from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.text.arguments import split_arguments
+from dsl.types import PLAYER, Contents, Kind, Listed, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.compiler.decisions import Decision, acts_of
 from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, StoredValue, members_in, number_in
-from interpreter.runtime.layout import OUT
-from interpreter.seat.notation.clauses import action_name
+from interpreter.runtime.layout import OUT, Layout
 from interpreter.wording.words import PLAIN, Words, number_before
 
 HIDDEN_WORD = "…"
@@ -248,3 +249,104 @@ def exact_words(program: Program, state: Cells, type_: Type, value: StoredValue,
     if isinstance(bare(type_), Several):
         return "{" + (value_words(program, state, type_, value, seat) if value else "") + "}"
     return value_words(program, state, type_, value, seat)
+
+
+# ---- Values of the language as plain Python values, restricted to what a seat may know
+
+
+Scalar = bool | int | str | None
+"""A truth value, a number, the name of anything else (a seat, a place, a piece, a member of a type), or none."""
+
+Value = Scalar | tuple[Scalar, ...] | tuple[tuple[Scalar, ...], ...]
+"""A single value, a set of them, or a set of sets."""
+
+
+def plain_scalar(layout: Layout, type_: Type, value: StoredValue) -> Scalar:
+    """The plain value of a type that holds neither pieces nor sets."""
+    if value is None:
+        return None
+    core = bare(type_)
+    if isinstance(core, Truth):
+        return bool(value)
+    return int(number_in(value)) if numeric(core) else layout.name_of(core, value)
+
+
+def plain_value(program: Program, state: Cells, type_: Type, value: StoredValue, seat: int | None) -> Value:
+    """A value of any type; pieces are named as the seat may know them, in the order they are listed for it."""
+    core = bare(type_)
+    if isinstance(core, Contents):
+        core = Several(core.pieces)
+    if not isinstance(core, Several):
+        return _scalar(program, state, core, value, seat)
+    if isinstance(core.element, Several):
+        member_type = core.element.element
+        sets = sorted(
+            members_in(value or ()), key=lambda member: value_standing(program, state, seat, core.element, member)
+        )
+        return tuple(_members(program, state, member_type, member, seat) for member in sets)
+    return _members(program, state, core.element, value, seat)
+
+
+def _members(program: Program, state: Cells, element: Type, value: StoredValue, seat: int | None) -> tuple[Scalar, ...]:
+    members = bits(number_in(value or 0))
+    if isinstance(bare(element), PieceType):
+        members = in_order(program, state, seat, members)
+    return tuple(_scalar(program, state, element, member, seat) for member in members)
+
+
+def _scalar(program: Program, state: Cells, type_: Type, value: StoredValue, seat: int | None) -> Scalar:
+    core = bare(type_)
+    if value is None:
+        return None
+    if isinstance(core, PieceType):
+        return piece_words(program, state, number_in(value), seat)
+    if isinstance(core, Truth) or numeric(core):
+        return plain_scalar(program.layout, core, value)
+    return value_words(program, state, core, value, seat)
+
+
+# ---- Moves by the clauses of actions: `play(cellar, [2 copper])` is a move of the clause `play(cellar)`
+
+
+VALUE = "value"
+"""The argument that says which clause a move belongs to."""
+
+
+def action_name(name: str) -> str:
+    """The name of an action, that of a clause without its value."""
+    return name.partition("(")[0]
+
+
+def with_value(rule: RuleSymbol, words: Sequence[str]) -> list[str]:
+    """The arguments of a move as they are written: the value of the clause, then the others."""
+    clause = rule.declaration.clause
+    match clause.value if clause is not None else None:
+        case None:
+            return list(words)
+        case ast.Name(name=name):
+            return [name, *words]
+        case ast.Call(arguments=arguments):
+            assert clause is not None
+            count = len(arguments)
+            return [f"{clause.key}({', '.join(words[:count])})", *words[count:]]
+
+
+def notation_of(rule: RuleSymbol, words: Sequence[str]) -> str:
+    """A move from the words of its arguments."""
+    written = with_value(rule, words)
+    return f"{action_name(rule.name)}({', '.join(written)})" if written else rule.name
+
+
+def without_value(rule: RuleSymbol, texts: Sequence[str]) -> list[str]:
+    """The arguments of the clause itself, from those of a move as they are written."""
+    clause = rule.declaration.clause
+    if clause is None or clause.value is None or not texts:
+        return list(texts)
+    return [*split_arguments(texts[0].partition("(")[2].removesuffix(")")), *texts[1:]]
+
+
+def clause_meant(model: Model, name: str, texts: Sequence[str]) -> RuleSymbol | None:
+    """The rule that a move is about: for an action with clauses, the one for the value of the first argument."""
+    key = texts[0].partition("(")[0].strip() if texts else ""
+    names = (ast.clause_name(name, key), ast.clause_name(name, "otherwise"), name)
+    return next((model.rules[candidate] for candidate in names if candidate in model.rules), None)

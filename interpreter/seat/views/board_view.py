@@ -21,7 +21,7 @@ from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, n
 from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.cells import Cells, Content, StoredValue
 from interpreter.runtime.layout import Layout
-from interpreter.seat.notation.values import plain_scalar
+from interpreter.seat.notation.words import plain_scalar
 from interpreter.seat.views.frozen_map import FrozenMap
 from interpreter.seat.views.model import (
     BoardView,

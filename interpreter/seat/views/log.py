@@ -16,10 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from dsl import ast
 from dsl.lazy_dataclasses import dataclass
-from dsl.symbols import DieSymbol, NoteSymbol
+from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol
 from dsl.types import Several, Type, bare
-from interpreter.compiler.decisions import OVER_POINT
+from interpreter.compiler.decisions import ASKED, DECLINED, FIRST_ACT, OVER_POINT, acts_of
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Standing, look, note_seen, place_standing, sees, value_standing
 from interpreter.runtime.cells import (
@@ -35,12 +36,20 @@ from interpreter.runtime.cells import (
     changes,
     number_in,
 )
-from interpreter.runtime.layout import DRAWN, OUT
+from interpreter.runtime.layout import DRAWN, ME, OUT, acting_as
+from interpreter.seat.explain.breakdown import score_reason
 from interpreter.seat.explain.outcome import in_brief, winners_of
-from interpreter.seat.explain.score_reasons import score_reason
 from interpreter.seat.hidden_loops import end_of_loop, is_blind, pieces_of_loop
-from interpreter.seat.notation.announcements import announcements
-from interpreter.seat.notation.words import member_words, name_by_attributes, place_words, slot_words, value_words
+from interpreter.seat.notation.moves import DECLINES, label_of
+from interpreter.seat.notation.words import (
+    filled_text,
+    kept_values,
+    member_words,
+    name_by_attributes,
+    place_words,
+    slot_words,
+    value_words,
+)
 from interpreter.seat.views.history import DecisionRecord
 from interpreter.wording.words import PLAIN, Words
 
@@ -392,8 +401,12 @@ class LogRenderer:
             return ""
         type_ = self._declared(program.layout.notes_of_cell[cell][0]).type
         assert type_ is not None
-        words = self._words(type_, old), self._words(type_, new)
         name_in_words = self._cell_words(cell, program.words)
+        core = bare(type_)
+        if isinstance(core, Several) and not program.words.is_plain:
+            difference = self._difference(core, number_in(old), number_in(new))
+            return f"{name_in_words}: {difference}"
+        words = self._words(type_, old), self._words(type_, new)
         return f"{name_in_words}: {words[0]} → {words[1]}" if words[0] != words[1] else ""
 
     def _declared(self, name: str) -> NoteSymbol | DieSymbol:
@@ -404,11 +417,81 @@ class LogRenderer:
         name, slot = self.program.layout.notes_of_cell[cell]
         return slot_words(self.program, self.cells, name, self._declared(name).index, slot, self.seat, words)
 
+    def _difference(self, type_: Several, old: int, new: int) -> str:
+        """How a set has changed: `+ f49, f50 - f12`."""
+        changes = ("+", new & ~old), ("-", old & ~new)
+        return " ".join(f"{sign} {self._members(type_, members)}" for sign, members in changes if members)
+
+    def _members(self, type_: Several, members: int) -> str:
+        return ", ".join(member_words(self.program, self.cells, type_.element, members, self.seat, self.program.words))
+
     def _words(self, type_: Type, value: StoredValue) -> str:
         core = bare(type_)
         if isinstance(core, Several):
-            members = member_words(
-                self.program, self.cells, core.element, number_in(value), self.seat, self.program.words
-            )
-            return "{" + ", ".join(members) + "}"
+            return f"{{{self._members(core, number_in(value))}}}"
         return value_words(self.program, self.cells, type_, value, self.seat, self.program.words)
+
+
+# ---- Announcements, kept in the journal at the moment they were made: of `tell`, and of what all chose at once
+
+
+def announcements(program: Program, state: Cells, payload: TellPayload, seat: int | None) -> Iterator[str]:
+    """The texts that a seat hears of an entry of the journal; none if it is for another seat."""
+    number, values = payload
+    match node := program.nodes[number]:
+        case ast.Tell():
+            text = _told(program, state, node, values, seat)
+            if text:
+                yield text
+        case ast.Decide() | ast.Choose():
+            yield from _chosen(program, state, node, values, seat)
+        case _:
+            raise AssertionError(node)
+
+
+def _told(program: Program, state: Cells, node: ast.Tell, values: Sequence[StoredValue], seat: int | None) -> str:
+    remaining = iter(values)
+    if node.seat is not None:
+        hearer = next(remaining)
+        if hearer is None or seat not in (None, hearer):
+            return ""
+    return filled_text(program, state, node.text, kept_values(node.text, remaining), seat)
+
+
+def _chosen(
+    program: Program, state: Cells, node: ast.Question, values: Sequence[StoredValue], seat: int | None
+) -> Iterator[str]:
+    """The choice of each seat, in the order in which they were asked; the position is still the one they chose in."""
+    first, *rest = values
+    first_player = number_in(first)
+    seats = program.layout.seats
+    width = len(rest) // len(seats)
+    for turn in range(len(seats)):
+        player = (first_player + turn) % len(seats)
+        choice, parts = number_in(rest[player * width]), rest[player * width + 1 : (player + 1) * width]
+        declined = choice == DECLINED or (isinstance(node, ast.Choose) and node.amount is not None and not parts[0])
+        if choice > ASKED and not (declined and node.secretly and seat not in (None, player)):
+            acting = acting_as(state, player)
+            words = (
+                program.words.phrase(DECLINES)
+                if declined
+                else _choice_words(program, acting, node, choice, parts, seat)
+            )
+            yield f"{program.words.name(seats[player])}: {words}"
+
+
+def _choice_words(
+    program: Program, state: Cells, node: ast.Question, choice: int, parts: Sequence[StoredValue],
+    seat: int | None,
+) -> str:  # fmt: skip
+    """The acting seat's choice as announced to `seat`; None sees everything."""
+    if isinstance(node, ast.Choose):
+        symbol = program.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        value = value_words(program, state, symbol.type, parts[0], seat, program.words)
+        return program.words.choice(node.name, value)
+    rules = [program.model.rules[act.name] for act in acts_of(node)]
+    chosen = choice - FIRST_ACT
+    begin = sum(len(rule.parameters) for rule in rules[:chosen])
+    arguments = parts[begin : begin + len(rules[chosen].parameters)]
+    return label_of(program, state, rules[chosen], arguments, seat, others=seat not in (None, state[ME]))

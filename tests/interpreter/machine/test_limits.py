@@ -167,6 +167,7 @@ def test_a_process_that_is_forked_off_prepares_games() -> None:
 
 
 def test_a_game_that_is_no_longer_used_is_freed() -> None:
+    gc.freeze()  # what is there already need not be gone through
     game = load("tic_tac_toe")
     machine = weakref.ref(machine_of(game))
     search = search_state(game.start(), "machine")

@@ -132,10 +132,17 @@ def node_of(name: str) -> int:
     return load(name).program.model.file.header.number
 
 
+def filled_place(both: Both) -> int:
+    """A place with pieces, most of which hold one."""
+    return both.random.choice([number for number, place in enumerate(both.layout.places) if both.state[place.mask]])
+
+
 def some_pieces(both: Both) -> int:
     """A set of pieces: of one place, or any."""
-    random, places = both.random, both.layout.places
-    among = both.state[random.choice(places).mask] if random.random() < 0.6 else (1 << len(both.layout.pieces)) - 1
+    random = both.random
+    among = both.state[both.layout.places[filled_place(both)].mask]
+    if random.random() < 0.4:
+        among = (1 << len(both.layout.pieces)) - 1
     share = random.choice((0.1, 0.5, 1.0))
     return sum(1 << piece for piece in range(len(both.layout.pieces)) if among >> piece & 1 and random.random() < share)
 
@@ -148,10 +155,12 @@ def any_piece(both: Both) -> int | None:
 def one_call(both: Both, name: str, node: int) -> str:
     """Call a function with random arguments."""
     random, runtime, S = both.random, both.runtime, both.state
-    origin, target = (random.randrange(len(both.layout.places)) for _ in range(2))
+    origin, target = filled_place(both), random.randrange(len(both.layout.places))
+    if random.random() < 0.2:
+        origin = random.randrange(len(both.layout.places))
     ordered = [place for place, order in enumerate(runtime.orders) if order]
     bottom, crowded, count = random.random() < 0.5, random.random() < 0.3, random.randrange(-1, 6)
-    if random.random() < 0.5:
+    if random.random() < 0.3:
         target = random.choice(ordered)
     match name:
         case "move_set":
@@ -204,7 +213,7 @@ def one_call(both: Both, name: str, node: int) -> str:
 NAMES = "move_set", "move_some", "move_kind", "insert", "before", "shuffle", "contents", "below"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", GAMES)
 def test_functions_do_the_same_in_both_engines(name: str, seed: int) -> None:
     both = Both(name, Random(seed))

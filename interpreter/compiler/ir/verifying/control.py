@@ -19,6 +19,8 @@ from interpreter.compiler.ir.verifying.values import (
     table_problems,
 )
 
+# INVARIANT of the kinds of functions: what gives a value writes no cells, and only blocks and functions that make a
+# move jump, as only their callers know how to go on at a block. A hypothesis works on a copy, so it may write.
 VALUE: frozenset[FunctionKind] = frozenset({"define", "sight", "criterion"})
 RULE: frozenset[FunctionKind] = frozenset({"rule", "quiet rule", "when", "react"})
 FLOW: frozenset[FunctionKind] = frozenset({"apply", "block"})
@@ -100,6 +102,7 @@ def statement_problems(node: Statement, function: Function, module: Module) -> I
             else:
                 yield from _number(node.block, "the number of a block")
         case st.Suspend():
+            # A point has its number from lowering on; passes that copy or inline a decision must bring both functions.
             yield from _block_exists(node.otherwise, module)
             for kind in ("moves", "apply"):
                 if not any(f.kind == kind and f.number == node.point for f in module.functions.values()):

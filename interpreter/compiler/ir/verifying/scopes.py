@@ -51,6 +51,7 @@ def _statement(node: Statement, scope: Scope) -> Iterator[Problem]:
             yield from _block(node.otherwise, otherwise)
             scope |= _behind(node, then, otherwise)
         case st.For():
+            # A body may not be done even once, so nothing that it defines is defined after it; likewise those below.
             nested_scope = dict(scope)
             for loop in node.loops:
                 yield from _said(node, _loop(loop, nested_scope))
@@ -76,6 +77,7 @@ def _statement(node: Statement, scope: Scope) -> Iterator[Problem]:
 
 def _behind(node: st.If, then: Scope, otherwise: Scope) -> Scope:
     """The locals that are defined after an `if`: in both branches, or in the only one that falls through."""
+    # `if over: return 0` and then `x` from the other branch: control comes here from that branch alone.
     if never_falls_through(node.then):
         return otherwise
     if never_falls_through(node.otherwise):
@@ -143,6 +145,8 @@ def _loop(loop: Loop, scope: Scope) -> Iterator[str]:
 
 
 def _bound(local: Local, scope: Scope) -> Iterator[str]:
+    # INVARIANT: what an expression binds is bound once on a path. Passes substitute values for locals and rely on it: a
+    # second local of this name would capture those in the value.
     if local.name in scope:
         yield f"{local.name} is defined already"
     scope[local.name] = local.type

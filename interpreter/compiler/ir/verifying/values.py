@@ -109,6 +109,8 @@ def table_problems(table: Table, module: Module) -> Iterator[str]:
     """Problems of a reference to a table."""
     if table.name not in module.tables:
         yield f"there is no table {table.name}"
+    # INVARIANT: a table is one object, compared by identity. Backends print those of the module, by name, so whatever
+    # refers to another table of this name would read the wrong content.
     elif module.tables[table.name] is not table:
         yield f"there is another table {table.name}"
 
@@ -144,6 +146,8 @@ def _lookup(node: Lookup, module: Module) -> Iterator[str]:
     yield from table_problems(table, module)
     if not node.keys:
         yield f"{table.name} is asked without a key"
+    # A key that is none gives none. Backends test for it only where the type of the key is `Opt`; elsewhere they would
+    # index with what stands for none.
     optional = any(isinstance(key.type, Opt) for key in node.keys)
     for key in node.keys:
         if not is_number(bare(key.type)) and not isinstance(key.type, Set | Bool):
@@ -155,6 +159,7 @@ def _lookup(node: Lookup, module: Module) -> Iterator[str]:
         yield f"{table.name} has no value for some keys, so it is no {node.type}"
     if not narrowed(table.type, node.type):
         yield f"{table.name} holds {table.type}, not {node.type}"
+    # The first row that there is stands for the others of its level.
     content: object = table.content
     for key in node.keys:
         if isinstance(content, tuple | list):

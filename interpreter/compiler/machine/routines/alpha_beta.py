@@ -50,8 +50,8 @@ class Lookahead:
 
     numbers: Array[Number]
     order: Array[Number]
-    own: Array[Number]
-    public: Array[Number]
+    own_keys: Array[Number]
+    public_keys: Array[Number]
     stack: Array[Number]
     depths: Array[Number]
     lows: Array[Number]
@@ -103,8 +103,8 @@ def run(game: Game, search: Lookahead, limit: Number) -> Truth:
     line ended at the depth: then a deeper search may find something better.
     """
     numbers = search.numbers
-    made = 0
-    while made < limit:
+    moves_tried = 0
+    while moves_tried < limit:
         ply = numbers[PLY]
         tried = search.tried[ply]
         if tried == search.counts[ply] or (tried and search.bests[ply] >= search.highs[ply]):
@@ -115,7 +115,7 @@ def run(game: Game, search: Lookahead, limit: Number) -> Truth:
             numbers[PLY] = ply - 1
             take(search, ply - 1, value)
         else:
-            made += 1
+            moves_tried += 1
             try_move(game, search, ply)
     return False
 
@@ -254,9 +254,9 @@ def list_moves(game: Game, search: Lookahead, base: Number, count: Number, first
     greatest number.
     """
     stack = search.stack
-    game.offer(search.own, search.public)
+    game.offer(search.own_keys, search.public_keys)
     for number in range(count):
-        key = search.own[number]
+        key = search.own_keys[number]
         stack[base + count + number] = key
         goodness = MAX_GOOD if number == first else min(MAX_GOOD - 1, search.good[good_slot(search, key)])
         stack[base + number] = goodness << NUMBER_BITS | NUMBER_MASK - number

@@ -118,8 +118,8 @@ class Path:
     at: Array[Number]
     untold_seats: Array[Number]
     untold_keys: Array[Number]
-    own: Array[Number]
-    public: Array[Number]
+    own_keys: Array[Number]
+    public_keys: Array[Number]
     priorities: Array[Number]
 
 
@@ -257,14 +257,14 @@ def block_of(search: Search, node: Number, count: Number) -> Number:
     path = search.path
     hashed = count
     for place in range(count):
-        hashed = scrambled(hashed ^ path.own[place])
+        hashed = scrambled(hashed ^ path.own_keys[place])
     block = trees.blocks[node]
     while block:
         if trees.pool[block + BLOCK_HASH] == hashed and trees.pool[block + BLOCK_COUNT] == count:
             return block
         block = trees.pool[block + BLOCK_NEXT]
     for place in range(count):
-        slot = history_slot(trees, path.own[place])
+        slot = history_slot(trees, path.own_keys[place])
         mean = (trees.history_totals[slot] + HALF) // (trees.history_visits[slot] + 1)
         path.priorities[place] = (mean << 40) + (drawn(search) & (1 << 40) - 1)
     return new_block(search, node, count, hashed)
@@ -336,27 +336,27 @@ def best_of(search: Search, node: Number, block: Number, seat: Number, considere
     best_bound = -1
     for place in range(considered):
         entry = trees.pool[block + BLOCK_HEAD + place]
-        after = entry >> NUMBER_BITS
-        if not after:
-            after = trees.slots[slot_of(trees, node, search.path.own[entry & NUMBER_MASK])]
-            if not after:
+        child_node = entry >> NUMBER_BITS
+        if not child_node:
+            child_node = trees.slots[slot_of(trees, node, search.path.own_keys[entry & NUMBER_MASK])]
+            if not child_node:
                 return place
-            trees.pool[block + BLOCK_HEAD + place] = after << NUMBER_BITS | entry
+            trees.pool[block + BLOCK_HEAD + place] = child_node << NUMBER_BITS | entry
         if masked or sometimes:
-            trees.possible[after] += 1
-        visits = trees.visits[after]
+            trees.possible[child_node] += 1
+        visits = trees.visits[child_node]
         if not visits:
             return place
-        if trees.proven[after]:
-            bound = trees.proven_values[trees.proven[after] * scoring.facts[SEATS] + seat]
+        if trees.proven[child_node]:
+            bound = trees.proven_values[trees.proven[child_node] * scoring.facts[SEATS] + seat]
         else:
             if sometimes:
-                spread = exploration * search.logarithms[table_index(trees.possible[after])]
+                spread = exploration * search.logarithms[table_index(trees.possible[child_node])]
             term = (spread >> 20) * search.inverse_roots[table_index(visits)] >> ROOT_BITS
             if masked:
                 # Without luck, seats that choose at once could cycle through their moves in lockstep.
                 term = term * (LUCK_BASE + (drawn(search) & LUCK_STEPS - 1)) // (LUCK_BASE + LUCK_STEPS // 2)
-            bound = max(0, trees.totals[after] + trees.priors[after]) // visits + term
+            bound = max(0, trees.totals[child_node] + trees.priors[child_node]) // visits + term
         if bound > best_bound:
             best = place
             best_bound = bound
@@ -397,11 +397,11 @@ def arrived(game: Game, search: Search, seat: Number) -> Number:
 def tell(search: Search, seat: Number, key: Number) -> None:
     """All but one seat learn of its move."""
     path = search.path
-    for other in range(search.scoring.facts[SEATS]):
-        if other != seat:
-            node = child(search.trees, path.at[other], key)
+    for observer in range(search.scoring.facts[SEATS]):
+        if observer != seat:
+            node = child(search.trees, path.at[observer], key)
             if node:
-                path.at[other] = node
+                path.at[observer] = node
                 pass_by(path, node, seat)
 
 
@@ -413,7 +413,7 @@ def pass_by(path: Path, node: Number, mover: Number) -> None:
 
 
 def follow(
-    search: Search, seat: Number, node: Number, own: Number, public: Number, at_once: Truth, choice: Truth
+    search: Search, seat: Number, node: Number, own_key: Number, public_key: Number, at_once: Truth, choice: Truth
 ) -> None:
     """Follow a move of a seat to a node of its own tree."""
     path = search.path
@@ -421,20 +421,20 @@ def follow(
     if choice:
         place = path.numbers[CHOSEN]
         path.chosen[place] = node
-        path.chosen_keys[place] = own
+        path.chosen_keys[place] = own_key
         path.chosen_seats[place] = seat
         path.numbers[CHOSEN] += 1
     if not search.numbers[MASKED]:
         path.at[0] = node
         return
     path.at[seat] = node
-    if public >= 0:  # otherwise the others do not notice it
+    if public_key >= 0:  # otherwise the others do not notice it
         if at_once:
             path.untold_seats[path.numbers[UNTOLD]] = seat
-            path.untold_keys[path.numbers[UNTOLD]] = public
+            path.untold_keys[path.numbers[UNTOLD]] = public_key
             path.numbers[UNTOLD] += 1
         else:
-            tell(search, seat, public)
+            tell(search, seat, public_key)
 
 
 def iterate(game: Game, search: Search) -> None:
@@ -471,7 +471,7 @@ def iterate(game: Game, search: Search) -> None:
         if game.move_count() > path.numbers[MOVE_ROOM]:
             break
         seat = game.acting()
-        count = game.offer(path.own, path.public)
+        count = game.offer(path.own_keys, path.public_keys)
         at = arrived(game, search, seat)
         number = 0
         if count > 1:
@@ -480,7 +480,7 @@ def iterate(game: Game, search: Search) -> None:
                 break
             place = selected(search, at, block, seat)
             number = trees.pool[block + BLOCK_HEAD + place] & NUMBER_MASK
-        node = child(trees, at, path.own[number])
+        node = child(trees, at, path.own_keys[number])
         if not node:
             break
         if count > 1:
@@ -488,7 +488,7 @@ def iterate(game: Game, search: Search) -> None:
             new = trees.visits[node] == 0
             if new and (trees.pool[trees.blocks[at] + BLOCK_NEXT] or numbers[MASKED]):
                 trees.possible[node] = max(1, trees.possible[node])
-        follow(search, seat, node, path.own[number], path.public[number], game.is_at_once(), count > 1)
+        follow(search, seat, node, path.own_keys[number], path.public_keys[number], game.is_at_once(), count > 1)
     over = game.is_over()
     seed = scrambled(seed)  # other chance than that of the descent, which would repeat it
     game.draw_chance(seed)
@@ -613,9 +613,9 @@ def share_of(scoring: Scoring, winners: Number, seat: Number) -> Number:
     if not winners >> seat & 1:
         return 0
     count = 0
-    for other in range(scoring.facts[SEATS]):
-        side = scoring.sides[other] & winners
-        if winners >> other & 1 and not side & (1 << other) - 1:
+    for winner in range(scoring.facts[SEATS]):
+        side = scoring.sides[winner] & winners
+        if winners >> winner & 1 and not side & (1 << winner) - 1:
             count += 1
     return ONE // count
 
@@ -627,16 +627,16 @@ def margin_of(firsts: Array[Number], scoring: Scoring, seat: Number) -> Number:
     """
     if scoring.facts[COOPERATIVE] or scoring.facts[PAYMENTS]:
         return firsts[seat]
-    own = firsts[seat]
-    best = 0
+    best_own = firsts[seat]
+    best_rival = 0
     has_rivals = False
-    for other in range(scoring.facts[SEATS]):
-        if scoring.sides[seat] >> other & 1:
-            own = max(own, firsts[other])
-        if scoring.rivals[seat] >> other & 1:
-            best = max(best, firsts[other]) if has_rivals else firsts[other]
+    for scorer in range(scoring.facts[SEATS]):
+        if scoring.sides[seat] >> scorer & 1:
+            best_own = max(best_own, firsts[scorer])
+        if scoring.rivals[seat] >> scorer & 1:
+            best_rival = max(best_rival, firsts[scorer]) if has_rivals else firsts[scorer]
             has_rivals = True
-    return own - best
+    return best_own - best_rival
 
 
 def value_of_margin(scoring: Scoring, margin: Number) -> Number:
@@ -713,9 +713,9 @@ def prove(search: Search, last: Number) -> None:
         place -= 1
 
 
-def proven_by(trees: Trees, node: Number, after: Number, seat: Number, seats: Number) -> Number:
+def proven_by(trees: Trees, node: Number, proven_child: Number, seat: Number, seats: Number) -> Number:
     """The value of a position, one of whose moves has just been proven, for the deciding seat; 0 if not proven."""
-    best = trees.proven[after]
+    best = trees.proven[proven_child]
     if trees.proven_shares[best * seats + seat] == ONE:
         return best
     block = trees.blocks[node]
@@ -756,18 +756,18 @@ def continue_line(game: Game, search: Search, number: Number) -> Number:
         if game.is_over() or game.move_count() > path.numbers[MOVE_ROOM]:
             return length
         seat = game.acting()
-        count = game.offer(path.own, path.public)
+        count = game.offer(path.own_keys, path.public_keys)
         at = arrived(game, search, seat)
         most = MIN_LINE_VISITS - 1
         for place in range(count):
-            after = trees.slots[slot_of(trees, at, path.own[place])]
-            if after and trees.visits[after] > most:
-                most = trees.visits[after]
-                node = after
+            child_node = trees.slots[slot_of(trees, at, path.own_keys[place])]
+            if child_node and trees.visits[child_node] > most:
+                most = trees.visits[child_node]
+                node = child_node
                 number = place
         if most < MIN_LINE_VISITS:
             return length
-        follow(search, seat, node, path.own[number], path.public[number], game.is_at_once(), count > 1)
+        follow(search, seat, node, path.own_keys[number], path.public_keys[number], game.is_at_once(), count > 1)
         line[length] = number
         length += 1
     return length
@@ -779,7 +779,7 @@ def begin(game: Game, search: Search, only: Number) -> None:
     path = search.path
     root = search.roots[search.numbers[SEAT]]
     game.load_world(0)
-    count = game.offer(path.own, search.root_public)
+    count = game.offer(path.own_keys, search.root_public)
     if only >= 0:
         block = new_block(search, root, 1, 0)
         trees.pool[block + BLOCK_HEAD] = only
@@ -788,6 +788,6 @@ def begin(game: Game, search: Search, only: Number) -> None:
         block = new_block(search, root, count, 0)
     for place in range(count):
         number = trees.pool[block + BLOCK_HEAD + place]
-        node = child(trees, root, path.own[number])
+        node = child(trees, root, path.own_keys[number])
         trees.pool[block + BLOCK_HEAD + place] = node << NUMBER_BITS | number
         trees.priors[node] = search.results.move_priors[number]

@@ -25,8 +25,7 @@ from interpreter.compiler.ir.expressions import (
     children,
     rebuilt,
 )
-from interpreter.compiler.ir.module import Function
-from interpreter.compiler.ir.naming import BETWEEN
+from interpreter.compiler.ir.module import BETWEEN, Function
 from interpreter.compiler.ir.operations import FAILING
 from interpreter.compiler.ir.parts import has_parts
 

@@ -21,8 +21,7 @@ from interpreter.compiler.ir.expressions import (
     mentions,
     number,
 )
-from interpreter.compiler.ir.module import Module
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Module, named
 from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Set, Type, bare
 from interpreter.compiler.passes.facts.traversal import simple
 from interpreter.compiler.passes.places.preimages import among, held_in, leading_into, touching

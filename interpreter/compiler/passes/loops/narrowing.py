@@ -20,8 +20,7 @@ from interpreter.compiler.ir.expressions import (
     number,
     rebuilt,
 )
-from interpreter.compiler.ir.module import Module
-from interpreter.compiler.ir.naming import BETWEEN
+from interpreter.compiler.ir.module import BETWEEN, Module
 from interpreter.compiler.ir.types import COUNT, NUMBER_DOMAIN, Int, Seq, Set
 from interpreter.compiler.passes.facts.effects import HasEffect, needs_guard
 from interpreter.compiler.passes.facts.traversal import LEAVES

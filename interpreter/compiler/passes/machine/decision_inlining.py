@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import NOTHING, Const, Expr, Local, Op, rebuilt
-from interpreter.compiler.ir.module import Function, Module
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.runs import DECLINED
 from interpreter.compiler.ir.types import PART
 from interpreter.compiler.passes.rewriting.renaming import renamed

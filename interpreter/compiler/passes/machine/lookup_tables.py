@@ -35,8 +35,7 @@ from interpreter.compiler.ir.expressions import (
     rebuilt,
 )
 from interpreter.compiler.ir.identity import IdentityMap
-from interpreter.compiler.ir.module import Function, Module
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.types import Bool, Int, Opt, Ref, Set, Type, optional
 from interpreter.compiler.passes.facts.traversal import LEAVES
 from interpreter.compiler.passes.loops.costs import COSTLY, costly, key_of

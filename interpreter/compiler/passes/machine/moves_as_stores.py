@@ -28,8 +28,7 @@ from interpreter.compiler.ir.expressions import (
     number,
     rebuilt,
 )
-from interpreter.compiler.ir.module import Module
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Module, named
 from interpreter.compiler.passes.facts.accesses import PLACES
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.compiler.passes.rewriting.functions import functions

@@ -7,8 +7,7 @@ from itertools import chain
 
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Call, Cell, Const, Expr, Group, Local, Op, number, rebuilt
-from interpreter.compiler.ir.module import Function, Module
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.types import Row, Type
 from interpreter.compiler.passes.facts.accesses import AccessAnalysis
 from interpreter.compiler.passes.facts.effects import effect_test

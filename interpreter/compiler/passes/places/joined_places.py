@@ -10,8 +10,7 @@ it a game of connections takes 4 times the instructions in the machine engine.
 from __future__ import annotations
 
 from interpreter.compiler.ir.expressions import Data, Expr, Fold, Local, Op, Table, conjuncts, mentions
-from interpreter.compiler.ir.module import Function, Module
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.types import BOOL, Opaque, Set
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test, needs_guard
 from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of

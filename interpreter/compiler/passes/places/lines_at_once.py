@@ -26,8 +26,7 @@ from interpreter.compiler.ir.expressions import (
     Table,
     number,
 )
-from interpreter.compiler.ir.module import Function, Module
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.types import BOOL, COUNT, Set
 from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, simple, subject_of
 from interpreter.compiler.passes.record import PassRecords

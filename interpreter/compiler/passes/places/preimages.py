@@ -13,8 +13,8 @@ from interpreter.compiler.passes.simplifying.constant_conditions import by_value
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 from interpreter.runtime.bitset import bits
 
-MOST_SHAPES, MAX_SHAPE_PLACES = 1, 8
-"""Maximum number of shapes, and of places of each, of sets that are searched for all at once."""
+MOST_STEPS_TO_PLACES = 8
+"""Maximum number of steps from members to the places of their sets."""
 
 MIN_GUARDED_PLACES = 4
 """Number of intersected sets from which on the first one is tested for being empty before the others are computed."""
@@ -53,10 +53,14 @@ def _moved(unshifted: Expr, step: int, members: int, type_: Set) -> Expr:
     assert isinstance(unshifted.type, Set)
     every = (1 << unshifted.type.width) - 1
     reached = every << step if step > 0 else every >> -step
-    moved = unshifted if step == 0 and unshifted.type == type_ else Op(type_, "shift", (unshifted, number(step)))
+    moved = _shifted(unshifted, step, type_)
     if step <= 0 and not reached & ~members:
         return moved
     return operation(Op(type_, "both", (moved, Const(type_, members))))
+
+
+def _shifted(unshifted: Expr, step: int, type_: Set) -> Expr:
+    return unshifted if step == 0 and unshifted.type == type_ else Op(type_, "shift", (unshifted, number(step)))
 
 
 def among(node: Expr, known_members: int) -> Expr:
@@ -71,43 +75,60 @@ def among(node: Expr, known_members: int) -> Expr:
 
 
 def held_in(value: Expr, goal: Expr, local: Local, over: Expr) -> Expr | None:
-    """The members whose set of places is a subset of `goal`; None if these sets have too many shapes."""
-    return _by_shape(value, goal, local, over, "both")
+    """The members whose set of places is a subset of `goal`; None if it takes too many steps to these places."""
+    assert isinstance(over.type, Set)
+    steps = _steps(value, goal, local, over)
+    if steps is None:
+        return None
+    by_step, empty, every = steps
+    if len({*by_step.values()}) == 1:  # all sets have the same shape
+        shifted = [_shifted(goal, -step, over.type) for step in sorted(by_step)]
+        held = shifted[-1]  # its restriction excludes the most
+        for part in reversed(shifted[:-1]):
+            held = Op(over.type, "both", (held, part))
+        if len(by_step) >= MIN_GUARDED_PLACES:
+            none = Op(BOOL, "is_empty", (shifted[-1],))
+            held = Choice(over.type, none, Const(over.type, 0), held)
+        held = operation(Op(over.type, "both", (held, Const(over.type, every & ~empty))))
+        return operation(Op(over.type, "union", (held, Const(over.type, empty))))
+    outside: Expr = Const(over.type, 0)
+    for step, members in by_step.items():
+        missing = Op(over.type, "minus", (Const(over.type, members), _moved(goal, -step, members, over.type)))
+        outside = operation(Op(over.type, "union", (missing, outside)))
+    return operation(Op(over.type, "minus", (Const(over.type, every), outside)))
 
 
 def touching(value: Expr, goal: Expr, local: Local, over: Expr) -> Expr | None:
-    """The members whose set of places intersects `goal`; None if these sets have too many shapes."""
-    return _by_shape(value, goal, local, over, "union")
-
-
-def _by_shape(value: Expr, goal: Expr, local: Local, over: Expr, name: str) -> Expr | None:
+    """The members whose set of places intersects `goal`; None if it takes too many steps to these places."""
     assert isinstance(over.type, Set)
+    steps = _steps(value, goal, local, over)
+    if steps is None:
+        return None
+    result: Expr = Const(over.type, 0)
+    for step, members in steps[0].items():
+        result = operation(Op(over.type, "union", (_moved(goal, -step, members, over.type), result)))
+    return result
+
+
+def _steps(value: Expr, goal: Expr, local: Local, over: Expr) -> tuple[dict[int, int], int, int] | None:
+    """The members that have a place one step away, by step; those whose set of places is empty; and all members.
+
+    None if there are too many steps, as between places that do not form a grid.
+    """
     members_by_value = by_value(value, local, over)
     if members_by_value is None or not simple(goal) or not isinstance(goal.type, Set):
         return None
-    empty, shapes = 0, dict[tuple[int, int], int]()
+    by_step: dict[int, int] = {}
+    empty = every = 0
     for places, members in members_by_value.items():
         if not isinstance(places, int) or isinstance(places, bool):
             return None
+        every |= members
         if not places:
             empty |= members
-            continue
-        low = (places & -places).bit_length() - 1
         for member in bits(members):
-            key = places >> low, member - low
-            shapes[key] = shapes.get(key, 0) | 1 << member
-    if len(shapes) > MOST_SHAPES or any(shape.bit_count() > MAX_SHAPE_PLACES for shape, _ in shapes):
-        return None
-    result: Expr = Const(over.type, empty if name == "both" else 0)
-    for (shape, step), members in shapes.items():
-        farthest_first = [  # its restriction excludes the most
-            Op(goal.type, "shift", (goal, number(-place))) if place else goal for place in reversed(bits(shape))
-        ]
-        starts = farthest_first[0]
-        for part in farthest_first[1:]:
-            starts = Op(goal.type, name, (starts, part))
-        if name == "both" and len(farthest_first) >= MIN_GUARDED_PLACES:
-            none = Op(BOOL, "is_empty", (farthest_first[0],))
-            starts = Choice(goal.type, none, Const(goal.type, 0), starts)
-        result = operation(Op(over.type, "union", (_moved(starts, step, members, over.type), result)))
-    return result
+            for place in bits(places):
+                by_step[place - member] = by_step.get(place - member, 0) | 1 << member
+            if len(by_step) > MOST_STEPS_TO_PLACES:
+                return None
+    return by_step, empty, every

@@ -9,8 +9,7 @@ from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import Data, Table
-from interpreter.compiler.ir.module import Module
-from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.module import Module, named
 from interpreter.compiler.ir.types import Opaque
 from interpreter.runtime.bitset import bits
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Expr, Local, Loop, rebuilt
-from interpreter.compiler.ir.naming import BETWEEN
+from interpreter.compiler.ir.module import BETWEEN
 from interpreter.compiler.passes.rewriting.substitution import binding, bound
 
 

@@ -20,7 +20,7 @@ from interpreter.compiler.ir.expressions import (
     children,
     rebuilt,
 )
-from interpreter.compiler.ir.naming import BETWEEN
+from interpreter.compiler.ir.module import BETWEEN
 from interpreter.compiler.ir.types import Opt
 from interpreter.compiler.passes.facts.traversal import LEAVES
 

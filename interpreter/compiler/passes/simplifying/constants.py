@@ -12,8 +12,7 @@ from collections.abc import Collection
 
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Call, Expr, Fold, Op, children, walk
-from interpreter.compiler.ir.module import Function, Module
-from interpreter.compiler.ir.naming import NEIGHBOURS, named
+from interpreter.compiler.ir.module import NEIGHBOURS, Function, Module, named
 from interpreter.compiler.ir.types import Bool, Int, Ref, Set, Type, bare
 from interpreter.compiler.passes.facts.accesses import AccessAnalysis
 from interpreter.compiler.passes.facts.traversal import subject_of

@@ -1,0 +1,98 @@
+"""`python -m benchmarks.worlds [GAME [PLAYERS]]`: the time that the worlds of a decision take, and whether they agree.
+
+A seat watches a random game and draws worlds at each of its decisions, as a bot that plays it does. Measured is
+processor time from the decision on, with what was observed since the seat's last one. A share of the game is reached
+after that share of its decisions.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from time import process_time
+
+from benchmarks.figures import Figure, seconds, table
+from benchmarks.large import GAMES as LARGE
+from interpreter.errors import SamplingError
+from interpreter.opponents.seat_observer import SeatObserver
+from interpreter.play.game import Game, State, load
+
+HIDDEN = (*LARGE, "go_fish", "hearts", "spades", "leduc_poker", "weir_keepers", "tallow_lane")
+"""The games measured: the large ones, and others in which seats know different things."""
+
+SHARES = (0.1, 0.25, 0.5, 0.75, 0.95)
+
+LATEST = 0.35
+"""After so many seconds of processor time worlds that agree less will do, as in a search of one second."""
+
+MANY = 200
+
+
+def measure(_: str, rounds: int, span: float) -> list[Figure]:
+    """The first world and 200 worlds of a decision, at several points of random games."""
+    return [figure for name in HIDDEN for figure in worlds(load(name), range(max(1, rounds // 2)))]
+
+
+def worlds(game: Game, seeds: Iterable[int]) -> Iterator[Figure]:
+    """The worlds of one game, with its smallest number of seats or as it was loaded."""
+    first: dict[float, list[float]] = {share: [] for share in SHARES}
+    many: dict[float, list[float]] = {share: [] for share in SHARES}
+    agree: dict[float, list[bool]] = {share: [] for share in SHARES}
+    for seed in seeds:
+        for share, spent, spent_on_many, agrees in of_one_game(game, seed):
+            first[share].append(spent)
+            many[share].append(spent_on_many)
+            agree[share].append(agrees)
+    for share in SHARES:
+        if first[share]:
+            agreeing = f"{sum(agree[share])} of {len(agree[share])} agree with everything observed"
+            name = f"{game.name}, {len(game.seats)} seats, after {share:.0%}"
+            yield Figure(f"{name}: first world", "s", tuple(first[share]), agreeing)
+            yield Figure(f"{name}: {MANY} worlds", "s", tuple(many[share]))
+
+
+def of_one_game(game: Game, seed: int) -> Iterator[tuple[float, float, float, bool]]:
+    """The share of the game, the seconds to the first world and to 200 more, and whether they agree."""
+    moves = played(game, seed)
+    state, observers = game.start(seed), {seat: SeatObserver(seat) for seat in game.seats}
+    shares = list(SHARES)
+    for number, move in enumerate(moves):
+        if len(state.legal_moves) > 1:
+            assert state.player is not None
+            observer = observers[state.player]
+            spent = seconds(partial(drawn, observer, state, 1))
+            if shares and number >= shares[0] * len(moves):
+                yield shares.pop(0), spent, seconds(partial(drawn, observer, state, MANY)), observer.agrees
+        state.push(move)
+
+
+def played(game: Game, seed: int) -> Sequence[str]:
+    """The moves of a random game."""
+    state, rng = game.start(seed), random.Random(seed)
+    moves = []
+    while not state.over:
+        move = rng.choice(state.legal_moves)
+        moves.append(move.notation)
+        state.push(move)
+    return moves
+
+
+def drawn(observer: SeatObserver, state: State, count: int) -> None:
+    """Draw worlds as a search with a time limit does. Raises SamplingError if there is none."""
+    begun = process_time()
+
+    def late() -> bool:
+        return process_time() - begun > LATEST
+
+    try:
+        observer.situation(state, 1, 2).sampler.states(count, late, late, timed=True)
+    except SamplingError as error:
+        raise SystemExit(f"{state.game.name}: {error}") from None
+
+
+if __name__ == "__main__":
+    players = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    named = sys.argv[1:2] or HIDDEN
+    print(table([figure for name in named for figure in worlds(load(name, players), range(3))]))
