@@ -95,4 +95,12 @@ def drawn(observer: SeatObserver, state: State, count: int) -> None:
 if __name__ == "__main__":
     players = int(sys.argv[2]) if len(sys.argv) > 2 else None
     named = sys.argv[1:2] or HIDDEN
-    print(table([figure for name in named for figure in worlds(load(name, players), range(3))]))
+    print(
+        table(
+            [
+                figure
+                for name in named
+                for figure in worlds(load(name, players), range(int(sys.argv[3]) if len(sys.argv) > 3 else 3))
+            ]
+        )
+    )

@@ -53,7 +53,7 @@ OTHERS = 5
 FROM_THE_START = 4
 """Number of new histories started if that fails as well."""
 
-MOST_MOVES = 600
+MOST_MOVES = 2500
 """Maximum number of moves made to continue the histories by one entry. Then the search goes on loosely: pieces are
 exchanged, and whether earlier decisions of others would still have been possible is not examined."""
 
@@ -186,7 +186,7 @@ class Sampler(Generic[Sampled]):
         tries += [(strict_fitter, history) for history in starts if not is_loose(history)]
         for each, history in tries:
             since = number - (history[-1].entry + 1 if history else 0)
-            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else 8 * MOST_MOVES
+            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else 16 * MOST_MOVES
             try:
                 found = each.fitted(history, MOST_VARIATIONS * number)
             except TooMuch:
