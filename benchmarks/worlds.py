@@ -1,4 +1,4 @@
-"""`python -m benchmarks.worlds [GAME [PLAYERS]]`: the time that the worlds of a decision take, and whether they agree.
+"""`python -m benchmarks.worlds [GAME [PLAYERS [GAMES]]]`: the time for worlds of a decision, and whether they agree.
 
 A seat watches a random game and draws worlds at each of its decisions, as a bot that plays it does. Measured is
 processor time from the decision on, with what was observed since the seat's last one. A share of the game is reached
@@ -94,13 +94,6 @@ def drawn(observer: SeatObserver, state: State, count: int) -> None:
 
 if __name__ == "__main__":
     players = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    games = int(sys.argv[3]) if len(sys.argv) > 3 else 3
     named = sys.argv[1:2] or HIDDEN
-    print(
-        table(
-            [
-                figure
-                for name in named
-                for figure in worlds(load(name, players), range(int(sys.argv[3]) if len(sys.argv) > 3 else 3))
-            ]
-        )
-    )
+    print(table([figure for name in named for figure in worlds(load(name, players), range(games))]))
