@@ -176,7 +176,7 @@ def test_every_dependency_is_explained() -> None:
     assert all(">=" in line and "<" not in line for line in asked if not line.startswith(project["name"]))
 
 
-@pytest.mark.parametrize("command", ["play", "demo", "test", "bench"])
+@pytest.mark.parametrize("command", ["play", "--bots", "random", "demo", "test", "bench"])
 def test_the_commands_of_the_readme_exist(command: str) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     assert f"python3 run.py {command}" in readme
@@ -210,7 +210,19 @@ def test_the_python_of_the_readme_does_what_it_says() -> None:
 def test_the_picture_of_the_readme_is_what_one_sees(tmp_path: Path) -> None:
     typed = ["lay(wall, 1, A)", "lay(gate, 1, C)", "choose(5)", "lay(watchtower, 1, C)", "lay(warrior, 1, A)"]
     typed += ["why ride(A)"]
-    words = [sys.executable, "-m", "cli.main", "play", "chinesische_mauer", "--players", "3", "--seed", "2"]
+    words = [
+        sys.executable,
+        "-m",
+        "cli.main",
+        "play",
+        "--bots",
+        "random",
+        "chinesische_mauer",
+        "--players",
+        "3",
+        "--seed",
+        "2",
+    ]
     around = {**os.environ, "COLUMNS": "84", "XDG_DATA_HOME": str(tmp_path)}
     text = "\n".join(typed)
     done = subprocess.run(words, input=text, env=around, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cli.errors import MisuseError, suggestion
-from interpreter.opponents.specs import RANDOM, SpecProblem, spec_of, why_unfit
+from interpreter.opponents.specs import NORMAL, SpecProblem, spec_of, why_unfit
 from interpreter.play.game import Game
 from interpreter.wording.phrases import Phrase
 
@@ -73,7 +73,7 @@ def choose_seats(
     return [seat for seat in all_seats if seat in named or seat in others]
 
 
-def fill_kinds(assigned: Mapping[str, str], seats: Sequence[str], bots: str = RANDOM) -> dict[str, str]:
+def fill_kinds(assigned: Mapping[str, str], seats: Sequence[str], bots: str = NORMAL) -> dict[str, str]:
     """Assign a kind to each seat: as given, else `bots`; if no person is named, the first free seat goes to one."""
     kinds = {seat: assigned.get(seat, assigned.get(ALL)) for seat in seats}
     if HUMAN not in kinds.values():

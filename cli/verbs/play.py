@@ -36,7 +36,7 @@ from dsl.text.claims import Claim, ClaimedError
 from interpreter.errors import PlayError, SaveError, UnknownGameError
 from interpreter.loading.game_library import SUFFIX, find
 from interpreter.loading.rules import files_of, load_rules
-from interpreter.opponents.specs import EXAMPLES, RANDOM, SpecProblem, spec_of
+from interpreter.opponents.specs import EXAMPLES, NORMAL, SpecProblem, spec_of
 from interpreter.play.game import Game, State, seat_game
 from interpreter.play.saves.files import Note, notes_of, read_save, save_fingerprint
 from interpreter.runtime.chance import drawn_seed
@@ -125,7 +125,7 @@ def play(
     """Play a game with bots and other people, or resume a save.
 
     The game is saved after every decision. Without flags: the fewest players, you in the first
-    seat, random bots in the others.
+    seat, bots (`normal`) in the others.
     """
     assigned = pairs(seat, "--seat", Phrase("NAME=human or NAME=BOT"))
     _check_bots(bots, assigned)
@@ -172,7 +172,7 @@ def _started(name: str, settings: PlaySettings) -> PlaySession:
     game = seat_game(rules, choose_seats(players, settings.assigned, header.seats, header.fewest), options)
     game = game.in_words(settings.language or OWN)
     seed = drawn_seed() if settings.seed is None else settings.seed
-    kinds = fill_kinds(settings.assigned, game.seats, settings.bots or RANDOM)
+    kinds = fill_kinds(settings.assigned, game.seats, settings.bots or NORMAL)
     check_bots(kinds, game)
     state, claim = _set_up(game, seed), new_save(game.name, settings.save)
     session = PlaySession(state, kinds, seed, claim.path)
@@ -313,7 +313,7 @@ def _seated_again(
     if ALL in assigned:
         return fill_kinds(assigned, seats)
     unchanged = {seat: kind for seat, kind in saved.items() if bots is None or kind == HUMAN}
-    return fill_kinds(unchanged | dict(assigned), seats, bots or RANDOM)
+    return fill_kinds(unchanged | dict(assigned), seats, bots or NORMAL)
 
 
 def _last_decisions(session: PlaySession) -> dict[str, int]:

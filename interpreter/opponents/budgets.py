@@ -22,7 +22,7 @@ BETWEEN_QUESTIONS = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limit of a search: `iterations` or `seconds`, exactly one of which is given."""
+    """The limits of a search: `iterations`, `seconds`, or both, whichever is reached first."""
 
     iterations: int | None = None
     seconds: float | None = None
@@ -43,7 +43,7 @@ class Budget:
 
     def part(self, share: float) -> Budget:
         """This share of the time; iterations are not divided, so that the choice does not depend on the share."""
-        return self if self.seconds is None else Budget(seconds=self.seconds * share)
+        return self if self.seconds is None else Budget(self.iterations, self.seconds * share)
 
     def __str__(self) -> str:
         return f"{self.iterations}" if self.seconds is None else f"{round(self.seconds * 1000)}ms"

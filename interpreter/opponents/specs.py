@@ -1,4 +1,4 @@
-"""Bots by name, as people write them: `random`, `mcts:1000`, `alphabeta:2s`, and custom bots."""
+"""Bots by name, as people write them: `normal`, `random`, `mcts:1000`, `alphabeta:2s`, and custom bots."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from interpreter.play.game import Game
 from interpreter.wording.phrases import Phrase, alternatives, did_you_mean
 
 RANDOM, GREEDY, MCTS, ALPHABETA = "random", "greedy", "mcts", "alphabeta"
+EASY, NORMAL, HARD, BEST = "easy", "normal", "hard", "best"
 DEFAULT = Budget(seconds=1.0)
 """The default thinking time of a bot: short, as a person is waiting."""
 LONGEST = 3600
@@ -53,13 +54,14 @@ class BotKind:
     """A kind of bot that comes with Regelwerk; random moves need none.
 
     `limited` names what a number after the colon limits, None if no number is allowed; `most` is its maximum.
-    `examples` are typical specifications.
+    `examples` are typical specifications, `budget` limits it if nothing else is said.
     """
 
     make: Callable[[Budget], Bot] | None
     limited: Phrase | None
     most: int
     examples: tuple[str, ...]
+    budget: Budget | None = None
 
 
 def _greedy(budget: Budget) -> Bot:
@@ -81,11 +83,20 @@ def _alphabeta(budget: Budget) -> Bot:
 
 
 KINDS: Mapping[str, BotKind] = {
+    # Searches with so many iterations, where they take less time than this: as strong on every machine in most games.
+    EASY: BotKind(_mcts, None, 0, (EASY,), Budget(iterations=25, seconds=0.25)),
+    NORMAL: BotKind(_mcts, None, 0, (NORMAL,), Budget(iterations=1_000, seconds=0.5)),
+    HARD: BotKind(_mcts, None, 0, (HARD,), Budget(iterations=20_000, seconds=2.0)),
+    BEST: BotKind(_mcts, None, 0, (BEST,), Budget(seconds=5.0)),
     RANDOM: BotKind(None, None, 0, (RANDOM,)),
     GREEDY: BotKind(_greedy, None, 0, (GREEDY,)),
-    MCTS: BotKind(_mcts, Phrase("iterations"), 100_000_000, (MCTS, "mcts:1000", "mcts:200ms", "mcts:2s")),
+    MCTS: BotKind(_mcts, Phrase("iterations"), 100_000_000, (MCTS, "mcts:1000", "mcts:200ms", "mcts:2s"), DEFAULT),
     ALPHABETA: BotKind(
-        _alphabeta, Phrase("decisions looked ahead"), MOST_AHEAD, (ALPHABETA, "alphabeta:6", "alphabeta:2s")
+        _alphabeta,
+        Phrase("decisions looked ahead"),
+        MOST_AHEAD,
+        (ALPHABETA, "alphabeta:6", "alphabeta:2s"),
+        DEFAULT,
     ),
 }
 """The bots that come with Regelwerk, by name."""
@@ -107,7 +118,7 @@ def spec_of(text: str, also: Iterable[str] = ()) -> BotSpec | SpecProblem:
     if kind is None:
         return _own(text, name, rest if colon else None, also)
     if not colon:
-        return BotSpec(text, name, DEFAULT)
+        return BotSpec(text, name, kind.budget)
     if kind.limited is None:
         return SpecProblem(Phrase("`{text}`: nothing can follow `{name}`", text=brief(text), name=name))
     try:
@@ -141,8 +152,7 @@ def _own(text: str, name: str, settings: str | None, also: Iterable[str]) -> Bot
 
 def is_timed(spec: BotSpec) -> bool:
     """True if a bot has a time limit, so that its choices depend on the machine."""
-    kind = KINDS.get(spec.name)
-    return kind is not None and kind.limited is not None and spec.budget is not None and spec.budget.seconds is not None
+    return spec.budget is not None and spec.budget.seconds is not None
 
 
 def bot_of(spec: BotSpec) -> Bot | None:

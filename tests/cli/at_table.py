@@ -69,7 +69,7 @@ def session_of(name, players=None, seed=3, seats=None, before=(), **options):
     state = game.start(seed=seed)
     for move in before:
         state.push(move)
-    return PlaySession(state, fill_kinds(seats or {}, game.seats), seed, Path.cwd() / "table.json")
+    return PlaySession(state, fill_kinds(seats or {}, game.seats, "random"), seed, Path.cwd() / "table.json")
 
 
 @contextlib.asynccontextmanager

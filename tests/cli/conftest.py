@@ -177,7 +177,7 @@ def valid(kind: str, text: str) -> dict:
 def running(run, own_folder):
     """A game that a person has left after a few decisions."""
     path = own_folder / "running.json"
-    run("play", PEBBLES, "--seed", quiet_seed(2), "--save", path, typed=["build", "1", "quit"])
+    run("play", "--bots", "random", PEBBLES, "--seed", quiet_seed(2), "--save", path, typed=["build", "1", "quit"])
     return path
 
 

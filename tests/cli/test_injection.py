@@ -263,5 +263,5 @@ def test_questions(run, running, question):
         assert hidden_in(result.output) == []
     line = question.replace("\n", "")
     typed = [f"{word} {line}" for word in ("why", "log", "save", "", "undo")]
-    result = run("play", PEBBLES, typed=[*typed, "quit"])
+    result = run("play", "--bots", "random", PEBBLES, typed=[*typed, "quit"])
     assert hidden_in(result.output) == []
