@@ -11,12 +11,12 @@ from random import Random
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend
-from interpreter.errors import PlayError
+from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import Scoring, scoring_of
 from interpreter.opponents.one_ply import NEUTRAL, values_after_one_move
 from interpreter.opponents.random_margins import HORIZON
-from interpreter.opponents.situation import Situation
+from interpreter.opponents.situation import Situation, by_chance
 from interpreter.play.game import State
 
 WORLDS = 8
@@ -38,7 +38,10 @@ class Greedy:
         if len(situation.legal_moves) == 1:
             return 0
         clock = Clock(Budget(iterations=1), situation.stop)
-        states = situation.sampler.states(WORLDS, clock.is_up)
+        try:
+            states = situation.sampler.states(WORLDS, clock.is_up)
+        except SamplingError:
+            return by_chance(situation)
         scoring = scoring_of(states[0], self.backend, clock.is_up)
         worlds = [search_state(state, self.backend) for state in states]
         seat = worlds[0].seat

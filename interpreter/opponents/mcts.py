@@ -5,13 +5,13 @@ from __future__ import annotations
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import wilson_interval
 from interpreter.arguments import Backend
-from interpreter.errors import PlayError
+from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.holdings import holdings_of
 from interpreter.opponents.one_ply import values_after_one_move
 from interpreter.opponents.search import RootMove, Search
-from interpreter.opponents.situation import Situation
+from interpreter.opponents.situation import Situation, by_chance
 from interpreter.opponents.worlds import Worlds
 
 DEFAULT = Budget(iterations=1000)
@@ -94,7 +94,10 @@ class Mcts:
             return 0
         budget = self.budget.part(situation.share)
         clock = Clock(budget, situation.stop, situation.asked)
-        worlds = Worlds.drawn(situation, budget, clock, self.backend)
+        try:
+            worlds = Worlds.drawn(situation, budget, clock, self.backend)
+        except SamplingError:
+            return by_chance(situation)
         return _searched(situation, budget, clock, worlds, self.horizon).best_first()[0].number
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from random import Random
 from time import perf_counter
 from typing import Protocol
 
@@ -67,3 +68,8 @@ class Bot(Protocol):
 
     def choose(self, situation: Situation) -> int:
         """The index of a legal move."""
+
+
+def by_chance(situation: Situation) -> int:
+    """A random move: the fallback of a bot for which no state was found, not even one that agrees with less."""
+    return Random(situation.seed).randrange(len(situation.legal_moves))
