@@ -176,7 +176,7 @@ def test_every_dependency_is_explained() -> None:
     assert all(">=" in line and "<" not in line for line in asked if not line.startswith(project["name"]))
 
 
-@pytest.mark.parametrize("command", ["play", "--bots", "random", "demo", "test", "bench"])
+@pytest.mark.parametrize("command", ["play", "demo", "test", "bench"])
 def test_the_commands_of_the_readme_exist(command: str) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     assert f"python3 run.py {command}" in readme

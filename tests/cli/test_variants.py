@@ -165,7 +165,7 @@ def test_simulate_and_perft(run, here):
 # ---- what goes wrong
 
 
-@pytest.mark.parametrize("verb", ["play", "--bots", "random", "check", "test", "simulate", "perft"])
+@pytest.mark.parametrize("verb", ["play", "check", "test", "simulate", "perft"])
 def test_a_variant_that_is_not_there(run, here, verb):
     result = run(verb, "pond", "--variant", "deeep")
     assert result.exit_code == 2

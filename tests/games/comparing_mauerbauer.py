@@ -76,7 +76,7 @@ def meant(move: Move, other: reference.Game) -> reference.Move:
         case "play" if other.legal[0] == ("done",):
             return ("last", frozenset(), cards(given["cards"]))
         case "play":
-            return ("play", "--bots", "random", cards(given["cards"]))
+            return ("play", cards(given["cards"]))
         case "play_nothing":
             return ("done",)
         case name:

@@ -345,9 +345,7 @@ class Game:
             cards = self.ways_to_play(seat)
             if not cards:
                 continue
-            legal = [("play", "--bots", "random", way) for way in cards] + [
-                ("lay off", card) for card in sorted(self.hand[seat])
-            ]
+            legal = [("play", way) for way in cards] + [("lay off", card) for card in sorted(self.hand[seat])]
             verb, what = yield seat, legal
             if verb == "play":
                 self.put_down(seat, what, self.city)

@@ -67,7 +67,11 @@ def test_what_the_help_names_can_be_written() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("mtcs", "there is no bot `mtcs`; did you mean mcts? (there are random, greedy, mcts, alphabeta)"),
+        (
+            "mtcs",
+            "there is no bot `mtcs`; did you mean mcts? "
+            "(there are easy, normal, hard, best, random, greedy, mcts, alphabeta)",
+        ),
         ("", "there is no bot ``"),
         ("Random", "there is no bot `Random`; did you mean random?"),
         ("random:3", "`random:3`: nothing can follow `random`"),
@@ -158,3 +162,9 @@ def test_a_bot_that_fails(own_bots: Path, text: str, words: str) -> None:
         Driver(spec(text), "cross").play(load("tic_tac_toe").start())
     assert words in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+def test_levels_think_longer_and_longer() -> None:
+    budgets = [spec(level).budget for level in ("easy", "normal", "hard", "best")]
+    assert [budget and budget.seconds for budget in budgets] == [0.25, 0.5, 2.0, 5.0]
+    assert all(isinstance(bot_of(spec(level)), Mcts) for level in ("easy", "normal", "hard", "best"))
