@@ -119,7 +119,8 @@ class Sampler(Generic[Sampled]):
         Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. When it is `too_late`,
         states are made that may not agree with earlier decisions of others (`agrees`); what was found on the way to
         others is kept for the next time. `timed`: there is little time, so if much has been observed since states were
-        drawn, only one history is continued, from which others are made. Raises SamplingError if none is found.
+        drawn, only one history is continued, from which others are made. Where not even loose states are found in time,
+        it takes as long as it takes. Raises SamplingError if none is found.
         """
         behind = 0 if self._observation is None else len(self._observation.entries) - len(self._pools)
         try:
@@ -130,9 +131,19 @@ class Sampler(Generic[Sampled]):
         except TooLate:
             pass
         if not self._hasty:
-            self._hasty = self._loosely(self._observed)
+            try:
+                self._hasty = self._loosely(self._observed)
+            except SamplingError:  # rare: better late than a move that follows from nothing
+                self._catch_up(always, always)
+                self._hasty = self._now[:1]
+            self._advance(self._hasty[0])
         self._latest_drawn, rng = self._hasty, random.Random(f"{self._seed} {len(self._observed.entries)} hastily")
         return [self._state(self._varied_loosely(self._hasty[0], rng), rng.getrandbits(62)) for _ in range(count)]
+
+    def _advance(self, history: History) -> None:
+        """Keep a history of everything observed, so that the next one need not begin where time has run out."""
+        for number in range(len(self._pools), len(self._observed.entries) - 1):
+            self._pools.append((tuple(ply for ply in history if ply.entry <= number),))
 
     @property
     def agrees(self) -> bool:
@@ -186,7 +197,7 @@ class Sampler(Generic[Sampled]):
         tries += [(strict_fitter, history) for history in starts if not is_loose(history)]
         for each, history in tries:
             since = number - (history[-1].entry + 1 if history else 0)
-            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else 16 * MOST_MOVES
+            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else inf
             try:
                 found = each.fitted(history, MOST_VARIATIONS * number)
             except TooMuch:
