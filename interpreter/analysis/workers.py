@@ -13,8 +13,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl.lazy_dataclasses import dataclass
@@ -22,6 +20,7 @@ from interpreter.engine.watchdog import watchdog
 from interpreter.errors import BotError, PlayError, RulesError, RunError, UsageError
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
 C = TypeVar("C")
@@ -78,6 +77,8 @@ def spread(work: Work[C, R], chunks: Sequence[C], jobs: int, *, in_order: bool =
     #
     # INVARIANT: chunk number n is the work of process n modulo jobs, and each process sends its chunks in order. The
     # parent therefore knows whose turn it is (`_in_turn`) without numbers in the messages.
+    from multiprocessing import get_context  # a browser has no processes, and cannot import it
+
     context = get_context()
     pipes = [context.Pipe(duplex=False) for _ in range(jobs)]
     readers = [reader for reader, _ in pipes]
@@ -116,6 +117,8 @@ def _in_turn(readers: Sequence[Connection], chunks: int) -> Iterator[Connection]
 
 def _as_ready(readers: Sequence[Connection], chunks: int) -> Iterator[Connection]:
     """Each reader once per chunk that was dealt to its process, as soon as results of a chunk arrive."""
+    from multiprocessing.connection import Connection, wait
+
     remaining = {reader: len(range(first, chunks, len(readers))) for first, reader in enumerate(readers)}
     while remaining:
         for reader in wait(list(remaining)):
