@@ -18,7 +18,7 @@ import typer
 from cli import signals
 from cli.render.echo import echo
 from dsl.text.visible import visible
-from interpreter.engine.watchdog import watchdog
+from interpreter.watchdog import watchdog
 from interpreter.wording.phrases import ENGLISH, Phrase, catalogue_of, did_you_mean
 
 DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130

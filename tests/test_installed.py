@@ -128,7 +128,7 @@ def test_installed_it_plays_to_the_end(command: str, tmp_path: Path) -> None:
 
 def test_a_killed_game_goes_on_in_another_process(command: str, tmp_path: Path) -> None:
     save = tmp_path / "game.json"
-    begin = [command, "play", "--bots", "random", "--plain", GAME, "--players", "2", "--seed", "3", "--save", str(save)]
+    begin = [command, "play", "--plain", GAME, "--players", "2", "--seed", "3", "--save", str(save)]
     with Terminal(begin, tmp_path, outside(tmp_path)) as one:
         one.wait(prompt="> ")
         for _ in range(2):

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.engine.watchdog import watchdog
+from interpreter.watchdog import watchdog
 from interpreter.errors import BotError, PlayError, RulesError, RunError, UsageError
 
 if TYPE_CHECKING:

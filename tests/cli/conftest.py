@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -86,13 +86,25 @@ def command_built_once() -> Iterator[None]:
         yield
 
 
+SETTLED = ("--bots", "all=", "--resume", "--help", "-h")
+"""The beginnings of words that say who plays, or for which that does not matter."""
+
+
+def against_random_bots(words: Sequence[object]) -> list[str]:
+    """A command line; a game against bots that it does not name is played against random ones, which need no time."""
+    line = [str(word) for word in words]
+    if line[:1] == ["play"] and len(line) > 1 and not any(word.startswith(SETTLED) for word in line):
+        line += ["--bots", "random"]
+    return line
+
+
 @pytest.fixture
 def run():
     """Run a command line; what is typed is given as lines."""
 
     def run(*words: str | Path, typed: str | list[str] = "", **env: str) -> Result:
         lines = typed if isinstance(typed, str) else "".join(f"{line}\n" for line in typed)
-        result = CliRunner().invoke(app, [str(word) for word in words], input=lines, env=env)
+        result = CliRunner().invoke(app, against_random_bots(words), input=lines, env=env)
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
         assert "Traceback" not in result.output
         return result
@@ -177,7 +189,7 @@ def valid(kind: str, text: str) -> dict:
 def running(run, own_folder):
     """A game that a person has left after a few decisions."""
     path = own_folder / "running.json"
-    run("play", "--bots", "random", PEBBLES, "--seed", quiet_seed(2), "--save", path, typed=["build", "1", "quit"])
+    run("play", PEBBLES, "--seed", quiet_seed(2), "--save", path, typed=["build", "1", "quit"])
     return path
 
 
@@ -195,7 +207,7 @@ def terminal(own_folder):
     started = []
 
     def start(*words, **flags):
-        started.append(Terminal(*words, **flags))
+        started.append(Terminal(*against_random_bots(words), **flags))
         return started[-1]
 
     yield start

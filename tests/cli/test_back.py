@@ -59,7 +59,7 @@ def moves(own_folder: Path, seat: str = "red") -> list[str]:
 
 def test_back_takes_back_one_pick_after_the_other(run, own_folder, picks):
     typed = ["king", "queen", "back", "back", "ace", "jack", "pause", "quit"]
-    shown = run("play", "--bots", "random", picks, "--seed", 1, "--save", "a.json", typed=typed).output
+    shown = run("play", picks, "--seed", 1, "--save", "a.json", typed=typed).output
     assert moves(own_folder)[:4] == ["choose(ace)", "choose(jack)", "done", "pause"]
     assert read(own_folder / "a.json")["notes"] == []
     assert "(1 so far, 2 to 3 in all; `back` takes one back)" in shown
@@ -68,18 +68,8 @@ def test_back_takes_back_one_pick_after_the_other(run, own_folder, picks):
 
 
 def test_log_and_save_are_as_if_nothing_had_been_taken_back(run, own_folder, picks):
-    run(
-        "play",
-        "--bots",
-        "random",
-        picks,
-        "--seed",
-        1,
-        "--save",
-        "a.json",
-        typed=["king", "back", "ace", "queen", "go on", "pause"],
-    )
-    run("play", "--bots", "random", picks, "--seed", 1, "--save", "b.json", typed=["ace", "queen", "go on", "pause"])
+    run("play", picks, "--seed", 1, "--save", "a.json", typed=["king", "back", "ace", "queen", "go on", "pause"])
+    run("play", picks, "--seed", 1, "--save", "b.json", typed=["ace", "queen", "go on", "pause"])
     one, other = read(own_folder / "a.json"), read(own_folder / "b.json")
     assert one["moves"] == other["moves"] and one["notes"] == other["notes"]
     logs = [resume(read_save(own_folder / name)).log("green") for name in ("a.json", "b.json")]
@@ -95,21 +85,19 @@ def test_log_and_save_are_as_if_nothing_had_been_taken_back(run, own_folder, pic
     ],
 )
 def test_without_a_pick_there_is_nothing_to_take_back(run, own_folder, picks, before, made):
-    shown = run(
-        "play", "--bots", "random", picks, "--seed", 1, "--save", "a.json", typed=[*before, "back", "quit"]
-    ).output
+    shown = run("play", picks, "--seed", 1, "--save", "a.json", typed=[*before, "back", "quit"]).output
     assert "there is no pick to take back" in shown
     assert moves(own_folder) == made
 
 
 def test_undo_still_asks_and_is_noted(run, own_folder, picks):
-    run("play", "--bots", "random", picks, "--seed", 1, "--save", "a.json", typed=["king", "undo", "quit"])
+    run("play", picks, "--seed", 1, "--save", "a.json", typed=["king", "undo", "quit"])
     assert moves(own_folder) == []
     assert [note["kind"] for note in read(own_folder / "a.json")["notes"]] == ["undo"]
 
 
 def test_back_goes_on_after_a_resume(run, own_folder, picks):
-    run("play", "--bots", "random", picks, "--seed", 1, "--save", "a.json", typed=["king", "quit"])
+    run("play", picks, "--seed", 1, "--save", "a.json", typed=["king", "quit"])
     assert moves(own_folder) == ["choose(king)"]
     run("play", "--resume", "a.json", typed=["back", "ace", "quit"])
     assert moves(own_folder) == ["choose(ace)"]
@@ -128,22 +116,12 @@ def test_nobody_else_is_asked_where_persons_share_the_keyboard(run, own_folder, 
 def test_a_move_that_begins_like_the_command(run, picks, own_folder):
     text = PICKS.replace("action stop:\n", 'action stop:\n    "back to the start"\n')
     (own_folder / "named.rules").write_text(text, encoding="utf-8")
-    run(
-        "play",
-        "--bots",
-        "random",
-        "named.rules",
-        "--seed",
-        1,
-        "--save",
-        "a.json",
-        typed=["ace", "king", "go on", "back to", "quit"],
-    )
+    run("play", "named.rules", "--seed", 1, "--save", "a.json", typed=["ace", "king", "go on", "back to", "quit"])
     assert moves(own_folder)[:4] == ["choose(ace)", "choose(king)", "done", "stop"]
 
 
 def test_help_names_it(run, picks):
-    shown = run("play", "--bots", "random", picks, "--seed", 1, typed=["?", "quit"]).output
+    shown = run("play", picks, "--seed", 1, typed=["?", "quit"]).output
     assert "one answer back, or the last of several picks" in shown
 
 

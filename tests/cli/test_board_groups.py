@@ -110,19 +110,7 @@ def test_the_nearest_character(character: str, plain: str) -> None:
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_encodings_without_lines(encoding: str, tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
-    command = [
-        sys.executable,
-        "-m",
-        "cli.main",
-        "play",
-        "--bots",
-        "random",
-        "dschingis_khan",
-        "--seed",
-        "3",
-        "--save",
-        tmp_path / "a.json",
-    ]
+    command = [sys.executable, "-m", "cli.main", "play", "dschingis_khan", "--seed", "3", "--save", tmp_path / "a.json"]
     done = subprocess.run(command, env=env, input=b"quit\n", capture_output=True, check=True)
     text = done.stdout.decode(encoding)
     assert " +-----------o-----------o-----------o-------o-------o-----------+" in text.splitlines()
@@ -136,9 +124,6 @@ def test_messages_and_help_in_an_encoding_without_signs() -> None:
     done = subprocess.run([sys.executable, "-m", "cli.main", "games"], env=env, capture_output=True, check=True)
     assert done.stdout.isascii()
     done = subprocess.run(
-        [sys.executable, "-m", "cli.main", "play", "--bots", "random", "chïna…"],
-        env=env,
-        capture_output=True,
-        check=False,
+        [sys.executable, "-m", "cli.main", "play", "chïna…"], env=env, capture_output=True, check=False
     )
     assert done.stderr.isascii()

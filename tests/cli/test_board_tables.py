@@ -166,7 +166,7 @@ def test_a_piece_belongs_to_the_seat_it_says_and_not_to_one_called_like_its_colo
 
 
 def test_the_names_of_places_at_the_prompt(run, isles: Path) -> None:
-    shown = run("play", "--bots", "random", isles, "--seed", "1", typed=["names", "quit"]).output
+    shown = run("play", isles, "--seed", "1", typed=["names", "quit"]).output
     names = shown[shown.index("red> ") :].splitlines()
     assert "north" in names[0] + names[1]
     assert any("west" in line and "south" in line for line in names)
@@ -175,5 +175,5 @@ def test_the_names_of_places_at_the_prompt(run, isles: Path) -> None:
 def test_there_are_no_names_without_a_board(run) -> None:
     from tests.cli.conftest import PEBBLES, QUIET
 
-    shown = run("play", "--bots", "random", PEBBLES, "--seed", QUIET, typed=["names", "quit"]).output
+    shown = run("play", PEBBLES, "--seed", QUIET, typed=["names", "quit"]).output
     assert "this game has no board to draw" in shown

@@ -32,9 +32,7 @@ def test_bots_play_all_seats_without_a_person(run, own_folder):
 
 def test_a_seat_has_another_bot_than_the_others(run, own_folder):
     flags = ("--seat", "green=mcts:30", "--seat", "blue=human", "--bots", "greedy")
-    run(
-        "play", "--bots", "random", PEBBLES, "--players", 3, *flags, "--seed", QUIET, "--save", "a.json", typed=["quit"]
-    )
+    run("play", PEBBLES, "--players", 3, *flags, "--seed", QUIET, "--save", "a.json", typed=["quit"])
     assert read(own_folder / "a.json")["seats"] == {"red": "greedy", "green": "mcts:30", "blue": "human"}
 
 
@@ -54,8 +52,8 @@ def test_the_same_seed_gives_the_same_game(run, own_folder):
 
 def test_a_game_left_and_resumed_has_the_same_replies(run, own_folder):
     flags = ("--bots", QUICK, "--seed", QUIET)
-    run("play", "--bots", "random", PEBBLES, *flags, "--save", "a.json", typed=["1", "1", "quit"])
-    run("play", "--bots", "random", PEBBLES, *flags, "--save", "b.json", typed=["1", "quit"])
+    run("play", PEBBLES, *flags, "--save", "a.json", typed=["1", "1", "quit"])
+    run("play", PEBBLES, *flags, "--save", "b.json", typed=["1", "quit"])
     run("play", "--resume", "b.json", typed=["1", "quit"])
     assert read(own_folder / "a.json")["moves"] == read(own_folder / "b.json")["moves"]
 
@@ -83,7 +81,7 @@ def test_an_undo_gets_the_same_reply(run, own_folder):
     ],
 )
 def test_what_is_refused(run, own_folder, words, message):
-    result = run("play", "--bots", "random", PEBBLES, *words, "--save", "a.json")
+    result = run("play", PEBBLES, *words, "--save", "a.json")
     assert result.exit_code == 2
     assert message in result.output
     assert not (own_folder / "a.json").exists()
@@ -104,7 +102,7 @@ def test_a_save_of_before_keeps_its_random_bots(run, save, own_folder):
 
 
 def test_bots_are_changed_on_resuming(run, own_folder):
-    run("play", "--bots", "random", PEBBLES, "--players", 3, "--seed", QUIET, "--save", "a.json", typed=["quit"])
+    run("play", PEBBLES, "--players", 3, "--seed", QUIET, "--save", "a.json", typed=["quit"])
     run("play", "--resume", "a.json", "--bots", "greedy", "--seat", "blue=mcts:30", typed=["quit"])
     document = read(own_folder / "a.json")
     assert document["seats"] == {"red": "human", "green": "greedy", "blue": "mcts:30"}
@@ -306,7 +304,7 @@ def test_the_rules_are_reloaded_while_a_bot_thinks(terminal, own_folder, own_bot
     text = (shipped_folder() / "tic_tac_toe.rules").read_text(encoding="utf-8")
     (own_folder / "mine.rules").write_text(text, encoding="utf-8")
     flags = ("--plain", "--watch", "--bots", "slow", "--save", "a.json")
-    one = terminal("play", "--bots", "random", "mine.rules", *flags, **own_bots)
+    one = terminal("play", "mine.rules", *flags, **own_bots)
     one.enter("1", THINKING)
     (own_folder / "mine.rules").write_text(text.replace("three in a row", "3 in a row"), encoding="utf-8")
     one.until("the rules were reloaded; the game continues under them")

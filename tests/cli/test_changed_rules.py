@@ -59,17 +59,7 @@ def test_another_seat_decides_or_the_game_ends_earlier(run, saved, own_folder):
 
 def test_a_person_does_not_learn_what_a_bot_holds(run, own_folder):
     shutil.copy(PEBBLES, own_folder)
-    run(
-        "play",
-        "--bots",
-        "random",
-        "pebbles.rules",
-        "--seed",
-        quiet_seed(2),
-        "--save",
-        "b.json",
-        typed=["build", "1", "1", "quit"],
-    )
+    run("play", "pebbles.rules", "--seed", quiet_seed(2), "--save", "b.json", typed=["build", "1", "1", "quit"])
     other = next(made for made in read(own_folder / "b.json")["moves"] if made["player"] == "green")
     name = other["move"].partition("(")[0]
     change(own_folder, f"action {name}", f"action not_{name}")

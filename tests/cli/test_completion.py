@@ -99,16 +99,16 @@ def test_the_table_is_that_of_the_commands() -> None:
 def test_verbs_games_and_variants() -> None:
     assert set(VERBS) <= set(completed(""))
     assert completed("simulate", "mau") == ["mauerbauer"]
-    assert {"fifty_will_do", "even_cards"} <= set(completed("play", "--bots", "random", "china", "--variant", ""))
-    assert "fifty_will_do" not in completed("play", "--bots", "random", "hex", "--variant", "")
+    assert {"fifty_will_do", "even_cards"} <= set(completed("play", "china", "--variant", ""))
+    assert "fifty_will_do" not in completed("play", "hex", "--variant", "")
     assert completed("test", "china", "mauer") == ["mauerbauer"]
 
 
 def test_options_and_seats() -> None:
-    assert completed("play", "--bots", "random", "china", "--option", "adv") == ["advanced=true", "advanced=false"]
-    assert completed("play", "--bots", "random", "china", "-o", "advanced=t") == ["advanced=true"]
-    assert completed("play", "--bots", "random", "china", "--option", "advanced", "=", "t") == ["true"]
-    assert completed("play", "--bots", "random", "china", "--option", "advanced", "") == ["true", "false"]
+    assert completed("play", "china", "--option", "adv") == ["advanced=true", "advanced=false"]
+    assert completed("play", "china", "-o", "advanced=t") == ["advanced=true"]
+    assert completed("play", "china", "--option", "advanced", "=", "t") == ["true"]
+    assert completed("play", "china", "--option", "advanced", "") == ["true", "false"]
     assert completed("play", "china", "--seat", "violet=") == [f"violet={who}" for who in ("human", *KINDS)]
     assert completed("play", "china", "--bots", "") == list(KINDS)
     assert completed("simulate", "china", "--players", "") == ["3", "4", "5"]

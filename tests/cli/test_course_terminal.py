@@ -27,9 +27,7 @@ def front_end(request, terminal):
     flag, enter = SCREENS[request.param]
 
     def start(*words, **environment):
-        return terminal(
-            "play", "--bots", "random", *words, *[flag] * (flag is not None), columns=100, lines=40, **environment
-        )
+        return terminal("play", *words, *[flag] * (flag is not None), columns=100, lines=40, **environment)
 
     return start, enter
 

@@ -45,9 +45,7 @@ def test_at_the_prompt(run, own_folder, command):
     """In one of these games at least it is understood; `back`, `undo` and `trace` may have nothing to do."""
     outputs = []
     for game, (seed, first) in GAMES.items():
-        result = run(
-            "play", "--bots", "random", game, "--seed", seed, "--save", f"{game}.json", typed=[first, command, "quit"]
-        )
+        result = run("play", game, "--seed", seed, "--save", f"{game}.json", typed=[first, command, "quit"])
         assert result.exit_code == 0
         outputs.append(result.output)
         if not any(refusal in result.output for refusal in REFUSALS):
@@ -57,10 +55,7 @@ def test_at_the_prompt(run, own_folder, command):
 
 @pytest.mark.parametrize("command", shell_commands())
 def test_of_a_save(run, own_folder, command):
-    assert (
-        run("play", "--bots", "random", "tic_tac_toe", "--seed", 1, "--save", "a.json", typed=["1", "quit"]).exit_code
-        == 0
-    )
+    assert run("play", "tic_tac_toe", "--seed", 1, "--save", "a.json", typed=["1", "quit"]).exit_code == 0
     result = run(*(VALUES.get(word, word) for word in command.split()))
     assert result.exit_code == 0, result.output
 

@@ -18,7 +18,7 @@ PASTED = "\x1b[200~{}\x1b[201~"
 @pytest.fixture
 def table(terminal):
     """A game in full screen in which a person has to decide."""
-    one = terminal("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "a.json", columns=100, lines=30)
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json", columns=100, lines=30)
     one.until("Enter answer")
     return one
 
@@ -103,7 +103,7 @@ def test_every_pasted_line_follows_after_enter(table, own_folder):
 
 
 def test_every_pasted_line_is_answered_at_the_prompt(terminal, own_folder):
-    one = terminal("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "a.json", "--plain")
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json", "--plain")
     one.until("red> ")
     one.type(PASTED.format("log none\nbuild") + "\r")
     one.until("`log` expects a number")

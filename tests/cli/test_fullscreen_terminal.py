@@ -50,7 +50,7 @@ def test_a_whole_game_by_keyboard(terminal, own_folder, game, seed, long_run):
     else:
         write_late(own_folder / "a.json", game, None, seed, LAST)
         words = ("--resume", "a.json")
-    one = terminal("play", "--bots", "random", game, *words, columns=100, lines=30)
+    one = terminal("play", game, *words, columns=100, lines=30)
     raw = played(one)
     assert "Traceback" not in raw
     after = plain(raw.split(LEFT)[-1])
@@ -60,7 +60,7 @@ def test_a_whole_game_by_keyboard(terminal, own_folder, game, seed, long_run):
 
 
 def test_stopping_says_where_the_save_is(terminal, own_folder):
-    one = terminal("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "a.json")
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json")
     one.until("red, you must")
     one.type("build\r")
     one.until("build a hut")
@@ -71,7 +71,7 @@ def test_stopping_says_where_the_save_is(terminal, own_folder):
 
 
 def test_ctrl_c(terminal, own_folder):
-    one = terminal("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "a.json")
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json")
     one.until("red, you must")
     one.interrupt()
     assert one.end() == 130
@@ -106,7 +106,7 @@ winner highest 0
 def test_a_rule_that_fails_leaves_the_screen_and_is_reported(terminal, own_folder, mover):
     (own_folder / "failing.rules").write_text(FAILING, encoding="utf-8")
     seats = ["--seat", f"{'red' if mover == 'person' else 'blue'}=human"]
-    one = terminal("play", "--bots", "random", "failing.rules", "--seed", 1, *seats, "--save", "a.json")
+    one = terminal("play", "failing.rules", "--seed", 1, *seats, "--save", "a.json")
     one.until("Enter answer")
     one.type("1\r" * 3)
     assert one.end() == 1
@@ -117,7 +117,7 @@ def test_a_rule_that_fails_leaves_the_screen_and_is_reported(terminal, own_folde
 
 
 def test_the_viewer_and_back(terminal, own_folder):
-    one = terminal("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "a.json", columns=100, lines=30)
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json", columns=100, lines=30)
     one.until("red, you must")
     one.type("trace\r")
     one.until("decision 0 of 0")
@@ -130,12 +130,12 @@ def test_the_viewer_and_back(terminal, own_folder):
 @pytest.mark.parametrize("term", ["dumb", "xterm-256color"])
 def test_without_a_full_screen_the_prompt_asks(terminal, own_folder, term):
     words = ["--plain"] if term != "dumb" else []
-    one = terminal("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "a.json", *words, TERM=term)
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json", *words, TERM=term)
     assert LEFT.replace("l", "h") not in one.until("red> ")
 
 
 def test_at_the_prompt_of_a_terminal_long_lists_are_narrowed(terminal, own_folder):
-    one = terminal("play", "--bots", "random", "mauerbauer", "--plain", "--seed", 3, "--save", "a.json")
+    one = terminal("play", "mauerbauer", "--plain", "--seed", 3, "--save", "a.json")
     shown = plain(one.until("red> "))
     assert "wall on [ ? ]" in shown
     assert "1 A1A2 … A5B6" in shown

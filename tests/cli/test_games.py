@@ -119,7 +119,7 @@ Heap
     true: nine coins
 """
     )
-    played = run("play", "--bots", "random", "heap", "--seed", 1, typed=["rules", "quit"]).output
+    played = run("play", "heap", "--seed", 1, typed=["rules", "quit"]).output
     assert " who wins\n  the last to take\n" in played
 
 

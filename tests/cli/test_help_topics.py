@@ -38,7 +38,7 @@ def test_a_page(run):
 
 
 def test_a_section(run):
-    text = run("help", "play", "--bots", "random", "undo").output
+    text = run("help", "play", "undo").output
     assert "Undo goes back to your own last decision" in text
     assert "Hand-over" not in text
 
@@ -64,7 +64,7 @@ def test_no_code_is_lost(run, page):
         (("paly",), "there is no page `paly`; did you mean play?"),
         (("simulate",), "`regelwerk simulate --help` describes the verb"),
         (("e207",), "`regelwerk explain e207`"),
-        (("play", "--bots", "random", "dragons"), "no heading of `play` contains `dragons`"),
+        (("play", "dragons"), "no heading of `play` contains `dragons`"),
     ],
 )
 def test_no_such_page(run, words, said):

@@ -80,16 +80,16 @@ def test_a_hint_changes_nothing(run, own_folder):
 
 @pytest.mark.parametrize("limit", ["soon", "0", "-1", "1 s", "99999s"])
 def test_a_limit_that_is_none(run, limit):
-    output = run("play", "--bots", "random", PEBBLES, "--seed", QUIET, typed=[f"hint {limit}", "quit"]).output
+    output = run("play", PEBBLES, "--seed", QUIET, typed=[f"hint {limit}", "quit"]).output
     assert f"`{limit}`" in output and KNOWS not in output
 
 
 def test_help_lists_it(run):
-    assert "hint, hint 5s" in run("play", "--bots", "random", PEBBLES, "--seed", QUIET, typed=["?", "quit"]).output
+    assert "hint, hint 5s" in run("play", PEBBLES, "--seed", QUIET, typed=["?", "quit"]).output
 
 
 def test_where_no_state_is_found(run, nothing_found):
-    result = run("play", "--bots", "random", PEBBLES, "--seed", QUIET, typed=["hint 10", "build", "quit"])
+    result = run("play", PEBBLES, "--seed", QUIET, typed=["hint 10", "build", "quit"])
     assert result.exit_code == 0
     assert "there is no hint: no state was found that agrees with what the seat has observed" in " ".join(
         result.output.split()
@@ -97,7 +97,7 @@ def test_where_no_state_is_found(run, nothing_found):
 
 
 def test_a_move_that_asks_in_several_steps_has_the_numbers_of_the_steps_that_are_one_move(run):
-    output = run("play", "--bots", "random", PEBBLES, "--seed", QUIET, typed=["hint 60", "quit"]).output
+    output = run("play", PEBBLES, "--seed", QUIET, typed=["hint 60", "quit"]).output
     asked, _, hint = output.partition("a hint for red")
     for number, label in re.findall(r"^ +(\d+) +\d+ % +\S.*?\d  (\S.*?) *$", hint, re.MULTILINE):
         assert re.search(rf"\b{number} {re.escape(label)}", asked)
@@ -116,7 +116,7 @@ def test_nobody_else_sees_it(run):
 
 
 def test_enter_shows_at_once_what_was_found(terminal):
-    one = terminal("play", "--bots", "random", "connect_four", "--plain", "--save", "a.json")
+    one = terminal("play", "connect_four", "--plain", "--save", "a.json")
     one.until("red> ")
     before = time.monotonic()
     one.type("hint 300s\n")
@@ -128,7 +128,7 @@ def test_enter_shows_at_once_what_was_found(terminal):
 
 
 def test_ctrl_c_during_a_hint_saves_and_stops(terminal, own_folder):
-    one = terminal("play", "--bots", "random", "connect_four", "--plain", "--save", "a.json")
+    one = terminal("play", "connect_four", "--plain", "--save", "a.json")
     one.until("red> ")
     one.type("4\n")
     one.until("red> ")
@@ -294,7 +294,7 @@ def test_a_save_without_a_state_that_agrees(run, running, nothing_found):
 
 
 def test_in_another_language(run, own_folder):
-    assert run("play", "--bots", "random", "china", "--seed", 3, "--save", "a.json", typed=["1", "quit"]).exit_code == 0
+    assert run("play", "china", "--seed", 3, "--save", "a.json", typed=["1", "quit"]).exit_code == 0
     german = run("hint", "a.json", "--budget", 4, "--language", "de")
     assert german.exit_code == 0
     assert lines_with("aus der Auslage nehmen", german.output)

@@ -209,7 +209,7 @@ def test_a_save_quotes_no_other_file(run, own_folder, document, target):
 def test_a_save_can_name_only_certain_files(run, own_folder, document):
     path = written(own_folder / "a.json", {**document, "path": "/etc/passwd"})
     output = " ".join(run("play", "--resume", path).output.split())
-    assert "names `/etc/passwd`, which is not a rules file: its name does not end in `.rules`" in output
+    assert "names `/etc/passwd` as its rules file, but that name does not end in `.rules`" in output
 
 
 # ---- other ways in
@@ -263,5 +263,5 @@ def test_questions(run, running, question):
         assert hidden_in(result.output) == []
     line = question.replace("\n", "")
     typed = [f"{word} {line}" for word in ("why", "log", "save", "", "undo")]
-    result = run("play", "--bots", "random", PEBBLES, typed=[*typed, "quit"])
+    result = run("play", PEBBLES, typed=[*typed, "quit"])
     assert hidden_in(result.output) == []

@@ -11,7 +11,7 @@ from tests.cli.viewing import at_once
 def poker(run, own_folder):
     """A game that a person has left after the deal."""
     path = own_folder / "poker.json"
-    run("play", "--bots", "random", "kuhn_poker", "--seed", 4, "--save", path, typed=["quit"])
+    run("play", "kuhn_poker", "--seed", 4, "--save", path, typed=["quit"])
     return path
 
 
@@ -49,13 +49,13 @@ def test_before_a_decision_of_a_finished_game(run, own_folder):
 
 
 def test_in_another_language(run, own_folder):
-    run("play", "--bots", "random", "china", "--seed", 3, "--save", "a.json", typed=["quit"])
+    run("play", "china", "--seed", 3, "--save", "a.json", typed=["quit"])
     assert "green" in run("know", "a.json").output
     assert "Grün" in run("know", "a.json", "--language", "de").output
 
 
 def test_at_the_prompt(run):
-    output = run("play", "--bots", "random", "kuhn_poker", "--seed", 4, typed=["know", "?", "know me", "quit"]).output
+    output = run("play", "kuhn_poker", "--seed", 4, typed=["know", "?", "know me", "quit"]).output
     assert "  hand of ben (1)\n" in output
     assert "  know " in output, "the help has it"
     assert "there is no move `know me`" in output

@@ -38,7 +38,7 @@ def test_a_long_one_is_still_written_like_a_number():
 
 @pytest.mark.parametrize("text", ODD)
 def test_players(run, text):
-    result = run("play", "--bots", "random", PEBBLES, "--players", text)
+    result = run("play", PEBBLES, "--players", text)
     assert result.exit_code == 2
     assert len(result.output) < 400 or text != LONG
     assert read_players("3") == 3
@@ -60,7 +60,7 @@ FLAGS = (
     ("test", PEBBLES, "--coverage", "--playouts", "{}"),
     ("test", PEBBLES, "--coverage", "--jobs", "{}"),
     ("test", PEBBLES, "--coverage", "--playouts", "1", "--seed", "{}"),
-    ("play", "--bots", "random", PEBBLES, "--option", "turns={}"),
+    ("play", PEBBLES, "--option", "turns={}"),
 )
 
 
@@ -106,7 +106,7 @@ def test_every_word_of_the_prompt(run):
     typed = [
         f"{word} {text}" for word in ("why", "log", "save", "view", "trace", "?", "") for text in ODD if text.strip()
     ]
-    result = run("play", "--bots", "random", PEBBLES, typed=[*typed, "quit"])
+    result = run("play", PEBBLES, typed=[*typed, "quit"])
     assert result.exit_code == 0
     assert result.output.count("> ") >= len(typed)
 

@@ -41,7 +41,7 @@ ODD = re.compile(rf"(?<![\d.])1 (random |legal |rulebook )?({NOUNS})\b(?! passed
     "words",
     [
         ("play", "solo.rules", "--seat", "all=random"),
-        ("play", "--bots", "random", "solo.rules", "--players", 3),
+        ("play", "solo.rules", "--players", 3),
         ("simulate", "solo.rules", "-n", 1),
         ("simulate", "solo.rules", "-n", 2),
         ("perft", "solo.rules", "--depth", 1),

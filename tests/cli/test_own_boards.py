@@ -35,9 +35,7 @@ def documents(kind: str, text: str) -> dict:
 
 
 def test_play(run, here):
-    result = run(
-        "play", "--bots", "random", "hops", "--board", "mine.json", "--save", "a.json", "--seed", 1, typed=["1", "quit"]
-    )
+    result = run("play", "hops", "--board", "mine.json", "--save", "a.json", "--seed", 1, typed=["1", "quit"])
     assert result.exit_code == 0
     assert " board: Far isles (mine.json), a reconstruction. Drawn from memory.\n" in result.output
     assert result.output.count("reconstruction") == 1
@@ -54,9 +52,7 @@ def test_play_on_the_board_of_the_rules(run, here):
 
 
 def test_resume_and_trace(run, here, tmp_path):
-    run(
-        "play", "--bots", "random", "hops", "--board", "mine.json", "--save", "a.json", "--seed", 1, typed=["1", "quit"]
-    )
+    run("play", "hops", "--board", "mine.json", "--save", "a.json", "--seed", 1, typed=["1", "quit"])
     again = run("play", "--resume", "a.json", "--save", "b.json", typed=["1", "1"])
     assert again.exit_code == 0
     assert "Hops, resumed" in again.output
@@ -68,9 +64,7 @@ def test_resume_and_trace(run, here, tmp_path):
 
 
 def test_resume_when_the_board_has_gone_or_changed(run, here):
-    run(
-        "play", "--bots", "random", "hops", "--board", "mine.json", "--save", "a.json", "--seed", 1, typed=["1", "quit"]
-    )
+    run("play", "hops", "--board", "mine.json", "--save", "a.json", "--seed", 1, typed=["1", "quit"])
     board = here / "mine.json"
     text = board.read_text()
     board.write_text(text.replace('"ends": ["ay", "oak"]', '"ends": ["ay", "yew"]'))
@@ -221,7 +215,7 @@ def test_where_it_has_no_place(run, here):
 
 
 def test_a_place_that_the_chosen_side_does_not_have(run, here):
-    result = run("play", "--bots", "random", "hops", "--option", "tide=high", "--option", "begin=ay")
+    result = run("play", "hops", "--option", "tide=high", "--option", "begin=ay")
     assert result.exit_code == 2
     assert result.output == "error: option `begin` must be bee, cod or random when `tide` is high, not `ay`\n"
 

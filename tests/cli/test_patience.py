@@ -8,12 +8,12 @@ import sys
 from importlib import import_module
 from operator import attrgetter
 
-from interpreter.engine.watchdog import ENTRY_POINTS
+from interpreter.watchdog import ENTRY_POINTS
 
 INSIDE_AN_IMPORT = """
 import importlib._bootstrap, signal, sys
 
-from interpreter.engine.watchdog import watchdog
+from interpreter.watchdog import watchdog
 
 {before}
 arrived = []
@@ -49,7 +49,7 @@ def test_a_signal_in_the_middle_of_an_import_does_no_harm() -> None:
 
 def test_nothing_is_looked_at_in_the_middle_of_an_import() -> None:
     """Whatever the handler would do, such as raise a fault that leaves half a module."""
-    patched = "import interpreter.engine.watchdog\ninterpreter.engine.watchdog.memory = lambda: 1 / 0"
+    patched = "import interpreter.watchdog\ninterpreter.watchdog.memory = lambda: 1 / 0"
     done = run(INSIDE_AN_IMPORT.format(before=patched))
     assert done.stdout == "imported\n", done.stderr
 

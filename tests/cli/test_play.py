@@ -125,7 +125,7 @@ def test_a_drawn_seed_has_64_bits_and_gives_the_same_game_again(run, own_folder)
 
 
 def test_options_that_are_not_as_usual_are_shown(run):
-    result = run("play", "--bots", "random", PEBBLES, "--option", "turns=many", "--option", "start=green", "--seed", 1)
+    result = run("play", PEBBLES, "--option", "turns=many", "--option", "start=green", "--seed", 1)
     assert " seed 1; option turns is many, start is green\n" in result.output
 
 
@@ -144,7 +144,7 @@ def test_watching_bots(run):
 
 
 def test_a_person_sees_table_moves_and_what_happened(run):
-    result = run("play", "--bots", "random", PEBBLES, "--seed", 53, "--players", 3, typed=["grab", "quit"])
+    result = run("play", PEBBLES, "--seed", 53, "--players", 3, typed=["grab", "quit"])
     assert result.exit_code == 0
     first, second = result.output.split("red> grab\n")
     assert "Pebbles\n 3 players: red (you), green (random), blue (random)\n" in first
@@ -158,7 +158,7 @@ def test_a_person_sees_table_moves_and_what_happened(run):
 
 def test_typing_nonsense_changes_nothing(run, own_folder):
     words = ["dance", "99", "", "why", "why 99", "why dance", "help", "view", "log", "log all", "save", "undo", "q"]
-    result = run("play", "--bots", "random", PEBBLES, "--seed", 53, typed=words)
+    result = run("play", PEBBLES, "--seed", 53, typed=words)
     assert result.exit_code == 0
     assert read(saves(own_folder)[0])["moves"] == []
     for part in (
@@ -175,7 +175,7 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
 
 def test_as_much_of_the_log_as_asked_for(run):
     def told(text):
-        output = run("play", "--bots", "random", "nim", "--seed", 1, typed=["1", "1", text, "quit"]).output
+        output = run("play", "nim", "--seed", 1, typed=["1", "1", text, "quit"]).output
         return re.findall(r"^  (?:ann|ben)  take .*", output.rpartition("so far")[2], re.MULTILINE)
 
     everything = told("log all")
@@ -186,20 +186,12 @@ def test_as_much_of_the_log_as_asked_for(run):
 
 @pytest.mark.parametrize("text", ["log -1", "log 0", "log ²", "log some", "log 2.5", f"log -{'9' * 30}"])
 def test_log_wants_a_number(run, text):
-    output = run("play", "--bots", "random", PEBBLES, typed=[text, "quit"]).output
+    output = run("play", PEBBLES, typed=[text, "quit"]).output
     assert "`log` expects a number of entries, at least 1, or `all`" in output
 
 
 def test_why(run):
-    result = run(
-        "play",
-        "--bots",
-        "random",
-        PEBBLES,
-        "--seed",
-        53,
-        typed=["why show(gem)", "why 1", "why 1 more", "why show(gem) MORE"],
-    )
+    result = run("play", PEBBLES, "--seed", 53, typed=["why show(gem)", "why 1", "why 1 more", "why show(gem) MORE"])
     brief, further = result.output.split("red> why 1 more")
     assert "`show(gem)` is not legal: you hold no gem\n  [P-2]\n  nearest legal moves: " in brief
     assert "`grab` is legal\n  `why 1 more` shows the rest\n" in brief
@@ -212,7 +204,7 @@ def test_why(run):
 
 
 def test_end_of_input_leaves_a_save(run, own_folder):
-    result = run("play", "--bots", "random", PEBBLES, "--seed", 53, typed=["grab"])
+    result = run("play", PEBBLES, "--seed", 53, typed=["grab"])
     assert result.exit_code == 0
     assert "saved; resume with: regelwerk play --resume" in result.output
     assert read(saves(own_folder)[0])["moves"][0] == {"player": "red", "move": "grab"}
@@ -220,13 +212,7 @@ def test_end_of_input_leaves_a_save(run, own_folder):
 
 def test_odd_bytes_do_no_harm(run):
     result = run(
-        "play",
-        "--bots",
-        "random",
-        PEBBLES,
-        "--seed",
-        53,
-        typed=["\udcff\udc00".encode("utf-8", "surrogatepass").decode("latin-1")],
+        "play", PEBBLES, "--seed", 53, typed=["\udcff\udc00".encode("utf-8", "surrogatepass").decode("latin-1")]
     )
     assert result.exit_code == 0
 
@@ -240,16 +226,7 @@ def test_a_whole_game_by_hand(run, own_folder):
 @pytest.mark.parametrize("width", [40, 44, 60, 80, 120, 200])
 def test_every_width_is_usable(run, width):
     result = run(
-        "play",
-        "--bots",
-        "random",
-        PEBBLES,
-        "--seed",
-        53,
-        "--players",
-        3,
-        typed=["1", "?", "why 1", "log"] * 30,
-        COLUMNS=str(width),
+        "play", PEBBLES, "--seed", 53, "--players", 3, typed=["1", "?", "why 1", "log"] * 30, COLUMNS=str(width)
     )
     assert result.exit_code == 0
     long = [line for line in result.output.splitlines() if len(line) > max(40, min(120, width))]
@@ -288,10 +265,10 @@ def test_every_decision_is_in_the_save_at_once(run, own_folder):
 
 def test_resume_goes_on_to_the_same_end(run, own_folder):
     typed = [str(1 + n % 3) for n in range(100)]
-    run("play", "--bots", "random", PEBBLES, "--seed", 8, "--players", 3, "--save", "whole.json", typed=typed)
+    run("play", PEBBLES, "--seed", 8, "--players", 3, "--save", "whole.json", typed=typed)
     whole = read(own_folder / "whole.json")
     mine = [move["move"] for move in whole["moves"]]
-    run("play", "--bots", "random", PEBBLES, "--seed", 8, "--players", 3, "--save", "parts.json", typed=typed[:1])
+    run("play", PEBBLES, "--seed", 8, "--players", 3, "--save", "parts.json", typed=typed[:1])
     for _ in range(60):
         before = read(own_folder / "parts.json")["moves"]
         state = resume(read_save(own_folder / "parts.json"))
@@ -304,14 +281,14 @@ def test_resume_goes_on_to_the_same_end(run, own_folder):
 
 
 def test_resume_tells_what_happened_before(run, own_folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "a.json", typed=["build"])
+    run("play", PEBBLES, "--seed", QUIET, "--save", "a.json", typed=["build"])
     result = run("play", "--resume", "a.json")
     assert " Pebbles, resumed\n" in result.output
     assert " since your last decision\n  red    build a hut\n  green  " in result.output
 
 
 def test_resuming_into_another_file_leaves_the_old_one(run, own_folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build"])
+    run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build"])
     before = (own_folder / "a.json").read_text()
     assert run("play", "pebbles", "--resume", "a.json", "--save", "b.json", typed=["build"]).exit_code == 0
     assert (own_folder / "a.json").read_text() == before
@@ -319,7 +296,7 @@ def test_resuming_into_another_file_leaves_the_old_one(run, own_folder):
 
 
 def test_a_seat_may_be_given_to_somebody_else(run, own_folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build"])
+    run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build"])
     result = run("play", "--resume", "a.json", "--seat", "all=random")
     assert "the game is over" in result.output
     assert read(own_folder / "a.json")["notes"][0]["text"] == "is played by random from here on"
@@ -334,20 +311,20 @@ def test_a_finished_game_shows_its_end_again(run, own_folder):
 
 def test_a_save_is_not_overwritten(run, own_folder):
     (own_folder / "a.json").write_text("mine")
-    result = run("play", "--bots", "random", PEBBLES, "--save", "a.json")
+    result = run("play", PEBBLES, "--save", "a.json")
     assert (result.exit_code, (own_folder / "a.json").read_text()) == (2, "mine")
     assert "already exists; resume it with --resume a.json" in result.output
 
 
 def test_a_save_of_another_game(run, own_folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", 53, "--save", "a.json")
+    run("play", PEBBLES, "--seed", 53, "--save", "a.json")
     result = run("play", "marbles", "--resume", "a.json")
     assert (result.exit_code, result.output) == (1, "error: a.json is a save of `pebbles`, not of `marbles`\n")
 
 
 def test_changed_rules_are_said(run, own_folder):
     (own_folder / "own.rules").write_text(Path(PEBBLES).read_text())
-    run("play", "--bots", "random", "own", "--seed", 53, "--save", "a.json", typed=["build"])
+    run("play", "own", "--seed", 53, "--save", "a.json", typed=["build"])
     text = Path(PEBBLES).read_text()
     (own_folder / "own.rules").write_text(text.replace("gem    3  2", "gem    2  2"))
     result = run("play", "--resume", "a.json")
@@ -361,7 +338,7 @@ def test_changed_rules_are_said(run, own_folder):
 def test_a_copy_of_the_save(run, own_folder):
     (own_folder / "there.json").write_text("mine")
     typed = ["build", "save copy.json", "save there.json", "save no/folder.json", "save ."]
-    result = run("play", "--bots", "random", PEBBLES, "--seed", 53, "--save", "a.json", typed=typed)
+    result = run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=typed)
     assert resume(read_save(own_folder / "copy.json")).ply > 0
     assert "copied the save to copy.json" in result.output
     assert "there.json already exists" in result.output
@@ -371,7 +348,7 @@ def test_a_copy_of_the_save(run, own_folder):
 
 def test_a_folder_that_cannot_be_written_to(run, own_folder):
     (own_folder / "data").write_text("a file where the folder should be")
-    result = run("play", "--bots", "random", PEBBLES)
+    result = run("play", PEBBLES)
     assert result.exit_code == 1
     assert result.output.startswith("error: ")
     assert "see --save" in result.output
@@ -394,16 +371,14 @@ def filling_up(monkeypatch):
 
 
 def test_a_disk_that_fills_up(run, own_folder, filling_up):
-    result = run(
-        "play", "--bots", "random", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build", "build", "quit"]
-    )
+    result = run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build", "build", "quit"])
     assert result.exit_code == 0
     assert "cannot write the save: no space left on device; the game continues unsaved" in result.output
     assert "NOT saved (no space left on device): a.json" in result.output
 
 
 def test_a_game_that_ends_without_being_saved(run, own_folder, filling_up):
-    result = run("play", "--bots", "random", "tic_tac_toe", "--seed", 1, "--save", "a.json", typed=["1"] * 9)
+    result = run("play", "tic_tac_toe", "--seed", 1, "--save", "a.json", typed=["1"] * 9)
     assert "cross" in result.output.partition("the game is over")[2]
     assert "NOT saved (no space left on device): a.json" in result.output
     assert "regelwerk trace" not in result.output
@@ -436,9 +411,7 @@ def test_nobody_sees_the_hand_of_another(run):
 
 
 def test_undo_is_free_with_bots_only(run, own_folder):
-    result = run(
-        "play", "--bots", "random", PEBBLES, "--seed", 53, "--save", "a.json", typed=["throw", "undo", "build"]
-    )
+    result = run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["throw", "undo", "build"])
     saved = read(own_folder / "a.json")
     assert saved["moves"][0]["move"] == "build"
     assert saved["notes"][0] == {
@@ -454,18 +427,8 @@ def test_undo_is_free_with_bots_only(run, own_folder):
 
 
 def test_after_an_undo_the_same_move_meets_the_same_answers(run, own_folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", 53, "--save", "a.json", typed=["throw"])
-    run(
-        "play",
-        "--bots",
-        "random",
-        PEBBLES,
-        "--seed",
-        53,
-        "--save",
-        "b.json",
-        typed=["throw", "undo", "build", "undo", "throw"],
-    )
+    run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["throw"])
+    run("play", PEBBLES, "--seed", 53, "--save", "b.json", typed=["throw", "undo", "build", "undo", "throw"])
     assert read(own_folder / "a.json")["moves"] == read(own_folder / "b.json")["moves"]
     assert read(own_folder / "a.json")["chance"] == read(own_folder / "b.json")["chance"]
 
@@ -512,7 +475,7 @@ def test_undo_within_ones_turn_is_free_unless_something_came_to_light(run, own_f
 
 
 def test_all_lays_the_game_open_and_says_so_to_everybody(run, own_folder):
-    result = run("play", "--bots", "random", PEBBLES, "--seed", 53, "--all", "--save", "a.json", typed=["build"])
+    result = run("play", PEBBLES, "--seed", 53, "--all", "--save", "a.json", typed=["build"])
     assert "everything is revealed from here on (--all)" in result.output
     assert "\n green: Hand:" in result.output
     again = run("play", "--resume", "a.json", typed=["log all"])
@@ -525,7 +488,7 @@ def test_a_rule_that_fails_ends_the_game_with_a_message(run, own_folder):
     text = Path(PEBBLES).read_text().replace("set thrown to luck", f"set thrown to {gone}")
     (own_folder / "fails.rules").write_text(text)
     assert run("check", "fails").exit_code == 0
-    result = run("play", "--bots", "random", "fails", "--seed", QUIET, "--save", "a.json", typed=["throw"])
+    result = run("play", "fails", "--seed", QUIET, "--save", "a.json", typed=["throw"])
     assert result.exit_code == 1
     assert "fails.rules:" in result.output
     assert read(own_folder / "a.json")["moves"] == []
@@ -540,7 +503,7 @@ def test_whatever_is_typed_the_game_goes_on(tmp_path_factory, lines):
     from cli.main import app
 
     save = tmp_path_factory.mktemp("typed") / "a.json"
-    words = ["play", "--bots", "random", PEBBLES, "--seed", "3", "--save", str(save)]
+    words = ["play", PEBBLES, "--seed", "3", "--save", str(save)]
     result = CliRunner().invoke(
         app, words, input="".join(f"{line}\n" for line in lines if "save" not in line.casefold())
     )

@@ -34,10 +34,10 @@ def test_every_verb_understands_the_same_names(run, own_folder):
 
 
 def test_a_name_that_several_games_have_lists_them(run):
-    result = run("play", "--bots", "random", "chin")
+    result = run("play", "chin")
     assert result.exit_code != 0
     assert "`chin` may be china or chinesische_mauer" in result.output
-    assert "there is no game `zzz`" in run("play", "--bots", "random", "zzz").output
+    assert "there is no game `zzz`" in run("play", "zzz").output
 
 
 def test_a_file_here_comes_first(run, own_folder):
@@ -86,7 +86,7 @@ def test_the_list_is_left(terminal, own_folder):
 
 def test_a_finished_game_offers_to_play_again(run, own_folder):
     words = ("--seed", QUIET, "--seat", "all=random", "--option", "turns=many", "--players", "3", "--save", "a")
-    shown = run("play", "--bots", "random", PEBBLES, *map(str, words)).output
+    shown = run("play", PEBBLES, *map(str, words)).output
     again = next(line for line in shown.splitlines() if "play again: " in line).partition("play again: ")[2]
     assert "--players red,green,blue" in again
     assert "--option turns=many" in again
@@ -116,7 +116,7 @@ def test_bots_that_play_alone_show_how_far_they_are_on_a_terminal_only(run, term
 
 
 def test_something_is_shown_before_the_rules_are_compiled(terminal, own_folder):
-    one = terminal("play", "--bots", "random", "china", fresh=True)
+    one = terminal("play", "china", fresh=True)
     one.until("regelwerk play …")
     soon = time.perf_counter() - one.started
     one.until("Enter answer")

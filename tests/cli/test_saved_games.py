@@ -25,9 +25,9 @@ def folder(own_folder) -> Path:
 @pytest.fixture
 def three(run, folder) -> Path:
     """Three saves, the newest first: a game begun, another one of bots that is over, and the oldest, begun too."""
-    run("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "oldest", typed=["build"])
+    run("play", PEBBLES, "--seed", QUIET, "--save", "oldest", typed=["build"])
     run("play", PEBBLES, "--seed", 53, "--seat", "all=random", "--save", "over")
-    run("play", "--bots", "random", "nim", "--save", "newest", typed=["1"])
+    run("play", "nim", "--save", "newest", typed=["1"])
     for age, name in enumerate(("newest", "over", "oldest")):
         moment = time.time() - 1000 * age
         os.utime(folder / f"{name}.json", (moment, moment))
@@ -42,7 +42,7 @@ def names_in(folder: Path) -> list[str]:
 
 
 def test_a_save_has_a_name(run, folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "evening", typed=["build"])
+    run("play", PEBBLES, "--seed", QUIET, "--save", "evening", typed=["build"])
     assert names_in(folder) == ["evening.json"]
     assert " Pebbles, resumed\n" in run("play", "--resume", "evening").output
     assert run("trace", "evening", "--plain").output == run("trace", folder / "evening.json", "--plain").output
@@ -51,25 +51,25 @@ def test_a_save_has_a_name(run, folder):
 
 
 def test_a_name_comes_before_a_file_of_that_name_and_a_path_before_a_name(run, folder, own_folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "one", typed=["build"])
-    run("play", "--bots", "random", "nim", "--save", "./one", typed=["1"])
+    run("play", PEBBLES, "--seed", QUIET, "--save", "one", typed=["build"])
+    run("play", "nim", "--save", "./one", typed=["1"])
     assert "Pebbles" in run("play", "--resume", "one").output
     assert "Nim" in run("play", "--resume", "./one").output
-    run("play", "--bots", "random", "nim", "--save", "one.json", typed=["1"])
+    run("play", "nim", "--save", "one.json", typed=["1"])
     assert (own_folder / "one.json").exists()
     assert "Nim" in run("play", "--resume", "one.json").output
 
 
 @pytest.mark.parametrize("name", ["two words", "-x", "x-", "a*b", "x" * 101, "a\tb"])
 def test_what_cannot_be_a_name(run, folder, name):
-    result = run("play", "--bots", "random", PEBBLES, f"--save={name}")
+    result = run("play", PEBBLES, f"--save={name}")
     assert (result.exit_code, "cannot be the name of a save" in result.stderr) == (2, True), result.output
     assert names_in(folder) == []
 
 
 def test_a_name_that_is_taken(run, three):
     before = (three / "over.json").read_bytes()
-    assert run("play", "--bots", "random", PEBBLES, "--save", "over").exit_code == 2
+    assert run("play", PEBBLES, "--save", "over").exit_code == 2
     result = run("saves", "--rename", "newest", "over")
     assert (result.exit_code, result.stderr) == (2, "error: there is already a save `over`; choose another name\n")
     assert (three / "over.json").read_bytes() == before
@@ -88,17 +88,7 @@ def test_a_name_that_is_unknown(run, three):
 
 
 def test_a_copy_by_name_from_the_prompt(run, folder, own_folder):
-    result = run(
-        "play",
-        "--bots",
-        "random",
-        PEBBLES,
-        "--seed",
-        QUIET,
-        "--save",
-        "a.json",
-        typed=["save kept", "save kept", "save no good"],
-    )
+    result = run("play", PEBBLES, "--seed", QUIET, "--save", "a.json", typed=["save kept", "save kept", "save no good"])
     assert "copied the save to data/regelwerk/saves/kept.json" in result.output
     assert "kept already exists" in result.output
     assert "`no good` cannot be the name of a save" in result.output
@@ -272,7 +262,7 @@ def test_on_a_terminal_one_chooses(terminal, three):
 
 
 def test_a_branch_is_a_save_of_its_own(run, folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--players", 3, "--save", "whole", typed=["1"] * 4)
+    run("play", PEBBLES, "--seed", QUIET, "--players", 3, "--save", "whole", typed=["1"] * 4)
     before = (folder / "whole.json").read_bytes()
     result = run("play", "--resume", "whole", "--at", 3, typed=["quit"])
     assert result.exit_code == 0
@@ -288,7 +278,7 @@ def test_a_branch_is_a_save_of_its_own(run, folder):
 
 
 def test_the_same_moves_in_a_branch_are_the_same_game(run, folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--players", 3, "--save", "whole", typed=["1"] * 6)
+    run("play", PEBBLES, "--seed", QUIET, "--players", 3, "--save", "whole", typed=["1"] * 6)
     whole = read(folder / "whole.json")
     run("play", "--resume", "whole", "--at", 2, "--save", "again", typed=["1"] * 6)
     again = read(folder / "again.json")
@@ -308,12 +298,12 @@ def test_decisions_that_are_not_there(run, three):
     assert (result.exit_code, result.stderr) == (
         2, f"error: the game has {known} decisions, so --at must be at most {known}\n",
     )  # fmt: skip
-    assert run("play", "--bots", "random", PEBBLES, "--at", 3).exit_code == 2
+    assert run("play", PEBBLES, "--at", 3).exit_code == 2
     assert names_in(three) == ["newest.json", "oldest.json", "over.json"]
 
 
 def test_a_branch_stays_open_if_the_game_was_opened_later(run, folder):
-    run("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "game", typed=["build"])
+    run("play", PEBBLES, "--seed", QUIET, "--save", "game", typed=["build"])
     run("trace", "game", "--plain", "--all")
     run("play", "--resume", "game", "--at", 0, "--save", "branch", typed=["quit"])
     notes = [(note["kind"], note["ply"]) for note in read(folder / "branch.json")["notes"]]
@@ -324,7 +314,7 @@ def test_a_branch_before_a_decision_that_is_no_longer_legal(run, folder, own_fol
     rules = own_folder / "pebbles.rules"
     text = Path(PEBBLES).read_text("utf-8")
     rules.write_text(text, encoding="utf-8")
-    run("play", "--bots", "random", rules, "--seed", QUIET, "--save", "game", typed=["throw", "build", "quit"])
+    run("play", rules, "--seed", QUIET, "--save", "game", typed=["throw", "build", "quit"])
     moves = read(folder / "game.json")["moves"]
     number = next(ply for ply, move in enumerate(moves) if move == {"player": "red", "move": "build"})
     rules.write_text(text.replace("require store[me] is not empty", "require count store[me] > 2"), encoding="utf-8")
@@ -352,20 +342,10 @@ def test_a_page_may_be_read_by_others_and_a_save_may_not(run, three, own_folder)
 
 @pytest.mark.parametrize("width", [40, 50, 66, 80, 86, 90, 96, 120])
 def test_the_list_breaks_no_word(run, folder, monkeypatch, width):
-    run("play", "--bots", "random", "chinesische_mauer", "--seed", 3, "--players", 3, typed=["quit"])
-    run(
-        "play",
-        "--bots",
-        "random",
-        "dschingis_khan",
-        "--seed",
-        3,
-        "--save",
-        "a-quite-long-name-for-a-saved-game",
-        typed=["quit"],
-    )
+    run("play", "chinesische_mauer", "--seed", 3, "--players", 3, typed=["quit"])
+    run("play", "dschingis_khan", "--seed", 3, "--save", "a-quite-long-name-for-a-saved-game", typed=["quit"])
     run("play", "nim", "--save", "x", "--seat", "all=random")
-    run("play", "--bots", "random", "hearts", "--seed", 3, typed=["quit"])
+    run("play", "hearts", "--seed", 3, typed=["quit"])
     monkeypatch.setenv("COLUMNS", "300")
     words = {word.strip(";,") for line in run("saves").output.splitlines() for word in line.split()}
     monkeypatch.setenv("COLUMNS", str(width))

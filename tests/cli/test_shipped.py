@@ -54,7 +54,7 @@ def test_a_person_against_bots(run, own_folder, path, players, width, long_run):
     else:
         write_late(own_folder / "a.json", path, players, width, LAST)
         words = ("--resume", "a.json")
-    result = run("play", "--bots", "random", path, *words, typed=typed, COLUMNS=str(width))
+    result = run("play", path, *words, typed=typed, COLUMNS=str(width))
     assert result.exit_code == 0
     assert "the game is over" in result.output
     assert "where the points came from" in result.output

@@ -78,12 +78,12 @@ VERBS = (
     ("test", "{}"),
     ("test", "--coverage", "{}"),
     ("games", "{}"),
-    ("play", "--bots", "random", "{}"),
+    ("play", "{}"),
     ("simulate", "{}", "-n", "1"),
     ("perft", "{}"),
     ("diff", "{}", PEBBLES),
     ("diff", PEBBLES, "{}"),
-    ("play", "--bots", "random", PEBBLES, "--variant", "{}"),
+    ("play", PEBBLES, "--variant", "{}"),
 )
 
 
@@ -103,12 +103,7 @@ def test_what_is_no_rules_file(run, own_folder, made):
 
 def test_each_verb_says_that_it_is_a_pipe(run, own_folder):
     pipe(own_folder / "x.rules")
-    for words in (
-        ("check", "x.rules"),
-        ("play", "--bots", "random", "x.rules"),
-        ("simulate", "x.rules"),
-        ("perft", "x.rules"),
-    ):
+    for words in (("check", "x.rules"), ("play", "x.rules"), ("simulate", "x.rules"), ("perft", "x.rules")):
         assert "is a pipe, not a file" in run(*words).output
 
 
@@ -116,7 +111,7 @@ def test_each_verb_says_that_it_is_a_pipe(run, own_folder):
 def test_what_is_no_board(run, own_folder, made):
     path = own_folder / "x.json"
     made(path)
-    for words in (("check", path), ("play", "--bots", "random", "china", "--board", path)):
+    for words in (("check", path), ("play", "china", "--board", path)):
         result = run(*words)
         assert result.exit_code in (1, 2), result.output
         assert "in Regelwerk itself" not in result.output
@@ -156,7 +151,7 @@ def test_what_cannot_be_written_to(run, own_folder, save, made):
     before = os.lstat(path).st_mode
     words = (
         ("trace", save, "--html", path),
-        ("play", "--bots", "random", PEBBLES, "--save", path),
+        ("play", PEBBLES, "--save", path),
         ("play", "--resume", save, "--save", path),
         ("test", PEBBLES, "--annotate", path, "--playouts", "0"),
     )
@@ -165,7 +160,7 @@ def test_what_cannot_be_written_to(run, own_folder, save, made):
         assert result.exit_code == 2, (line, result.output)
         assert "not a file" in result.output
     assert stat.S_IFMT(os.lstat(path).st_mode) == stat.S_IFMT(before)
-    result = run("play", "--bots", "random", PEBBLES, typed=["save ./out", "quit"])
+    result = run("play", PEBBLES, typed=["save ./out", "quit"])
     assert "not a file" in result.output
     assert result.exit_code == 0
 
@@ -193,9 +188,9 @@ def test_names_that_no_file_has(run, own_folder, save, name):
         ("check", f"{name}.json"),
         ("fmt", f"{name}.rules"),
         ("test", f"{name}.rules"),
-        ("play", "--bots", "random", f"{name}.rules"),
-        ("play", "--bots", "random", PEBBLES, "--board", name),
-        ("play", "--bots", "random", PEBBLES, "--variant", f"{name}.rules"),
+        ("play", f"{name}.rules"),
+        ("play", PEBBLES, "--board", name),
+        ("play", PEBBLES, "--variant", f"{name}.rules"),
         ("play", "--resume", name),
         ("trace", name),
         ("why", name, "1"),
@@ -205,7 +200,7 @@ def test_names_that_no_file_has(run, own_folder, save, name):
         assert result.exit_code in (1, 2)
         assert "in Regelwerk itself" not in result.output
         assert "\x1b" not in result.output
-    result = run("play", "--bots", "random", PEBBLES, typed=[f"save {name}/y", "quit"])
+    result = run("play", PEBBLES, typed=[f"save {name}/y", "quit"])
     assert result.exit_code == 0
     assert "in Regelwerk itself" not in result.output
 

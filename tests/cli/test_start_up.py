@@ -38,10 +38,7 @@ MISTAKES = {"dsl.syntax.recovery", "dsl.syntax.common_mistakes", "jsonschema"}
         (["games"], GAMES_PLAYED | SCREENS | CONVERSIONS | {"lark", "dsl.checker"}),
         (["check", "tic_tac_toe"], GAMES_PLAYED | MANY_GAMES | SEARCHES | SCREENS | CONVERSIONS | MISTAKES | COLOURS),
         (["fmt", "--check", "games/tic_tac_toe.rules"], GAMES_PLAYED | SEARCHES | SCREENS | CONVERSIONS | MISTAKES),
-        (
-            ["play", "--bots", "random", "tic_tac_toe", "--plain"],
-            MANY_GAMES | SEARCHES | SCREENS | CONVERSIONS | MISTAKES,
-        ),
+        (["play", "tic_tac_toe", "--plain"], MANY_GAMES | SEARCHES | SCREENS | CONVERSIONS | MISTAKES),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

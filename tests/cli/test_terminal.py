@@ -10,16 +10,14 @@ from tests.cli.terminal import CLEARED, plain
 
 
 def play(terminal, *words, **flags):
-    return terminal(
-        "play", "--bots", "random", "--plain", PEBBLES, "--seed", QUIET, "--save", "a.json", *words, **flags
-    )
+    return terminal("play", "--plain", PEBBLES, "--seed", QUIET, "--save", "a.json", *words, **flags)
 
 
 def test_colours_and_no_colours(terminal):
     shown = play(terminal).until("red> ")
     assert "\x1b[" in shown
     assert "38;5" in shown or "\x1b[1;91m" in shown
-    bare = terminal("play", "--bots", "random", "--plain", PEBBLES, "--seed", 53, NO_COLOR="1").until("red> ")
+    bare = terminal("play", "--plain", PEBBLES, "--seed", 53, NO_COLOR="1").until("red> ")
     assert "38;5" not in bare
     assert "[91m" not in bare
     assert plain(bare).count("Players") == 1
@@ -54,7 +52,7 @@ def test_ctrl_c_leaves_a_save_and_says_where(terminal, own_folder):
 def test_ctrl_c_at_any_moment_of_the_start(terminal):
     """What Python itself says before it has come to the command is none of ours."""
     for pause in (0.05, 0.15, 0.25, 0.35, 0.5):
-        one = terminal("play", "--bots", "random", "--plain", PEBBLES, "--seed", 53, fresh=True)
+        one = terminal("play", "--plain", PEBBLES, "--seed", 53, fresh=True)
         time.sleep(pause)
         one.interrupt()
         assert one.end() in (130, -2) or "Could not import runpy module" in one.raw, one.raw

@@ -25,7 +25,7 @@ def folder(own_folder):
 @pytest.fixture
 def playing(terminal, folder) -> Terminal:
     """A game that a person plays line by line, in the save `evening`."""
-    game = terminal("play", "--bots", "random", PEBBLES, "--seed", QUIET, "--save", "evening", "--plain")
+    game = terminal("play", PEBBLES, "--seed", QUIET, "--save", "evening", "--plain")
     game.until("red>")
     return game
 
@@ -75,7 +75,7 @@ def test_the_second_one_may_look(terminal, playing, folder):
 def test_without_a_terminal_it_is_refused(run, playing, folder, own_folder):
     before, process = (folder / "evening.json").read_bytes(), playing.process.pid
     for words in (["--resume", "evening"], ["--resume", folder / "evening.json"], ["pebbles", "--resume"]):
-        result = run("play", "--bots", "random", *words, typed=["build"])
+        result = run("play", *words, typed=["build"])
         assert (result.exit_code, result.stdout) == (1, ""), result.output
         assert result.stderr.splitlines()[-1] == (
             f"error: evening is being played by another process ({process}); play a copy with `regelwerk play "
@@ -114,7 +114,7 @@ def test_a_killed_process_holds_nothing(run, playing, folder):
 
 
 def test_games_begun_in_the_same_second_have_saves_of_their_own(terminal, folder):
-    games = [terminal("play", "--bots", "random", "nim", "--plain", "--seed", number) for number in range(3)]
+    games = [terminal("play", "nim", "--plain", "--seed", number) for number in range(3)]
     for game in games:
         game.until(" 1 ")
     assert len({read(path)["seed"] for path in folder.glob("*.json")}) == 3
@@ -124,7 +124,7 @@ def test_games_begun_in_the_same_second_have_saves_of_their_own(terminal, folder
 
 def test_one_name_for_two_new_games(run, own_folder, folder):
     with Claim(folder / "evening.json"):
-        result = run("play", "--bots", "random", PEBBLES, "--save", "evening", typed=["quit"])
+        result = run("play", PEBBLES, "--save", "evening", typed=["quit"])
     assert (result.exit_code, "already exists" in result.stderr) == (2, True)
     assert names_in(folder) == []
 
@@ -154,17 +154,7 @@ def test_where_there_are_no_locks_both_games_are_kept(terminal, run, playing, fo
 
 
 def test_an_undo_is_a_change_of_our_own(run, folder):
-    result = run(
-        "play",
-        "--bots",
-        "random",
-        PEBBLES,
-        "--seed",
-        QUIET,
-        "--save",
-        "evening",
-        typed=["build", "undo", "build", "quit"],
-    )
+    result = run("play", PEBBLES, "--seed", QUIET, "--save", "evening", typed=["build", "undo", "build", "quit"])
     assert "taken back" in result.output
     assert names_in(folder) == ["evening.json"]
 

@@ -143,7 +143,7 @@ PROMPT = (
 
 @pytest.mark.parametrize("game", ["kuhn_poker", "chinesische_mauer", "mauerbauer", "tic_tac_toe", "pig"])
 def test_the_prompt_is_translated(run, own_folder, in_greek, game: str) -> None:
-    output = run("play", "--bots", "random", game, "--seed", 3, typed=PROMPT).output
+    output = run("play", game, "--seed", 3, typed=PROMPT).output
     assert "τεεδ" in output
     words = latin_words(output, game, PROMPT)
     assert not words, "\n".join(words)
@@ -233,7 +233,7 @@ def test_verbs_about_a_game_are_translated(run, own_folder, in_greek, words: str
 
 
 def test_the_list_of_saves_and_games_is_translated(run, own_folder, in_greek, monkeypatch, capsys) -> None:
-    run("play", "--bots", "random", "kuhn_poker", "--seed", 3, "--save", "spiel", typed=["quit"])
+    run("play", "kuhn_poker", "--seed", 3, "--save", "spiel", typed=["quit"])
     answers = iter(("99", "zzz", "q"))
     monkeypatch.setattr("builtins.input", lambda question: (print(question), next(answers))[1])
     with pytest.raises(EOFError):
@@ -353,7 +353,7 @@ def test_the_verb_about_saves_is_translated(run, own_folder, in_greek, monkeypat
     for name in ("a", "b", "c"):
         run("play", "tic_tac_toe", "--seat", f"all={'random' if name == 'b' else 'human'}", "--save", name,
             typed=["quit"])  # fmt: skip
-    run("play", "--bots", "random", "tic_tac_toe", "--save", "a.json", typed=["quit"])
+    run("play", "tic_tac_toe", "--save", "a.json", typed=["quit"])
     (damaged,) = (path for path in own_folder.rglob("c.json"))
     damaged.write_text(damaged.read_text()[:400])
     result = run("saves", *line.split(), typed=["n"])
@@ -437,9 +437,7 @@ def test_a_rule_that_fails_in_play_is_reported_in_the_language_with_its_location
     (own_folder / "failing.rules").write_text(FAILING, encoding="utf-8")
     (own_folder / "languages").mkdir()
     (own_folder / "languages" / "failing.de.rules").write_text('names de of failing:\n    ann "Anna"\n')
-    error = run(
-        "play", "--bots", "random", "failing.rules", "--seed", 3, "--language", "de", "--save", "a.json", typed=["1"]
-    ).stderr
+    error = run("play", "failing.rules", "--seed", 3, "--language", "de", "--save", "a.json", typed=["1"]).stderr
     assert "failing.rules:13:" in error
     assert "`stones - 1` ist 0: dadurch lässt sich nicht teilen" in error
 
@@ -447,7 +445,7 @@ def test_a_rule_that_fails_in_play_is_reported_in_the_language_with_its_location
 def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(run, own_folder, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "polib", None)
     catalogue_of.cache_clear()
-    result = run("play", "--bots", "random", "nim", "--language", "de")
+    result = run("play", "nim", "--language", "de")
     assert (result.exit_code, "bug" in result.stderr) == (1, False)
     assert "the package polib is missing; install it: pip install polib" in result.stderr
     catalogue_of.cache_clear()

@@ -159,7 +159,7 @@ def test_check_says_what_is_wrong_with_anything(run, own_folder, content):
     result = run("check", "x.rules")
     assert result.exit_code == 1
     assert "error[E" in result.output
-    assert run("play", "--bots", "random", "x.rules").exit_code == 1
+    assert run("play", "x.rules").exit_code == 1
 
 
 # ---- test
@@ -259,30 +259,26 @@ def test_a_full_disk_and_a_reader_who_has_gone(save):
     ("words", "code", "message"),
     [
         (["pley"], 2, "did you mean"),
-        (["play", "--bots", "random", "--sede", "3"], 2, "no such option"),
+        (["play", "--sede", "3"], 2, "no such option"),
         (["play"], 2, "play needs a GAME"),
-        (["play", "--bots", "random", "peebles"], 2, "there is no game `peebles`"),
-        (["play", "--bots", "random", "nowhere/x.rules"], 2, "there is no rules file"),
+        (["play", "peebles"], 2, "there is no game `peebles`"),
+        (["play", "nowhere/x.rules"], 2, "there is no rules file"),
         (["check", "nowhere.rules"], 2, "there is no rules file"),
-        (["play", "--bots", "random", PEBBLES, "--players", "9"], 2, "is for 2 to 3 players, not 9"),
-        (["play", "--bots", "random", PEBBLES, "--players", "-1"], 2, "not -1"),
-        (["play", "--bots", "random", PEBBLES, "--players", "red,grene"], 2, "no seat `grene`; did you mean green"),
-        (["play", "--bots", "random", PEBBLES, "--players", ","], 2, "a number of players or names"),
-        (
-            ["play", "--bots", "random", PEBBLES, "--seed", "x"],
-            2,
-            "invalid value for '--seed': expected a whole number",
-        ),
-        (["play", "--bots", "random", PEBBLES, "--option", "turn=few"], 2, "no option `turn`; did you mean turns?"),
-        (["play", "--bots", "random", PEBBLES, "--option", "turns=fwe"], 2, "few or many"),
-        (["play", "--bots", "random", PEBBLES, "--option", "turns"], 2, "--option expects NAME=VALUE"),
-        (["play", "--bots", "random", PEBBLES, "--option", "turns=few", "--option", "turns=many"], 2, "given twice"),
+        (["play", PEBBLES, "--players", "9"], 2, "is for 2 to 3 players, not 9"),
+        (["play", PEBBLES, "--players", "-1"], 2, "not -1"),
+        (["play", PEBBLES, "--players", "red,grene"], 2, "no seat `grene`; did you mean green"),
+        (["play", PEBBLES, "--players", ","], 2, "a number of players or names"),
+        (["play", PEBBLES, "--seed", "x"], 2, "invalid value for '--seed': expected a whole number"),
+        (["play", PEBBLES, "--option", "turn=few"], 2, "no option `turn`; did you mean turns?"),
+        (["play", PEBBLES, "--option", "turns=fwe"], 2, "few or many"),
+        (["play", PEBBLES, "--option", "turns"], 2, "--option expects NAME=VALUE"),
+        (["play", PEBBLES, "--option", "turns=few", "--option", "turns=many"], 2, "given twice"),
         (["play", PEBBLES, "--seat", "rad=human"], 2, "no seat `rad`; did you mean red?"),
         (["play", PEBBLES, "--seat", "red=humen"], 2, "did you mean human?"),
         (["play", PEBBLES, "--seat", "red"], 2, "--seat expects"),
         (["play", PEBBLES, "--seat", "blue=human", "--players", "red,green"], 2, "--players does not"),
         (["play", PEBBLES, "--seat", "all=human", "--follow"], 2, "at most one person"),
-        (["play", "--bots", "random", PEBBLES, "--save", "."], 2, "is a folder"),
+        (["play", PEBBLES, "--save", "."], 2, "is a folder"),
         (["play", "--resume", "none.json"], 1, "there is no save none.json"),
         (["play", "--resume", "x", "--seed", "3"], 2, "--seed cannot be changed with --resume"),
         (["play", "--resume", "x", "--seed", "0"], 2, "--seed cannot be changed with --resume"),
@@ -302,7 +298,7 @@ def test_misuse_is_one_clear_message(run, words, code, message):
 
 
 def test_errors_go_to_standard_error(run):
-    result = run("play", "--bots", "random", "peebles")
+    result = run("play", "peebles")
     assert result.stdout == ""
     assert result.stderr.startswith("error: ")
 

@@ -22,20 +22,7 @@ def save(run):
 def unfinished(run):
     def start(*seats):
         words = [word for seat in seats for word in ("--seat", f"{seat}=human")]
-        done = run(
-            "play",
-            "--bots",
-            "random",
-            PEBBLES,
-            "--players",
-            3,
-            *words,
-            "--seed",
-            QUIET,
-            "--save",
-            "open.json",
-            typed=["", "quit"],
-        )
+        done = run("play", PEBBLES, "--players", 3, *words, "--seed", QUIET, "--save", "open.json", typed=["", "quit"])
         assert done.exit_code == 0
 
     return start
@@ -114,7 +101,7 @@ def test_all_opens_everything_and_is_written_down(terminal, unfinished, own_fold
 
 
 def test_at_the_prompt_one_sees_what_the_seat_may_see(terminal):
-    one = terminal("play", "--bots", "random", "--plain", PEBBLES, "--players", 3, "--seed", QUIET, "--save", "a.json")
+    one = terminal("play", "--plain", PEBBLES, "--players", 3, "--seed", QUIET, "--save", "a.json")
     one.until("red> ")
     one.enter("build", "red> ")
     one.type("t\n")
@@ -137,7 +124,7 @@ def test_with_trace_the_viewer_opens_when_the_game_is_over(terminal):
 
 
 def test_at_the_prompt_of_a_pipe(run):
-    result = run("play", "--bots", "random", PEBBLES, "--seed", QUIET, typed=["t", "quit"])
+    result = run("play", PEBBLES, "--seed", QUIET, typed=["t", "quit"])
     assert "the viewer needs a full-screen terminal" in result.output
     assert result.exit_code == 0
 

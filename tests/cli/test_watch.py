@@ -27,18 +27,7 @@ def change(path: Path, old: str, new: str) -> None:
 
 
 def playing(rules: Path) -> Terminal:
-    return Terminal(
-        "play",
-        "--bots",
-        "random",
-        rules,
-        "--plain",
-        "--watch",
-        "--seed",
-        quiet_seed(2),
-        "--save",
-        rules.with_suffix(".json"),
-    )
+    return Terminal("play", rules, "--plain", "--watch", "--seed", quiet_seed(2), "--save", rules.with_suffix(".json"))
 
 
 def test_a_game_goes_on_under_new_rules(rules):

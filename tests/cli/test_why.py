@@ -80,7 +80,7 @@ def test_what_is_hidden_stays_hidden(run, running):
 
 def test_in_another_language(run, own_folder):
     """A move is shown in its words and may be asked about in them; values stay those of the rules."""
-    assert run("play", "--bots", "random", "china", "--seed", 3, "--save", "a.json", typed=["1", "quit"]).exit_code == 0
+    assert run("play", "china", "--seed", 3, "--save", "a.json", typed=["1", "quit"]).exit_code == 0
     assert "`take_open(green)` is legal: take green from the display" in run("why", "a.json", 1).output
     german = run("why", "a.json", 1, "--language", "de").output
     assert "`take_open(green)` ist erlaubt: Grün aus der Auslage nehmen" in german
@@ -112,7 +112,7 @@ def test_questions_that_make_no_sense(run, running, question, said):
 
 def test_at_the_prompt(run):
     typed = ["why field", "build", "why field", "why hand[green]", "why points(red)", "why hand[", "quit"]
-    result = run("play", "--bots", "random", PEBBLES, "--seed", quiet_seed(2), typed=typed)
+    result = run("play", PEBBLES, "--seed", quiet_seed(2), typed=typed)
     assert "field is nothing" in result.output
     assert "red: build a hut: red: store[red] → field" in " ".join(result.output.split())
     assert "hand[green] is hidden" in result.output
@@ -123,7 +123,7 @@ def test_at_the_prompt(run):
 def asked(run, game: str, *questions: str, seed: int = 3) -> str:
     """The answers at the first decision of a game, in single blanks."""
     typed = [*(f"why {question}" for question in questions), "quit"]
-    shown = run("play", "--bots", "random", game, "--seed", seed, typed=typed).output
+    shown = run("play", game, "--seed", seed, typed=typed).output
     return " ".join(shown[shown.index("> why") :].split())
 
 
@@ -178,7 +178,7 @@ def test_a_piece_that_is_not_in_hand(run):
     assert f"`play(spades queen)` is not legal: queen of spades {unseen}" in shown
     assert f"`play(ace hearts)` is not legal: ace of hearts {unseen}" in shown
     assert "`eleven hearts` is not a value for `c` of `play` here" in shown
-    laid = run("play", "--bots", "random", "hearts", "--seed", 1, typed=["1", "why play(two clubs)", "quit"]).output
+    laid = run("play", "hearts", "--seed", 1, typed=["1", "why play(two clubs)", "quit"]).output
     lies = " ".join(laid[laid.index("> why") :].split())
     assert "is not legal: two of clubs is not in hand of north; it is in tricks of north" in lies
 
@@ -192,7 +192,7 @@ def test_who_leads_a_trick_is_told_to_all(run):
 
 def test_a_value_that_is_not_offered(run):
     typed = ["wall on A1A2", "1", "why settle_one(f09, red)", "why settle_one(f09, red) more", "quit"]
-    output = " ".join(run("play", "--bots", "random", "mauerbauer", "--seed", 1, typed=typed).output.split())
+    output = " ".join(run("play", "mauerbauer", "--seed", 1, typed=typed).output.split())
     assert "`settle_one(f09, red)` is not legal: f09 cannot be chosen here, only f02" in output
     assert "line.fields" not in output.split("more`")[0]
 
@@ -200,7 +200,7 @@ def test_a_value_that_is_not_offered(run):
 def test_long_lists_are_shortened(run):
     """A list of more than six is cut, and the whole of it is one word further; counts list what they count."""
     text = "why {l in Line where l.west}\nwhy count (Space - house)\nwhy count (Space - house) more\nquit"
-    shown = run("play", "--bots", "random", "china", "--seed", 3, typed=text.splitlines()[1:]).output
+    shown = run("play", "china", "--seed", 3, typed=text.splitlines()[1:]).output
     brief, further = shown.split("> why count (Space - house) more")
     number = int(re.search(r"count \(Space - house\) is (\d+)", brief)[1])
     assert f" and {number - 6} more" in " ".join(brief.split())
@@ -212,7 +212,7 @@ def test_long_lists_are_shortened(run):
 @pytest.mark.parametrize(("language", "words"), [((), "2 red walls"), (("--language", "de"), "2 Mauern (Rot)")])
 def test_what_is_counted_has_its_display_name(run, language, words):
     typed = ["3", "why count hand[me]", "why count hand[me] more", "quit"]
-    output = run("play", "--bots", "random", "chinesische_mauer", *language, "--seed", 1, typed=typed).output
+    output = run("play", "chinesische_mauer", *language, "--seed", 1, typed=typed).output
     _, brief, further = output.split("> why count hand[me]")
     assert words in brief and "hand[me] = 2 red wall, " in further
 

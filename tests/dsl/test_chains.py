@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics import RulesError
-from interpreter.engine.watchdog import watchdog
+from interpreter.watchdog import watchdog
 from interpreter.errors import PlayError
 from interpreter.play.game import State, load
 from interpreter.play.trace.origins import why

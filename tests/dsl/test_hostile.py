@@ -26,7 +26,7 @@ from dsl.syntax.prescan import source_of
 from dsl.text.span import Source
 from dsl.text.visible import visible
 from dsl.variants import merged
-from interpreter.engine.watchdog import watchdog
+from interpreter.watchdog import watchdog
 from interpreter.errors import ExpressionError, IllegalMoveError, PlayError, SaveError, UsageError
 from interpreter.loading.rules import Rules
 from interpreter.play.game import Game, State, load, seat_game

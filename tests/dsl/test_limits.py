@@ -19,7 +19,7 @@ from dsl.diagnostics import RulesError
 from interpreter.analysis.divergence import compare_playouts
 from interpreter.analysis.playouts import attempts, playouts
 from interpreter.analysis.results import Playout
-from interpreter.engine.watchdog import watchdog
+from interpreter.watchdog import watchdog
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import State, load
 

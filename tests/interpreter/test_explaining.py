@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.engine.watchdog import watchdog
+from interpreter.watchdog import watchdog
 from interpreter.play.game import State, load
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.query import evaluate_query

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from dsl.diagnostics import RulesError
-from interpreter.engine.watchdog import watchdog
+from interpreter.watchdog import watchdog
 from interpreter.errors import PlayError, UsageError
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, seat_game

@@ -20,7 +20,7 @@ from interpreter.analysis.search_states import search_state
 from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.engine.machine import hosts, wasmtime_host
 from interpreter.engine.machine.games import NO_HORIZON, MachineGame, MachineState
-from interpreter.engine.watchdog import watchdog
+from interpreter.watchdog import watchdog
 from interpreter.errors import PlayError
 from interpreter.play.game import Game, load
 from interpreter.runtime.layout import POINT
