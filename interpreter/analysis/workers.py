@@ -16,8 +16,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.watchdog import watchdog
 from interpreter.errors import BotError, PlayError, RulesError, RunError, UsageError
+from interpreter.watchdog import watchdog
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

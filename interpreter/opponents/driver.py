@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import index
 
 from dsl.lazy_dataclasses import dataclass
@@ -18,7 +18,7 @@ from interpreter.errors import BotError
 from interpreter.opponents.failures import BotCodeError, bot_text, called
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
 from interpreter.opponents.situation import Bot, Situation
-from interpreter.opponents.specs import WITHOUT_STATES, BotSpec, bot_of
+from interpreter.opponents.specs import KINDS, WITHOUT_STATES, BotSpec, bot_of
 from interpreter.play.game import State
 from interpreter.seat.notation.moves import Move
 from interpreter.wording.phrases import Phrase
@@ -82,17 +82,26 @@ class Driver:
 
     def __init__(self, spec: BotSpec, seat: str) -> None:
         self.spec, self.seat = spec, seat
-        bot = bot_of(spec)
-        self.chooser = (
-            None if bot is None else Chooser(bot, Phrase("the bot `{bot}` of {seat}", bot=brief(spec.text), seat=seat))
-        )
         self._secret = b""
         self._observer = SeatObserver(seat)
+        if spec.name not in KINDS:
+            assert self.chooser is not None  # made now, as it may fail
+
+    @cached_property
+    def chooser(self) -> Chooser | None:
+        """The bot; None for random moves.
+
+        It is made when it is first asked: importing searches takes as long as the rest of what precedes the first
+        prompt of a small game.
+        """
+        bot = bot_of(self.spec)
+        name = Phrase("the bot `{bot}` of {seat}", bot=brief(self.spec.text), seat=self.seat)
+        return None if bot is None else Chooser(bot, name)
 
     @property
     def is_quick(self) -> bool:
         """True if the bot takes no time: it moves at random."""
-        return self.chooser is None
+        return self.spec.is_random
 
     @property
     def draws_states(self) -> bool:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics import RulesError
-from interpreter.watchdog import watchdog
 from interpreter.errors import PlayError
 from interpreter.play.game import State, load
 from interpreter.play.trace.origins import why
+from interpreter.watchdog import watchdog
 from tests.dsl.test_limits import game
 
 LINKS = 120

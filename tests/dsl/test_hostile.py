@@ -26,12 +26,12 @@ from dsl.syntax.prescan import source_of
 from dsl.text.span import Source
 from dsl.text.visible import visible
 from dsl.variants import merged
-from interpreter.watchdog import watchdog
 from interpreter.errors import ExpressionError, IllegalMoveError, PlayError, SaveError, UsageError
 from interpreter.loading.rules import Rules
 from interpreter.play.game import Game, State, load, seat_game
 from interpreter.play.saves.files import Note, SaveMeta, checksum, read_save, resume, save_text
 from interpreter.seat.explain.query import evaluate_query
+from interpreter.watchdog import watchdog
 from tests.support import hostile
 from tests.support.project import ROOT
 

@@ -19,9 +19,9 @@ from dsl.diagnostics import RulesError
 from interpreter.analysis.divergence import compare_playouts
 from interpreter.analysis.playouts import attempts, playouts
 from interpreter.analysis.results import Playout
-from interpreter.watchdog import watchdog
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import State, load
+from interpreter.watchdog import watchdog
 
 HEAD = 'game "X" for 2 players red, blue\n== components ==\nnote n: 0..999 = 0\n'
 GO = 'action go:\n    "go"\n    add 1 to n\n'

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.watchdog import watchdog
 from interpreter.play.game import State, load
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.query import evaluate_query
+from interpreter.watchdog import watchdog
 
 ROWS = """game "Rows" for 2 players ann, ben
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.watchdog import watchdog
 from interpreter.play.game import State, load
 from interpreter.seat.explain.query import evaluate_query
+from interpreter.watchdog import watchdog
 
 RULES = """game "Order" for 2 players ann, ben
 

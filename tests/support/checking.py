@@ -11,10 +11,10 @@ import sys
 from pathlib import Path
 
 from dsl.diagnostics import RulesError
-from interpreter.watchdog import watchdog
 from interpreter.errors import PlayError, UsageError
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, seat_game
+from interpreter.watchdog import watchdog
 
 TOO_SLOW = "took longer"
 

@@ -20,10 +20,10 @@ from interpreter.analysis.search_states import search_state
 from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.engine.machine import hosts, wasmtime_host
 from interpreter.engine.machine.games import NO_HORIZON, MachineGame, MachineState
-from interpreter.watchdog import watchdog
 from interpreter.errors import PlayError
 from interpreter.play.game import Game, load
 from interpreter.runtime.layout import POINT
+from interpreter.watchdog import watchdog
 from tests.interpreter.machine.comparing import Difference, compared, machine_of
 from tests.interpreter.machine.walking import Walk
 
