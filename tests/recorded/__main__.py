@@ -61,10 +61,13 @@ def renew(name: str, numbers: Sequence[int]) -> int:
     A record is what an earlier version did. It is given up only where the game is different now, or for values of
     options and variants that no record has yet.
     """
-    sittings, tables, games = read(path_of(name)), list(tables_of(name)), games_in_sitting(name)
-    recorded = defaults_of(name).union(*(each.table.choices() for each in sittings))
+    sittings, small = read(path_of(name)), name == SMALL
+    tables, games = (list(small_tables()), GAMES) if small else (list(tables_of(name)), games_in_sitting(name))
+    recorded = set().union(*(each.table.choices() for each in sittings)) | (set() if small else defaults_of(name))
     for number in numbers:
-        reasons = differences(sittings[number]) + sorted(tables[number].choices() - recorded)
+        reasons = differences(sittings[number])
+        if not small:
+            reasons += sorted(tables[number].choices() - recorded)
         if not reasons:
             print(f"{number}: kept, as it is played as recorded and its new table has nothing new")
             return 1
