@@ -38,7 +38,7 @@ def same(run, name, seed, *words):
     ways = [f"{named} {'share the win' if winners[1:] else 'wins'}"]
     ways += [f"{alone} {'wins' if winners else 'loses'}"] if winners in ([], everybody) else []
     teams = [team["team"] for team in figures["teams"] if team["wins"]["mean"]]
-    ways += [f"{team} ({named}) wins" for team in teams if len(teams) == 1]
+    ways += [f"{team.replace('_', ' ')} ({named}) wins" for team in teams if len(teams) == 1]
     assert any(f" {way}: " in result.output for way in ways)
 
 
