@@ -210,7 +210,19 @@ def test_the_python_of_the_readme_does_what_it_says() -> None:
 def test_the_picture_of_the_readme_is_what_one_sees(tmp_path: Path) -> None:
     typed = ["lay(wall, 1, A)", "lay(gate, 1, C)", "choose(5)", "lay(watchtower, 1, C)", "lay(warrior, 1, A)"]
     typed += ["why ride(A)"]
-    words = [sys.executable, "-m", "cli.main", "play", "chinesische_mauer", "--players", "3", "--seed", "2"]
+    words = [
+        sys.executable,
+        "-m",
+        "cli.main",
+        "play",
+        "chinesische_mauer",
+        "--players",
+        "3",
+        "--seed",
+        "2",
+        "--bots",
+        "random",
+    ]
     around = {**os.environ, "COLUMNS": "84", "XDG_DATA_HOME": str(tmp_path)}
     text = "\n".join(typed)
     done = subprocess.run(words, input=text, env=around, cwd=ROOT, capture_output=True, text=True, check=True)
