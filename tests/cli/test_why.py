@@ -141,7 +141,7 @@ def test_words_of_a_label_name_a_move(run):
 
 def test_words_of_a_label_name_a_move_that_is_not_legal(run):
     assert "`build(wei, wei1, violet)` is not legal: one red card" in asked(run, "china", "house on wei1 violet")
-    assert "`send(yan, yellow)` is not legal: yan admits only 0" in asked(run, "china", "emissary to yan")
+    assert "`send(yan, yellow)` is not legal: Yan admits only 0" in asked(run, "china", "emissary to yan")
     assert "`ride(D)` is not legal: you hold no rider" in asked(run, "chinesische_mauer", "ride at D", seed=2)
     assert "`go(a1, northeast)` is not legal: there is no empty place" in asked(run, "checkers", "a1 to b2")
 

@@ -86,6 +86,7 @@ class Sampler(Generic[Sampled]):
         self._latest: tuple[Observation, tuple[History, ...]] | None = None
         self._now: list[History] = []
         self._hasty: list[History] = []
+        self._first_hasty_pool: int | None = None
         self._latest_drawn: list[History] = []
         self._rng = random.Random()
         self._drawn = 0
@@ -122,6 +123,8 @@ class Sampler(Generic[Sampled]):
         drawn, only one history is continued, from which others are made. Where not even loose states are found in time,
         it takes as long as it takes. Raises SamplingError if none is found.
         """
+        if not timed:
+            self._forget_hasty_pools()
         behind = 0 if self._observation is None else len(self._observation.entries) - len(self._pools)
         try:
             with self._until(too_late):
@@ -142,8 +145,16 @@ class Sampler(Generic[Sampled]):
 
     def _advance(self, history: History) -> None:
         """Keep a history of everything observed, so that the next one need not begin where time has run out."""
+        if self._first_hasty_pool is None:
+            self._first_hasty_pool = len(self._pools)
         for number in range(len(self._pools), len(self._observed.entries) - 1):
             self._pools.append((tuple(ply for ply in history if ply.entry <= number),))
+
+    def _forget_hasty_pools(self) -> None:
+        """States without a limit of time follow from the seed and the observation alone."""
+        if self._first_hasty_pool is not None:
+            del self._pools[self._first_hasty_pool :]
+            self._first_hasty_pool, self._latest, self._now = None, None, []
 
     @property
     def agrees(self) -> bool:
