@@ -18,7 +18,7 @@ from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX, saves_folder, shipped_fold
 from dsl.text.variant_files import FOLDER, head_of, name_of
 
 PERSON = "human"
-BOTS = ("random", "greedy", "mcts", "alphabeta")
+BOTS = ("easy", "normal", "hard", "best", "random", "greedy", "mcts", "alphabeta")
 """The bots that come with Regelwerk, without limits: shells may split a word at a colon."""
 OWN_BOTS = "regelwerk.bots"
 """The entry point group of custom bots."""
