@@ -222,7 +222,7 @@ WRONG: dict[str, Callable[[regelwerk.Game], object]] = {
     "bots in one text": lambda pig: regelwerk.arena(pig, "random greedy"),
     "a measure that is not there": lambda pig: regelwerk.simulate(pig, 1).figure("wins"),
     "a measure without a difference": lambda pig: regelwerk.compare(pig, pig, 1).difference("wins"),
-    "sides without a common seat": lambda pig: regelwerk.compare(pig, regelwerk.load("nim"), 1, until=0.1),
+    "sides without a common seat": lambda pig: regelwerk.compare(pig, regelwerk.load("tic_tac_toe"), 1, until=0.1),
 }
 
 
