@@ -20,6 +20,7 @@ from benchmarks import __main__ as command
 from benchmarks import against, classic, graphs, in_c, iterations, large, machine, outside, passes, scaling, stepwise
 from benchmarks.__main__ import TABLES
 from benchmarks.figures import Figure
+from benchmarks.worlds import worlds
 from dsl.syntax import parser_cache
 from interpreter.analysis.playouts import playouts
 from interpreter.play.game import load
@@ -304,6 +305,12 @@ def test_the_benchmarks_run(tmp_path: Path, benchmarks: Benchmarks) -> None:
     assert all("; the same game: " in note for note in by_hand)
 
 
+def test_worlds_are_measured_at_each_share_of_a_game() -> None:
+    figures = list(worlds(load("leduc_poker"), range(2)))
+    assert figures and all(min(figure.ratios) > 0 for figure in figures)
+    assert {figure.name.rpartition(": ")[2] for figure in figures} == {"first world", "200 worlds"}
+
+
 def test_the_games_of_the_benchmarks_are_there() -> None:
     large_games = {name: load(name, large.PLAYERS) for name in (*large.GAMES, large.MOVED, *against.GAMES)}
     assert large_games.keys() == {"chinesische_mauer", "china", "mauerbauer", "dschingis_khan"}
@@ -320,7 +327,7 @@ def test_a_classic_game_is_played_by_openspiel(name: str) -> None:
 
 LONG_TABLES = {
     "the machine engine", "the machine engine step by step, and C written by hand", "iterations of mcts", "graphs",
-    "passes", "random games in a web page",
+    "passes", "random games in a web page", "worlds",
 }  # fmt: skip
 """Only a part of these tables is tested: they are about large games, rows of squares, or all games.
 
