@@ -48,7 +48,7 @@ FULL = 1 << 62
 """More instructions than games take."""
 
 FEWEST_INSTRUCTIONS, MOST_GAMES = 1_000_000, 1_000
-"""Games are counted until they have taken that many instructions, or there are so many of them."""
+"""Counting ends after this many instructions, or after as many games as are wanted."""
 
 NOISE = 0.02
 """Differences smaller than this come from where code and data happen to lie in memory."""

@@ -25,7 +25,7 @@ HIDDEN = (*LARGE, "go_fish", "hearts", "spades", "leduc_poker", "weir_keepers", 
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.95)
 
 LATEST = 0.35
-"""After so many seconds of processor time worlds that agree less will do, as in a search of one second."""
+"""After this many seconds of processor time, worlds that agree less are accepted, as in a search of one second."""
 
 MANY = 200
 

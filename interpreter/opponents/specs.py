@@ -83,7 +83,7 @@ def _alphabeta(budget: Budget) -> Bot:
 
 
 KINDS: Mapping[str, BotKind] = {
-    # Searches with so many iterations, where they take less time than this: as strong on every machine in most games.
+    # The iterations are the limit in most games, so that a level is as strong on every machine; the time is a cap.
     EASY: BotKind(_mcts, None, 0, (EASY,), Budget(iterations=25, seconds=0.25)),
     NORMAL: BotKind(_mcts, None, 0, (NORMAL,), Budget(iterations=1_000, seconds=0.5)),
     HARD: BotKind(_mcts, None, 0, (HARD,), Budget(iterations=20_000, seconds=2.0)),

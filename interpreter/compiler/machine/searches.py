@@ -41,7 +41,7 @@ def records_in(search: RecordOf) -> Sequence[RecordOf]:
 
 @dataclass(frozen=True)
 class SearchCall:
-    """A routine that is called from outside, with the game, the record of the search and so many numbers."""
+    """A routine that is called from outside, with the game, the record of the search and this many numbers."""
 
     module: ModuleType
     routine: str

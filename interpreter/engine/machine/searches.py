@@ -23,7 +23,7 @@ class MachineSearch:
     """The search of one decision, in memory of its own: it needs no lock, and play step by step does not disturb it.
 
     `record` is that of the search, `contents` are what arrays contain at the beginning; all others are 0. There is room
-    for a `past` of so many moves. Raises NoMachineError if there is not enough room.
+    for a `past` of this many moves. Raises NoMachineError if there is not enough room.
     """
 
     def __init__(
