@@ -1,8 +1,21 @@
 """Moves of pieces as stores to the cells of their kinds.
 
-Pieces of a kind that no rule tells apart (`reads.py` finds out which) lead to the same games in whatever order they
-lie, so their numbers are enough. Without it most board games take 1.6 to 8 times the instructions in the machine
-engine, but one with stacks of many equal pieces two thirds.
+Sixteen equal men are sixteen bits in the cell of each place. Which of them stands where makes no difference to any rule
+(`reads.py` finds out whether), so it is enough to keep one set of places for each kind, or a number where a place holds
+many. `move 1 from box to slot[c]` becomes
+
+    if box by kind[0] > 0:                                   the first kind of which the box has a piece
+      store box by kind[0] := box by kind[0] - 1
+      if not is_empty(slot filled & {c}): fault …
+      store slot by kind[0] := slot by kind[0] | {c}
+      store slot filled := slot filled | {c}
+    else if box by kind[1] > 0: …
+
+What this is good for is reading, not moving: all places with a piece of a seat are one cell, `slot by kind[seat]`,
+where `with_kind` went through the filled places.
+
+Without it most board games take 1.6 to 8 times the instructions in the machine engine, but one with stacks of many
+equal pieces two thirds.
 """
 
 from __future__ import annotations
@@ -113,6 +126,7 @@ class KindMoves:
             self._place_key(out, end, target.index, "target"),
         )
         single = start.zone.shape == "one"
+        # `move all of colour[first card] …` kind by kind: moving the first kind may change which card is first.
         if not single:  # the first move may change the keys
             filters = [(self._fixed(out, kind_set), included) for kind_set, included in filters]
         branches: list[tuple[Expr, list[st.Statement]]] = []
@@ -244,6 +258,8 @@ def _change(out: list[st.Statement], cell: Cell, name: str, kind_set: Expr, sour
     out.append(st.Store(cell, Op(cell.type, name, (cell, kind_set)), source))
 
 
+# INVARIANT: equal pieces are numbered consecutively (`Layout`), and kinds are tried in the order of their pieces. So the
+# first piece of a place is of the same kind as with pieces; which of the equal pieces it is, nobody can tell.
 def _chain(
     branches: Sequence[tuple[Expr, list[st.Statement]]], otherwise: Sequence[st.Statement] = ()
 ) -> list[st.Statement]:

@@ -1,4 +1,13 @@
-"""Uses of pieces: which of them distinguish pieces of a kind, and which depend only on kinds."""
+"""Uses of pieces: which of them distinguish pieces of a kind, and which depend only on kinds.
+
+`slot[c] is empty`, `count hand[me] of red` and `the colour of the piece at c` are the same for any of several equal
+pieces: they depend on kinds. A note that remembers a piece, a row that keeps its pieces in order, `for each x in
+hand[me]` or a move of one chosen piece tell equal pieces apart, at least as far as this module can see.
+
+The safe side is to refuse: every expression about pieces that is not one of the forms in `read_by_kind` counts as a use
+of individual pieces, with its place in the rules as the reason. Types of pieces that can lie in the same zone are
+refused together, since a zone keeps either pieces or kinds.
+"""
 
 from __future__ import annotations
 
@@ -65,6 +74,7 @@ def _declared(facts: Individuals) -> None:
             facts.note(_piece_types(type_), zone.declaration, f"`{zone.name}` has a place for every piece")
             if _piece_types(type_):
                 facts.note(zone_types(facts.layout, zone.name), zone.declaration, f"`{zone.name}` distinguishes pieces")
+        # Even if nobody reads the order now: what comes to the top of a stack next depends on it.
         if zone.declaration.shape in ("row", "stack"):
             types = zone_types(facts.layout, zone.name)
             facts.note(types, zone.declaration, f"`{zone.name}` keeps its pieces in order")
@@ -155,6 +165,7 @@ def _kinds(facts: Individuals, node: Expr) -> bool:
             return _whole(facts, pieces)
         case Lookup(table=table, keys=(key,)):
             _expression(facts, key)
+            # `hand[me] of colour[c]` with kinds red and blue becomes `c = red and …` for each kind that is in the hand.
             if facts.has_effect(key):  # in terms of kinds the key may never be evaluated
                 return False
             content = table.content.values() if isinstance(table.content, dict) else table.content

@@ -78,6 +78,9 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
         moved = IdentitySet(more)
         where = [part for part in narrower.conditions if part not in moved]
         over = narrower.over
+        # The conditions of the outermost loop can be tested around the whole statement; those of an inner loop are
+        # needed for each member of the outer ones, as an empty set to iterate over. A `listed` loop makes its list in
+        # any case.
         if place == 0 and not node.listed:
             invariant = narrower.invariant
         else:
@@ -91,6 +94,9 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
     return st.If(both(invariant), (result,), (), invariant[0].source) if invariant else result
 
 
+# A condition at the start of a body is tested anew in each iteration, after the earlier iterations have changed the
+# state. Listing moves changes nothing. A reaction changes much, but if it ends the loop when it fires, the iterations
+# before it have changed nothing either. In any other rule, `for each p in row: if free[p]: …` has to ask each time.
 def _tests(body: st.Block, function: Function) -> list[st.If]:
     """The conditions at the start of a loop body, if no iteration can change what they read.
 

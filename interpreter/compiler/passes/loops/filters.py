@@ -1,4 +1,17 @@
-"""Conditions on the members of a set as filters: the set of members that satisfy a condition."""
+"""Conditions on the members of a set as filters: the set of members that satisfy a condition.
+
+`for c in Cell where slot[c] is empty` asks every cell in turn. The layout keeps the set of cells with a piece, so `Cell
+- slot filled` gives the same cells with one operation on two numbers. Other conditions, and what they become:
+
+    {a1..g6} where column[c] = n and slot[c] is empty   →  Hcolumn[n] - slot filled         from values to members
+    slot filled where slot[c] has a RED piece           →  with_kind(9, slot filled, RED)   one search for all cells
+    pieces where next[c, north] in goals                →  pieces & shift(goals, -8)        all steps at once
+    cards where c = lead                                →  cards & {lead}
+
+A condition becomes a filter only if each part of it does; `and`, `or`, `not` and `… if … else …` of the parts are then
+operations on their sets. A filter is evaluated once for all members, so conditions that have an effect are left to the
+caller (`narrowing.py`), which knows what is tested before them.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +42,9 @@ from interpreter.compiler.passes.simplifying.constant_conditions import by_value
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 
 
+# INVARIANT: a filter decides rightly about every member of the filtered set. About other values of the domain it may
+# say anything: constant conditions are evaluated for members only (`by_value`), as tables have no entry for a cell that
+# this game does not have. Whoever uses a filter has to intersect it with the set (`applied`).
 @dataclass(frozen=True, slots=True)
 class Filter:
     """The `members`, or all `others`; with a `zone` those at whose place in it a piece of this kind lies."""
@@ -159,6 +175,7 @@ def _plain(matching: Filter, members: Members) -> Expr:
     """The members that pass a filter as a plain set."""
     if matching.zone is None:
         return matching.members
+    # With nothing to look among, the search takes all filled places: right as well, only slower.
     over = None if isinstance(members.over, Const) or not _cheap(members.over) else members.over
     return with_kind(matching, over, members)
 
@@ -168,6 +185,8 @@ def _cheap(node: Expr) -> bool:
     return simple(node) or (isinstance(node, Lookup) and all(map(simple, node.keys)))
 
 
+# `others` and `zone` put off work until it is known what the filter meets: `over - members` is one operation where the
+# complement would be two, and a search for pieces of a kind looks only at the members that passed all other filters.
 def applied(matching: Filter, over: Expr, members: Members) -> Expr:
     """The members of a subset of the filtered set that pass a filter."""
     if matching.zone is not None and not matching.others:
@@ -189,6 +208,7 @@ def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Filter | N
         if matching is None:
             return None
         matching = matching.opposite if any_of else matching
+        # De Morgan: `or` is the complement of the intersection of the complements, so that one function combines all.
         result = matching if result is None else intersected(result, matching, members)
     if result is None:
         return None
@@ -219,6 +239,7 @@ def _of_two(node: Choice, members: Members) -> Filter | None:
         values = (_value(then, members), _value(otherwise, members))
         return Filter(Choice(members.type, node.condition, *values, node.source))
     condition = filter_for(node.condition, members)
+    # (condition & then) | (others & otherwise) needs the set of the condition twice: a search for it is not repeated.
     if condition is None or not _cheap(_plain(condition, members)):
         return None
     yes, no = intersected(condition, then, members), intersected(condition.opposite, otherwise, members)
@@ -332,6 +353,7 @@ def _equal(first: Expr, second: Expr, members: Members) -> Filter | None:
     if mentions(first, members.local):
         return None
     value, tested = first, second
+    # A value outside the domain, such as `c = n + 1` for the last c, equals no member but would set a bit in the set.
     if isinstance(tested, Local):
         return Filter(Op(members.type, "single", (value,))) if _can_be_member(value, members) else None
     if not isinstance(bare(value.type), Ref | Int):
@@ -350,6 +372,9 @@ def _can_be_member(value: Expr, members: Members) -> bool:
 
 def _looked_up(members_by_value: dict[Any, int], tested: Expr, value: Expr, members: Members) -> Filter | None:
     """The members for which a constant expression equals a value that is not constant."""
+    # `owner[c] is taker` holds for cells without an owner if the taker is nobody: none equals none. A table has no
+    # entry for none, so these members are chosen by a condition of their own, for which the value is evaluated a second
+    # time.
     without, core = members_by_value.pop(None, 0), bare(value.type)
     table = _table(members_by_value, tested, core, members)
     if not isinstance(value.type, Opt):
@@ -369,6 +394,7 @@ def _table(members_by_value: dict[Any, int], tested: Expr, key: Type, members: M
     tables, type_ = members.module.tables, members.type
     content: Any = members_by_value
     width = key.width if isinstance(key, Ref) else key.high + 1 if isinstance(key, Int) and key.low >= 0 else 0
+    # A tuple is one indexed read in both engines, so it may have up to three empty sets for each that has members.
     if width <= 4 * len(members_by_value) and all(value in range(width) for value in members_by_value):
         content = tuple(members_by_value.get(value, 0) for value in range(width))
     column = tested.table.name if isinstance(tested, Lookup) else ""

@@ -1,4 +1,13 @@
-"""Hoisting of the members that inner loops iterate over, where they do not depend on outer loops."""
+"""Hoisting of the members that inner loops iterate over, where they do not depend on outer loops.
+
+    for x in places:                                       all = list(c for c in colours where size(hand & c) >= 2)
+      for c in colours:                                    if not is_empty(all):
+        if size(hand & c) >= 2: emit (x, c)           →      for x in places:
+                                                               for c in all: emit (x, c)
+
+Conditions that mention only the inner variable are tested once for each member, not once for each combination. The loop
+is skipped if the list is empty, unless something before it has an effect that must happen all the same.
+"""
 
 from __future__ import annotations
 
@@ -90,6 +99,7 @@ def _listed(node: st.For, names: frozenset[str], earlier: tuple[Expr, ...], hois
     for condition in [*conditions, *[part for test in tests for part in conjuncts(test.condition)]]:
         if _independent(condition, names, hoisted.context):
             applied.append(condition)
+        # Conditions behind one that may fail stay behind it: for some members they must not be evaluated at all.
         elif costs.has_effect(condition):
             break
     large = isinstance(loop.over.type, Set) and loop.over.type.width > SMALL and not isinstance(loop.over, Const)

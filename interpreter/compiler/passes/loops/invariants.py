@@ -1,4 +1,14 @@
-"""Loop-invariant code motion: expressions that do not depend on a loop are computed once, in its preheader."""
+"""Loop-invariant code motion: expressions that do not depend on a loop are computed once, in its preheader.
+
+    for c in pieces:                                  held = {north, east} if me = red else {south, west}
+      for d in ({north, east} if me = red …):    →    for c in pieces:
+        …                                               for d in held:
+                                                          …
+
+An expression moves only if that cannot be noticed even where the loop has no members: it is `movable` (`costs.py`),
+that is, it cannot fail and needs no condition before it. What may fail is computed again for each member, which the
+records say, as an author may want to write the rule differently.
+"""
 
 from __future__ import annotations
 
@@ -57,6 +67,8 @@ class Preheader:
                 self.context.repeated(node)
         if isinstance(node, Logic):
             node = self._grouped(node)
+        # Moved out of its check, the product would be computed before it is known to be small enough for a number of the
+        # engine.
         if isinstance(node, Check) and node.word == "product":  # the check takes both factors
             return rebuilt(node, lambda product: rebuilt(product, self.without))
         bound_locals = bound(node)
@@ -78,6 +90,9 @@ class Preheader:
             self.context.moved(node)
         return entry[0]
 
+    # `a and b and p(x)` with invariant a and b: moved one by one, b would be computed where a does not hold. As one
+    # part, `(a and b)` is moved whole and b is still skipped. Only neighbours: with p(x) between them, b may never be
+    # reached.
     def _grouped(self, node: Logic) -> Logic:
         """A condition with adjacent invariant parts grouped: they are moved together and still short-circuit."""
         groups: list[list[Expr]] = []
@@ -104,6 +119,8 @@ def expression(node: Expr, available: Known, context: HoistingContext) -> Expr:
         return node
     if not isinstance(node, Fold):
         return rebuilt(node, lambda part: expression(part, available, context))
+    # The first set of a fold is evaluated once as it is. Those of the inner loops, all conditions and the value are
+    # not.
     preheader = Preheader(context, frozenset([loop.local.name for loop in node.loops]), available)
     loops = (_without(node.loops[0], preheader, True), *[_without(loop, preheader, False) for loop in node.loops[1:]])
     value = preheader.without(node.value)

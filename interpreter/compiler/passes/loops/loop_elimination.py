@@ -21,6 +21,8 @@ def folded(node: Fold, at: Narrowing) -> Expr:
         loops[-1] = replace(loops[-1], where=both([*conjuncts(loops[-1].where), *conjuncts(value)]))
         value = TRUE
     loops = [_narrower(loop, at) for loop in loops]
+    # `any(… for x in A for y in B(x))` asks only whether B(x) has members: the inner loop becomes a condition of the
+    # outer one. Not for `count` and `sum`, where each y counts: they multiply (below).
     while len(loops) > 1 and word in ONCE and _whole(loops[-1]) and not mentions(value, loops[-1].local):
         some = filled(loops.pop().over)
         enclosing = loops[-1]
@@ -74,6 +76,7 @@ def _without_loop(node: Fold, at: Narrowing) -> Expr:
             return operation(Op(node.type, "first", (over,), node.source))
         case "highest" if same_value:
             return operation(Op(node.type, "last", (over,), node.source))
+        # `sum(5 for x in S)` is size(S) * 5. A value that needs a guard would be computed even for an empty set.
         case "sum" if not (mentions(node.value, loop.local) or at.has_effect(node.value) or needs_guard(node.value)):
             size = operation(Op(COUNT, "size", (over,), node.source))
             counting_ones = isinstance(node.value, Const) and node.value.value == 1

@@ -1,4 +1,17 @@
-"""Narrowing of loops: conditions that are sets, or bounds, restrict what a loop iterates over."""
+"""Narrowing of loops: conditions that are sets, or bounds, restrict what a loop iterates over.
+
+    for c in {a1..h8} where row[c] > 6               →  for c in {a7..h8}
+    for n in {1..7} where n <= size(heap[x])         →  for n in span(1, least(7, size(heap[x])))
+    for c in set(d for d in cells where A) where B   →  one loop over `cells` with both conditions
+
+A condition that does not mention the loop variable is evaluated once before the loop (`invariant`).
+
+The order of conditions is what makes this hard. In `where next[c] is not none and height[next[c]] > 2 and …` the first
+condition guards the second, which would fail without it: moved to the front alone, the second would end the game in a
+fault that the rules exclude. And a condition that may fail has to fail exactly when it would: not for a loop without
+members, not if a condition before it does not hold. So the conditions are taken from left to right, and the first that
+may fail and stays stops all that follow, even where each of them alone could be a set.
+"""
 
 from __future__ import annotations
 
@@ -93,6 +106,8 @@ def _around(over: Expr, members: Expr) -> Expr:
     return members
 
 
+# The conditions of the inner set come first, as they are evaluated first. If one of them has an effect, the sets stay
+# apart: it is then evaluated for all members before the outer conditions are for any.
 def fused(local: Local, over: Expr, at: Narrowing) -> tuple[Expr, list[Expr]]:
     """What a filtered set or sequence is filtered from, and its conditions, in terms of a local."""
     conditions: list[Expr] = []
@@ -124,10 +139,16 @@ def _filtered(
     guard: Expr | None = None
     waiting = False  # a condition that may guard others has to be tested for each member
     for place, condition in enumerate(conditions):
+        # INVARIANT: what is moved before the loop has no effect, or is sure to be evaluated: it is the first condition
+        # of a loop that has at least one member. Behind the first condition that may still fail (`guard`), in the loop
+        # or in its filter, nothing is moved: it is to be evaluated only if that one has not failed, and only where it
+        # holds.
         sure = place == 0 and not tested and isinstance(over, Const) and over.value != 0
         matching = None if guard is not None else _found(condition, members, sure, at)
         if matching is not None and depends(matching, members) and at.has_effect(members.over):
             matching = None  # the set has to be computed in any case
+        # Here a condition such as `target is not none` is still tested in the loop, and the set of the next one,
+        # `hand[target]`, would be read before it.
         if matching is not None and waiting and needs_guard(matching.members):
             matching = None
         waiting = waiting or (matching is None and not mentions(condition, members.local))
@@ -146,6 +167,7 @@ def _filtered(
             kinds.append(matching)
         else:
             over = applied(matching, over, members)
+    # Sets that are combined by `&` may be in any order, as none of them has an effect any more.
     for matching in kinds:  # the cost of these grows with the number of members
         over = applied(matching, over, members)
     return over, remaining, invariant
@@ -177,6 +199,8 @@ def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -
     low, high = number(ends[0]), number(ends[1])
     for condition in conditions:
         bound = _bound(condition, local)
+        # Only the first bound may fail: it is evaluated for the first number in any case. A second one is evaluated
+        # only for numbers that satisfy the first, of which there may be none.
         if bound is None or (used > 0 and at.has_effect(condition)):
             break
         least, end = bound

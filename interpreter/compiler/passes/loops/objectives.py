@@ -1,8 +1,16 @@
 """Objectives of searches for the best row, decomposed by place, so that not every row has to be listed.
 
+    the row from links in cells with highest (sum c in row of height[c]) + (3 if some c in row where goal[c])
+
+A network of places has exponentially many rows. But this value depends on a row only through two things that can be
+carried along while rows are built place by place: a sum, and a flag that is set once a goal is in the row. Rows through
+the same frontier with the same sum and flag have the same future, so one of them is enough (`runtime/graphs`).
+
 A value can be decomposed if it depends on its row only by the number of its places, or of those in a set, by sums over
 its places, and by whether it has a place that satisfies a condition. The first two become sums, the last flags, and the
-value a function of these. Nothing in it may end the game in a fault: it is evaluated for sums that no row has.
+value a function of these: here `s[0] + (3 if f[0] else 0)`. Nothing in it may end the game in a fault: it is evaluated
+for sums that no row has. What depends on two places of a row together, such as the greatest distance between them, is
+refused with its reason, and such a search lists all rows.
 
 No shipped game has so many rows that it is measurably faster, and it is no matter of speed alone: without it games on
 wide networks, for which the language promises this search, cannot be played. On a grid of 4 by 4, a search takes 0.01
@@ -205,6 +213,8 @@ class Worth:
             added = simplified(Choice(node.type, both(conditions), added, number(0), node.source))
         return self._sum(node.type, loop.local, among, added)
 
+    # Membership in a filtered row is a matter of the place alone, if the filter is: `row & S` becomes the places in S,
+    # each of which counts if it is in the row. A filter that mentions the row itself has no such set.
     def _places_of(self, node: Expr) -> Expr | None:
         """For a subset of the row: the places that are in it if they are in the row."""
         match node:

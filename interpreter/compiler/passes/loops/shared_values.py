@@ -1,4 +1,20 @@
-"""Elimination of common subexpressions: each is computed where it is first sure to be."""
+"""Elimination of common subexpressions: each is computed where it is first sure to be.
+
+    if size(with_kind(…, RED)) = 0: return 0                    once = with_kind(…, RED)
+    return 2 * size(with_kind(…, RED))                     →    if size(once) = 0: return 0
+                                                                return 2 * size(once)
+
+Bottom-up each expression gets its uses: for every costly expression inside it, how often it is evaluated at most and
+whether it is sure to be evaluated at all (`Use`). Top-down, an expression that is sure to be evaluated here, and used
+again here or later, gets a local in front of the statement or a `let` around the expression.
+
+Why not in front of the first use, wherever that is? `if A: f(x) …` followed by `if B: f(x) …` would compute f(x) even
+if neither holds, which is slower than before where both are rare. So only what is computed anyway is computed earlier:
+a search in one branch is shared within that branch, and one in both branches before the condition.
+
+Most functions have nothing to share, and comparing all pairs of expressions is quadratic. `repeated_signatures` first
+looks for sizes and costs that occur twice; exact keys are built for these only.
+"""
 
 from __future__ import annotations
 
@@ -72,6 +88,8 @@ Uses = Mapping[Key, Use]
 NO_USES: Uses = {}
 
 
+# Times are those of the text: the body of a loop counts once, and two branches count twice although only one of them is
+# evaluated. A search in both branches is therefore computed before the condition, which saves code instead of time.
 def merged(parts: Iterable[tuple[Uses, bool]]) -> Uses:
     """The uses in several parts, each with whether it is sure to be evaluated."""
     some = [(uses, sure) for uses, sure in parts if uses]
@@ -142,6 +160,8 @@ class Sharing:
                 uses = merged(((self.uses(node.body), False),))
             case _:
                 uses = merged((self.uses(part), True) for part in children(node))
+        # INVARIANT: uses that leave a binder do not mention its locals. Otherwise `sum(f(x) for x in A) + sum(f(x) for
+        # x in B)` would share f(x) between two different x.
         return self._without(uses, [local.name for local in bound(node)])
 
     def _without(self, uses: Uses, names: Iterable[str]) -> Uses:
@@ -182,6 +202,7 @@ class Sharing:
 
     def of_block(self, block: st.Block) -> Uses:
         """The uses in statements; only those in the first are sure, as control may not reach the others."""
+        # The first statement may return. That a later one is reached is not found out: `shared_block` asks again there.
         uses = merged((self.of_statement(node), place == 0) for place, node in enumerate(block))
         return self._without(uses, [node.local.name for node in block if isinstance(node, st.Assign)])
 
@@ -200,6 +221,7 @@ def choice(own_uses: Uses, total: Uses, held: Held, sharing: Sharing) -> list[tu
     worth.sort(key=lambda entry: -sharing.costs.of(entry[1].node).size)
     less: dict[Key, int] = {}
     chosen: list[tuple[Key, Use]] = []
+    # A value that is held already costs nothing again, with all that it contains.
     for key in total.keys() & held.keys():
         _count_inside(less, total[key].node, total[key].times, sharing)
     for key, use in worth:
@@ -263,6 +285,8 @@ def with_held(node: Expr, held: Held, sharing: Sharing) -> Expr:
     """An expression with locals in place of the expressions they hold."""
     if not sharing.uses(node):
         return node
+    # A key says nothing about types: the same search may have the type `Piece?` in one place and `Piece` in another,
+    # behind a test for none. A local of one type cannot take the place of an expression of the other.
     key = sharing.keyed(node) if held else None
     local = None if key is None else held.get(key)
     return local if local is not None and local.type == node.type else _parts(node, held, sharing)

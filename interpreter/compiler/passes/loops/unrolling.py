@@ -82,6 +82,8 @@ class Unrolling:
 def _members(node: Fold, most: int) -> list[Expr] | None:
     """The values of the first loop variable; None if they, or those of any other loop, are not constant and few."""
     match node.word:
+        # `max(f(x) for x in {1, 2} where p(x))` is 0 if p holds for neither, and may be negative otherwise: in one
+        # operation on two numbers, there is none that a member for which p does not hold could contribute.
         case "max" | "min" if len(node.loops) > 1 or node.loops[0].where is not None:
             return None  # these are 0 where there is no value
         case "any" | "count" | "sum" | "max" | "min":

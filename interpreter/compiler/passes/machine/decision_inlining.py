@@ -1,4 +1,15 @@
-"""Inlining of decisions: their legal moves and the consequences of each move into the blocks that wait for them."""
+"""Inlining of decisions: their legal moves and the consequences of each move into the blocks that wait for them.
+
+    wait for decision 6, without moves go to 9             decide 6 by move (part1) of:
+    moves m6: for c in free: emit move 0(c)                  for c in free: emit move c()
+    apply a6(move): perform put(part(move, 1)); go to 9 →  which is made:
+                                                             perform put(part1); go to 9
+                                                           without moves: go to 9
+
+A move is a row of numbers: which action it is, then its arguments. Parts that are the same in all moves of a decision,
+such as the action where there is only one, are not stored but assigned (`_varying`), and the others are locals instead
+of parts of a row. So moves need no memory, and other passes see the values.
+"""
 
 from __future__ import annotations
 
@@ -85,6 +96,7 @@ def _varying(block: st.Block, mark: str) -> tuple[tuple[Local, ...], st.Block, s
     for place in range(longest):
         values = {node.move[place] for node in emits if len(node.move) > place}
         value = next(iter(values), None)
+        # Declining is a move of its own, with a number that no `emit` shows.
         if len(values) == 1 and isinstance(value, Const) and not (may_decline and place == 0):
             fixed[place] = value
 

@@ -23,6 +23,9 @@ Known = Mapping[Name, Any]
 """Known values of cells and locals."""
 
 
+# A value that differs between two branches is unknown behind them; there are no sets of possible values, except for the
+# parts of a move (`ONE_OF`): which action it is, is tested by `if part0 = 0: … else if part0 = 1: …`, and each test
+# leaves fewer actions, so that the last one is not tested.
 def joined(first: dict[Name, Any] | None, second: dict[Name, Any] | None) -> dict[Name, Any] | None:
     """What is known where two branches join; a branch that is None never reaches the join."""
     if first is None or second is None:

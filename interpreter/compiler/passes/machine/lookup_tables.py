@@ -1,8 +1,15 @@
 """Lookup tables: an expression of few cells and names with few values is evaluated for all of them in advance.
 
+`(p + 1) % 4 if passing = left else (p + 3) % 4 if passing = right else (p + 2) % 4` depends on an option with four
+values and a name with four: it becomes `given[passing, p]`, a table of 16 entries. So does `0 if card is a heart …`, of
+one name with 52 values. It matters most for searches on a board, whose results for each place are a table of 64 sets.
+
 Only expressions that read nothing but such cells, and names that are never none, become tables: a lookup reads all of
 them, whether or not the rules would have. Where the expression ends in a fault, the entry is none and a check raises
 it.
+
+Larger expressions are tried first, because they save most. Limits keep the preparation short: four keys of sixteen
+values each have 65,536 entries.
 
 Without it a game whose board is asked for the same few relations takes 4 times the instructions in the machine engine,
 four others 1.1 to 1.5 times, most as many.
@@ -161,6 +168,9 @@ class _Tables:
             return None
         self._record(node)
         entry = Lookup(table.type, table, tuple([key.node for key in keys]), node.source)
+        # INVARIANT: an expression and its lookup fail for the same values. None as an entry means "fails" if the type
+        # of the expression excludes none; if the type allows none, an entry could mean either, and there is no table
+        # (`_made`).
         lacking = isinstance(table.type, Opt) and not isinstance(node.type, Opt)
         return Check(node.type, "need", entry, (), node.source) if lacking else entry
 
@@ -219,6 +229,7 @@ class _Tables:
     def _table(self, node: Expr, keys: Sequence[Key]) -> Table | None:
         """The table of an expression; None if it takes too much work, or if none could mean a value or a fault."""
         places = {key.variable: place for place, key in enumerate(keys) if isinstance(key.variable, str)}
+        # The same rule inlined at ten jumps has ten names for one expression: they share one table.
         same = key_of(node, places), *[(key.values, key.single) for key in keys]  # names differ where code is inlined
         if same not in self.made_tables:
             budget = Budget(MOST_WORK - self.work)

@@ -1,7 +1,22 @@
 """Moves of pieces between known places, expanded to stores to the cells of these places.
 
-The stores are those that the run-time function for the move would make, with its faults. Without it
-games of cards and tiles take 1.02 to 1.4 times the instructions in the machine engine.
+A state says several times where a piece is: in the set of the pieces at a place, in the order of a row or stack, in the
+set of the filled places of a zone, and in the cell with the place of the piece. The run-time function for a move finds
+out for each of these whether this place has it; where both places are known, the rules can say so once and for all.
+`move 1 from deck to prize`, of a stack to a place for one piece, becomes
+
+    if not is_empty(deck in order):
+      piece = from_end(deck in order, 0)
+      store places of pieces[piece] := @prize
+      store deck := deck - {piece}
+      store deck in order := without_last(deck in order, 1)
+      if not is_empty(prize): fault: a second piece in @prize
+      store prize := prize | {piece}
+    else if not is_empty(prize):
+      fault: a second piece in @prize
+
+Other passes then see which cells a move reads and writes, and the machine engine updates cells at fixed addresses.
+Without it games of cards and tiles take 1.02 to 1.4 times the instructions in the machine engine.
 """
 
 from __future__ import annotations
@@ -37,6 +52,9 @@ from interpreter.runtime.layout import Layout
 NAME = "moves as stores"
 
 
+# INVARIANT: the stores leave the same state as the run-time function, and fail at the same point of the rules. In
+# particular a piece leaves its old place before the new one is tested for being full (`removed`, then `added`), so that
+# a move from a place to itself is no fault; and `order` is read before it is stored.
 def moves_as_stores(module: Module, layout: Layout, records: PassRecords) -> None:
     """Expand moves between known places, and read the order of pieces there from cells."""
     place = ir.Ref(ir.PLACE_DOMAIN, len(layout.places))
@@ -85,6 +103,8 @@ class MoveExpansion:
         self.fresh += 1
         return Local(type_, named(name, f"moved{self.fresh}"))
 
+    # `move 1 from hand[me] to taken[winner of trick]` looks at the trick to find the place: after the first store it
+    # would find another one.
     def _place_before(self, preparation: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
         """The place with its index in a local: it is computed once, before the move, and even if nothing is moved."""
         match place.index:
@@ -106,6 +126,8 @@ class MoveExpansion:
     def _one(self, node: st.MoveSome, origin: Slot, target: Slot) -> st.Block | None:
         """The move of the first piece, if there is one; None if it cannot be expanded."""
         order = ordered(origin)
+        # The first card of a colour in a row is somewhere in the middle: its place in the order would have to be
+        # searched for.
         if indexed(origin) is None or indexed(target) is None or (node.kind is not None and order is not None):
             return None
         preparation: list[st.Statement] = []
@@ -151,12 +173,15 @@ class MoveExpansion:
         if order is not None:
             facing = order if zone.shape == "row" else Op(order.type, "reversed", (order,))
             all_moved = isinstance(node.pieces, Cell)
+            # Some pieces of a row to another row: `left_out` gives the order of those that stay, nothing that of those
+            # that go.
             if not all_moved and target.zone.order is not None:
                 return None
             some = facing if all_moved else some
             remaining = Const(order.type, ()) if all_moved else Op(order.type, "left_out", (order, members))
             rest = (st.Store(order, remaining, node.source),)
         pieces = self._local(ir.Seq(piece.type), "pieces")
+        # `some` reads the order at the origin, which is stored before the target is.
         in_order_first: st.Block = () if target.zone.order is None else (st.Assign(pieces, some, node.source),)
         member = self._local(piece.type, "each")
         lies = st.For((Loop(member, members),), (self._lies(member, target, node.source),), False, node.source)

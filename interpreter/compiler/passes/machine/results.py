@@ -29,6 +29,8 @@ def add_results(module: Module, seats: int) -> None:
     for seat in range(seats):
         for function in criteria:
             match function.body:
+                # `winner highest points(me)`: for each seat the constant takes the place of `me` in the expression
+                # itself. A definition that reads `me` inside would still see the seat that acted last.
                 case (st.Return(value=value),) if me is None or not _asks_for(value, me, accesses):
                     parts.append(_of_seat(value, me, seat))
                     types.append(value.type)

@@ -1,7 +1,13 @@
 """Moves that combine a place with one of few alternatives, as one set of places per alternative.
 
-`for x in places: for d in directions: if …: emit (x, d)` becomes a loop over the union of these sets that only tests
-membership in each, so moves can be counted and one of them selected without being listed.
+    for c in mine:                                            for c in A | B | C:
+      for d in {southwest, south, southeast}:                   if c in A: emit (c, southwest)
+        if next[c, d] is not none and                  →        if c in B: emit (c, south)
+           next[c, d] not in mine: emit (c, d)                  if c in C: emit (c, southeast)
+
+with `A = (mine & {b2..h8}) - shift(mine, 9)` and so on: each direction is a constant in its set, so that the conditions
+become shifts of whole sets. What this is for is not the loop: a random game asks how many moves there are, and for the
+n-th of them. Both follow from the sizes of the sets, without listing moves.
 
 Each combination is in one of the sets exactly if its conditions hold, and the alternatives keep their order at each
 place. Without it two games of simple moves take 2.3 and 5 times the instructions in the machine engine.
@@ -89,6 +95,9 @@ class MoveSets:
             case _:
                 return node
 
+    # INVARIANT: moves keep their order, by place and then by alternative, so that a seed means the same game in either
+    # engine. Going through the sets one after the other would be simpler and list all moves south first. This is why
+    # the loop runs over the union, and why the alternatives are sorted where a choice of several sets gives them.
     def _sets(self, nest: Nest) -> st.Statement | str:
         """The loop over the sets of a loop nest, or the reason why there is none."""
         outer_loop, *inner_loops = nest.loops
@@ -116,6 +125,7 @@ class MoveSets:
             filters = list[Filter]()
             for condition in conditions:
                 matching = filter_for(self._with(condition, values_of), members)
+                # Conditions are no longer evaluated one after the other, so none may rely on one before it.
                 if matching is None or needs_guard(matching.members):
                     return f"{quoted(condition)} is not known for all places at once"
                 filters.append(matching)

@@ -1,10 +1,17 @@
 """Whether a set contains a line: by shifting the whole set along every direction, or by a table of all small sets.
 
-Lines of the same shape, which are translations of each other, are searched for together. A line of several places one
-step apart is composed of shorter ones.
+`lines(mine, 4) is not empty` on a board of 6 rows and 7 columns tests 69 lines. Lines of the same shape, which are
+translations of each other, are searched for together. With cells numbered row by row, four in a row to the right is the
+shape {0, 1, 2, 3}, and a line of several places one step apart is composed of shorter ones:
 
-Either finds a line exactly if one of the listed lines is in the set. Without it games that are won by a line
-take 4 and 10 times the instructions in the machine engine.
+    two  = mine & shift(mine, -1)            cells where two in a row begin
+    four = two & shift(two, -2)              where two and, two further, again two begin
+    four & {cells where a line may begin}    else a line would go round the edge of the board
+
+A board of nine cells has only 512 sets: there a table says of each whether it contains a line.
+
+Either finds a line exactly if one of the listed lines is in the set. Without it games that are won by a line take 4 and
+10 times the instructions in the machine engine.
 """
 
 from __future__ import annotations
@@ -125,6 +132,7 @@ class Rewriting:
         some: list[Expr] = [Op(BOOL, "not", (Op(BOOL, "is_empty", (test,)),)) for test in tests]
         condition = _named_in(lets, some[0] if len(some) == 1 else Logic(BOOL, "or", tuple(some), lines.source))
         least = min(shape.bit_count() for shape in shapes)
+        # Early in a game there are too few pieces for any line: one count saves all shifts.
         if least > 1:
             enough = Op(BOOL, "ge", (Op(COUNT, "size", (occupied,)), number(least)))
             condition = Logic(BOOL, "and", (enough, condition), lines.source)
@@ -145,6 +153,8 @@ class Rewriting:
         if places == [step * place for place in range(count)]:
             length = 1  # of the lines that begin at the places found
             while length < count:
+                # For lengths that are no power of two the last step overlaps: five in a row are two fours, one step
+                # apart.
                 more = min(length, count - length)
                 longer = Op(type_, "both", (starting, Op(type_, "shift", (starting, number(-more * step)))))
                 length += more

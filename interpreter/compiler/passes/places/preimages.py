@@ -1,7 +1,16 @@
 """Preimages of sets: a condition on a step from a member, as the set shifted back by that step.
 
-A value that depends only on the member and constants usually adds the same number to most members. The members whose
-value is in a set are then this set, shifted, restricted to members that have such a value.
+`for c in pieces where next[c, north] in free` looks up a neighbour for each piece. Cells of a board with eight columns
+are numbered row by row, so that the cell to the north is the one 8 numbers on, and the pieces with a free cell to the
+north are `pieces & shift(free, -8)`: two operations for the whole board.
+
+What is a neighbour is not told to this pass. It evaluates the value for each member in advance and groups the members
+by the difference: a table of neighbours of any regular board has few differences, a map drawn by hand has many and is
+left alone.
+
+The difference alone is not enough. On that board east of h1 (number 7) is nothing, and number 8 is a2: shifting by one
+would go round the edge. Every shifted set is therefore intersected with the members that have this difference, unless
+the shift itself drops all others at the ends of the numbers.
 """
 
 from __future__ import annotations
@@ -54,6 +63,9 @@ def _moved(unshifted: Expr, step: int, members: int, type_: Set) -> Expr:
     every = (1 << unshifted.type.width) - 1
     reached = every << step if step > 0 else every >> -step
     moved = _shifted(unshifted, step, type_)
+    # All numbers that the shifted set can have are members with this step, so the intersection would change nothing.
+    # Only for shifts towards zero: those in the other direction reach beyond the domain and need the intersection as a
+    # limit.
     if step <= 0 and not reached & ~members:
         return moved
     return operation(Op(type_, "both", (moved, Const(type_, members))))
@@ -81,6 +93,8 @@ def held_in(value: Expr, goal: Expr, local: Local, over: Expr) -> Expr | None:
     if steps is None:
         return None
     by_step, empty, every = steps
+    # `all cells of shape(c) are free`: the same steps from each member. The members whose first place is not free are
+    # dropped by the first set; where that leaves none, the others are not computed.
     if len({*by_step.values()}) == 1:  # all sets have the same shape
         shifted = [_shifted(goal, -step, over.type) for step in sorted(by_step)]
         held = shifted[-1]  # its restriction excludes the most

@@ -151,6 +151,9 @@ def _inlined_call(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh)
     assigned: list[tuple[Local, Expr]] = []
     effects = sum(map(has_effect, node.args))
     for (param, uses), arg in zip(small.uses, node.args, strict=True):
+        # INVARIANT: arguments are evaluated once each, from left to right, before the body. An argument with an effect
+        # takes the place of its parameter only if the body would evaluate it first and exactly once, and if no other
+        # argument has an effect that it would change places with; else it is bound by a `let` around the body.
         alone = effects == 1 and uses == 1 and computed_first(small.value, param.name, has_effect)
         if _is_trivial(arg) or (uses <= 1 and _fits(arg, param) and (alone or not has_effect(arg))):
             values[param.name] = arg
