@@ -43,6 +43,9 @@ PRIOR_GAMES = 8
 PRIOR_VARIANCE = HALF * HALF
 """The prior variance of values is that of wins and losses, with the weight of this many games."""
 
+MIN_SPREAD_GAMES = 100
+"""The spread of values is learned from at least this many games."""
+
 MANTISSA_BITS = 6
 EXACT_ENTRIES = 1 << MANTISSA_BITS + 1
 """Tables have an entry for each number below this one, and then `1 << MANTISSA_BITS` for each power of two."""
@@ -61,7 +64,7 @@ TANH_UNIT_BITS = 10
 TANH_ENTRIES = 321
 
 # Numbers of a search.
-ITERATIONS, WORLDS, SEED, DRAWS, SEAT, HORIZON, MASKED, PROVABLE, PLACE, RUNNING, SCORED, GAMES = range(12)
+ITERATIONS, WORLDS, SEED, DRAWS, SEAT, HORIZON, MASKED, PROVABLE, PLACE, RUNNING, SCORED, GAMES, SPREAD_GAMES = range(13)
 # Numbers of its trees.
 NODES, NODE_ROOM, SLOT_MASK, POOL_END, POOL_ROOM, PROVEN, PROVEN_ROOM, HISTORY_MASK, HISTORY_COUNT = range(9)
 # The parts of a block, before its entries.
@@ -499,7 +502,8 @@ def iterate(game: Game, search: Search) -> None:
             take_proven(search, trees.proven[node])
         elif over and numbers[SCORED]:
             prove(search, node)
-    learn_spread(search)
+    if new or numbers[SPREAD_GAMES] < MIN_SPREAD_GAMES:
+        learn_spread(search)
     note(search)
 
 
@@ -663,9 +667,15 @@ def abs_of(number: Number) -> Number:
 
 
 def learn_spread(search: Search) -> None:
-    """Explore in proportion to the spread of the values of random games, which differs by game."""
+    """Explore in proportion to the spread of the values of random games, which differs by game.
+
+    Beyond the first games, only those count that were played at random from a new node. Once the trees are complete,
+    iterations repeat the line that the search prefers, whose values may all be the same: a spread that shrank with them
+    would end exploration.
+    """
     results = search.results
-    games = search.numbers[ITERATIONS] + 1
+    search.numbers[SPREAD_GAMES] += 1
+    games = search.numbers[SPREAD_GAMES]
     for seat in range(search.scoring.facts[SEATS]):
         value = results.values[seat]
         results.sums[seat] += value
