@@ -1,4 +1,12 @@
-"""Loading rules from files: a game with its variants, board and examples, parsed and checked."""
+"""Loading rules from files: a game with its variants, board and examples, parsed and checked.
+
+The order is that in which each step needs the last: variants change the text of the game before anything is checked,
+the board is needed to check names of places, and words in other languages are about names that the checker knows.
+
+A file with syntax errors is not checked as a whole, or each mistake would be followed by errors about what could not be
+read. What can be read is checked for errors in names and types all the same (`errors_in_the_rest`), so that an author
+sees several mistakes at once; those that mention a word of a part that is missing are left out.
+"""
 
 from __future__ import annotations
 
@@ -105,6 +113,8 @@ def load_rules(
     model, more = check(file, companion, items, played_on, on_stage, languages, game.variants if game else ())
     if game is not None:
         if model is None:
+            # Diagnostics of a merged game point at variants. If the game itself is wrong, they would blame the variant
+            # for it.
             _check_base(path, base_file)
         more = with_changes(more, game)
     if model is None:

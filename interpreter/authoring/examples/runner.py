@@ -1,4 +1,16 @@
-"""Runner of one example, scene by scene, on a separate state."""
+"""Runner of one example, scene by scene, on a separate state.
+
+    given pile[4] is [Match, Match]          the table is laid out (`setup.py`)
+    when phase taking                        play begins, or goes on from there
+    then ann may not take(4, 3) because "only 2"
+    when ann: take(4, 2)
+    then winners is {ben}
+
+Two things make this more than playing moves. An example about one rule should not have to spell out decisions that have
+only one legal move, so these are made silently (`_skip`), unless the next scene names one: `then ann may not …` stops
+before every decision of ann. And an action or step may be performed with nothing pending, to test it alone
+(`_perform_alone`): the state then points at a decision that exists only for this.
+"""
 
 from __future__ import annotations
 
@@ -133,6 +145,9 @@ class Runner:
             if player is None:
                 return
             legal = self.program.legal(self.cells)
+            # INVARIANT: a decision is skipped only if nothing else could have been decided there, and if the scene is
+            # not about it. Two consecutive claims about one decision are about the same position: `position_named`
+            # stops the second from skipping what the first one has named.
             named = player == seat and (stay or any(self.matcher.moves(choice) for choice in choices))
             if len(legal) != 1 or named:
                 return
@@ -228,7 +243,7 @@ class Runner:
         self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
 
     def _withdraw(self) -> None:
-        """Undo the effect of `_ask`."""
+        """Undo the effect of `_offer`."""
         self.cells[POINT], self.cells[MOVES] = FREE_POINT, []
 
     def _may(self, scene: ast.ThenMay) -> None:
@@ -236,6 +251,7 @@ class Runner:
         free = self.cells[POINT] == FREE_POINT
         if free and scene.only:
             raise ExampleError("    no decision is pending, so there is nothing to choose from")
+        # `may only` lists all moves: those that no choice matches are left over and make the claim fail.
         unlisted = list(self.program.legal(self.cells))
         for choice in scene.choices:
             if free:
@@ -268,6 +284,8 @@ class Runner:
         if legal:
             raise ExampleError("    this is legal")
         expected = scene.because.value if scene.because is not None else ""
+        # A part of the reason is enough, and any requirement that fails counts: an author tests one rule, not their
+        # order.
         if not any(expected in reason for reason in reasons):
             others = "\n".join(f"        {reason}" for reason in reasons[1:])
             raise ExampleError(f"    the reason is a different one: {reasons[0]}" + (f"\n{others}" if others else ""))

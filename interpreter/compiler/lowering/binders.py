@@ -77,6 +77,9 @@ def loops(
         bound = bound_local(ctx, symbol)
         body_env[symbol] = bound
         later = symbols[place + 1 :]
+        # `count x in A, y in B where p(x) and q(x, y)`: p(x) is tested once for each x, before B is looked at.
+        # Conditions change places with others of inner loops only, which may not be reached at all; among themselves
+        # they keep their order.
         now = [c for c in conditions if not any(mentions(ctx.model, c, later_symbol) for later_symbol in later)]
         conditions = [c for c in conditions if c not in now]
         condition = both([truth(ctx, c, body_env) for c in now]) if now else None
@@ -179,6 +182,7 @@ def offered(ctx: Context, pieces: Expr, word: str, type_: ir.Seq, node: ast.Node
     Those that it sees are listed, or grouped, by the operation `word`. The others follow one by one, in the order
     in which they are listed for the seat. That reads all zones and notes, even those that occur nowhere in the rules.
     """
+    # Where a zone is not mentioned by any rule, it has no cells in the IR yet, but what a seat sees may depend on it.
     for zone_symbol in ctx.model.zones.values():
         zone(ctx, zone_symbol)
     for note in ctx.model.notes.values():

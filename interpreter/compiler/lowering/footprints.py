@@ -1,4 +1,15 @@
-"""Footprints: what rules read and change, to decide where to test reactions; and which rules have decisions."""
+"""Footprints: what rules read and change, to decide where to test reactions; and which rules have decisions.
+
+    when hand[p] is empty for some p in Player: …            reads the zone `hand`
+    move 1 from hand[me] to table                            changes `hand` and `table`: the reaction is tested after it
+    set leader to me                                         changes neither: no test
+
+Testing every reaction after every statement would be right, too, and slow. A footprint is a set of names of zones,
+notes and dice, not of single places: which place `hand[p]` means is not known before the game runs.
+
+A rule suspends if it has a decision, or calls one that does. But so does any rule that changes what a reaction reads if
+that reaction asks something, or if it changes what such a reaction reads. `suspending` follows this chain to its end.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +36,8 @@ def suspending(ctx: Context) -> Suspending:
     triggers: frozenset[str] = frozenset()
     others = [when for when in ctx.model.whens if when not in asks]
     leading = asks
+    # `leading` are the reactions found last. What they read is added to what triggers a suspension; a reaction that
+    # changes any of it may lead to a decision, too, although it asks nothing itself, and is one of the next round.
     while leading:
         asks = [*asks, *(when for when in leading if when not in asks)]
         triggers = triggers.union(*(declared_reads(ctx, ctx.model.defines[when.name]) for when in leading))
@@ -144,6 +157,8 @@ def _moved(ctx: Context, node: ast.Move) -> set[str]:
     if isinstance(symbol, ZoneSymbol):
         names.add(symbol.name)
     else:
+        # `move card to table`: where this card lies is not written here. It may leave any zone that can hold such a
+        # piece.
         types = piece_types(ctx.model, source)
         for zone in ctx.model.zones.values():
             if types & {held.name for held in zone.declaration.holds}:

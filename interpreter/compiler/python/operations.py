@@ -1,4 +1,20 @@
-"""Operations as Python source, in the fastest form that the types of the arguments allow."""
+"""Operations as Python source, in the fastest form that the types of the arguments allow.
+
+The types say what a general run-time function would have to find out: whether a value may be none, may be negative, or
+is a constant. `c in filled` becomes
+
+    filled >> c & 1                       a member of a domain: less than half the time of a call
+    filled & 16                           a constant member
+    contains(filled, c)                   c may be none, or a number below 0
+
+and the smaller of two simple numbers `a if a <= b else b`, which takes less than a fifth of the time of `min(a, b)`
+(CPython 3.11). Conditions are printed with their negation in mind, as `not a < b` is one operation more than `a >= b`,
+and know whether only their truth matters (`At.truth`): `filled & 16` is as good as `filled & 16 != 0` in an `if`, not
+as a value that is stored.
+
+INVARIANT: each printer returns the precedence of what it printed, and asks for the one that it needs of its operands,
+so that brackets are where they must be and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +77,7 @@ FUNCTIONS = {
 """The operations that are run-time functions."""
 
 STATELESS = frozenset({"same_pieces"})
-"""The functions that take the state."""
+"""The functions in `READING` that do not take the state: it is read for their arguments."""
 
 LOCATED = frozenset({"all_paths", "paths_by", "all_trails", "best_rows", "best_sets", "handfuls"})
 """The functions that take the number of the node that calls them."""

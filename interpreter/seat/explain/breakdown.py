@@ -1,4 +1,14 @@
-"""Explanation of a number: the tree of its cases, sums and parts, computed by the same code that plays."""
+"""Explanation of a number: the tree of its cases, sums and parts, computed by the same code that plays.
+
+    points(red) = 7
+      houses in the north = 4          the terms of `sum … for …`, each named after its member
+        …
+      longest wall = 3                 a definition, with the case that applied
+
+Each part is evaluated by the program itself, with the names in scope there, so that an explanation cannot disagree with
+the game. Evaluating a part again for each level costs time that does not matter for one answer, but a sum over a large
+board has thousands of parts: `MOST_PARTS` and `MAX_EXPLANATION_DEPTH` bound it.
+"""
 
 from __future__ import annotations
 
@@ -200,6 +210,8 @@ class Explainer:
         cell = self.program.cell_of(node, self.state, names)
         reasons = self.score_reasons.get(cell, ())
         points = sum(reason.amount for reason in reasons)
+        # INVARIANT: the parts shown for a note add up to its value. If some statement changed it without `because`, the
+        # reasons explain only a part of it, and it is better to show none.
         if not reasons or number_in(self.program.initial[cell]) + points != self.state[cell]:
             return []
         return [Explanation(reason.text, str(reason.amount), (), reason.location, reason.cites) for reason in reasons]

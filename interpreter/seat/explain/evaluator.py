@@ -75,6 +75,9 @@ class SeatEvaluator:
 
     def value(self, node: ast.Expression, names: Bindings, state: Cells) -> StoredValue:
         """The value of an expression. Raises HiddenValueError, PlayError."""
+        # INVARIANT: no value that reaches a seat was computed from what the seat may not read. Cells are protected by
+        # `redacted`, whose values refuse; a name is not a cell, so an expression that mentions an unknown one is not
+        # evaluated.
         if any(self.program.mentions(node, symbol) for symbol in self._unknown(names, state)):
             raise HiddenValueError
         return self.program.value_of(node, self.redacted(state), names.values)
@@ -105,6 +108,7 @@ class SeatEvaluator:
         except HiddenValueError:
             return False
         except PlayError:
+            # A fault is known as well: what it depends on has been read without meeting a hidden value.
             return True
         return True
 

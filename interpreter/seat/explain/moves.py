@@ -1,4 +1,19 @@
-"""Legality of a move explained: the rule that asks, and every requirement with its values."""
+"""Legality of a move explained: the rule that asks, and every requirement with its values.
+
+    ann> why take(4, 9)
+     `take(4, 9)` is not legal: pile 4 has only 7
+
+The list of legal moves says only that this move is not in it. The answer follows from the same parts from which the
+list was made, for these arguments: is each in the domain of its parameter, does each requirement hold, does the
+question offer this action? The first part that fails is the reason, and `… more` shows all of them.
+
+People name moves in other ways than the rules do: by number, in another case, by words of the label, in any order.
+`answer` tries what is most exact first, a notation, then words; of several actions that words may be about, it explains
+the one that is nearest to being legal.
+
+A seat that asks must not learn from the answer what it cannot see. Requirements behind one that fails may read hidden
+values, since the rules evaluate them only if the first ones hold; they are left out (`requirements_of`).
+"""
 
 from __future__ import annotations
 
@@ -247,6 +262,7 @@ class MoveQuery:
         headline = self.program.words.phrase("`{move}` is not legal: {reason}", move=self.notation, reason=reason)
         return Why(False, headline, reasons, nearest, refusal=reason)
 
+    # Sorting is stable, so moves with as many arguments in common stay in their order.
     def _nearest(self) -> tuple[Move, ...]:
         """Legal moves with the same name and most arguments in common."""
         head, texts = _split(self.notation)
@@ -289,6 +305,7 @@ class MoveQuery:
             return Why(False, headline, (), self._nearest(), signature=signature)
         reasons = [*domains, *requirements_of(program, state, rule, values, state[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
+        # The values of the arguments decide, not their texts: only now is it known which move they are.
         if self.legal is None:  # the arguments may be written in another way: `+2`, `red king`
             codes = [(number, *values) for number, act in enumerate(acts) if act.name == rule.name]
             self.legal = next((move for move in self.legal_moves if move.code in codes), None)

@@ -1,4 +1,13 @@
-"""Legal moves in words, which are rendered when they are read, from the state in which the moves were listed."""
+"""Legal moves in words, which are rendered when they are read, from the state in which the moves were listed.
+
+A decision may have thousands of moves, and a program that plays many games never reads their words, which cost more
+than the moves themselves. So a `Move` is a code, a row of numbers, with a reference to the `Listing` it comes from,
+which renders what is asked for and keeps it. The listing holds a copy of the state, because labels depend on it: `take
+3 of 7` is to say what it said when the move was offered, even after others have been made.
+
+Equal pieces have equal words. Where two moves would have the same notation, both are written so exactly that the pieces
+are told apart, by position, `nth(2, row[A])`, or by number, `#7` (`_notations`).
+"""
 
 from __future__ import annotations
 
@@ -101,6 +110,8 @@ class Move:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):
             return NotImplemented
+        # The same list of codes means the same state (`Listing`). Moves of other listings are equal if all their words
+        # are.
         if self._listing.codes is other._listing.codes:
             return self._code == other._code
         return self.notation == other.notation and self._more_words() == other._more_words()
@@ -216,6 +227,8 @@ class Listing:
     @cached_property
     def _notations(self) -> dict[MoveCode, str]:
         plain = {code: self._written(code, exact=False) for code in self.codes}
+        # Exact words only where they are needed: they are long, and a save that has them depends on how pieces are
+        # numbered.
         times = Counter(plain.values())
         return {code: self._written(code, True) if times[text] > 1 else text for code, text in plain.items()}
 

@@ -258,8 +258,8 @@ def _change(out: list[st.Statement], cell: Cell, name: str, kind_set: Expr, sour
     out.append(st.Store(cell, Op(cell.type, name, (cell, kind_set)), source))
 
 
-# INVARIANT: equal pieces are numbered consecutively (`Layout`), and kinds are tried in the order of their pieces. So the
-# first piece of a place is of the same kind as with pieces; which of the equal pieces it is, nobody can tell.
+# INVARIANT: equal pieces are numbered consecutively (`Layout`), and kinds are tried in the order of their pieces. So
+# the first piece of a place is of the same kind as with pieces; which of the equal pieces it is, nobody can tell.
 def _chain(
     branches: Sequence[tuple[Expr, list[st.Statement]]], otherwise: Sequence[st.Statement] = ()
 ) -> list[st.Statement]:

@@ -67,8 +67,8 @@ class Preheader:
                 self.context.repeated(node)
         if isinstance(node, Logic):
             node = self._grouped(node)
-        # Moved out of its check, the product would be computed before it is known to be small enough for a number of the
-        # engine.
+        # Moved out of its check, the product would be computed before it is known to be small enough for a number of
+        # the engine.
         if isinstance(node, Check) and node.word == "product":  # the check takes both factors
             return rebuilt(node, lambda product: rebuilt(product, self.without))
         bound_locals = bound(node)

@@ -1,4 +1,14 @@
-"""Constant folding of operations, and algebraic identities."""
+"""Constant folding of operations, and algebraic identities.
+
+    ((me + 1) % 2 + 1) % 2         →  (me + 2) % 2            a remainder inside the same remainder
+    hand & {all cards}             →  hand                    what can only be members of the set
+    seat < 4, of four seats        →  true                    from the ranges of both sides (`ends`)
+    first({c}) is none             →  false
+
+Passes that insert definitions, unroll loops or replace names by values leave such expressions behind, and rely on
+`operation` to find the constants in what they made: whether a loop can be unrolled, or a table replaces an expression,
+depends on it.
+"""
 
 from __future__ import annotations
 
@@ -242,6 +252,7 @@ def _none(node: Op) -> Expr:
 # ---------------------------------------------------------------- sets
 
 
+# The width of a set of numbers is no domain: `{0, 1, 2}` is three bits wide, but does not contain the 7 of a wider one.
 def full(mask: int, type_: Type) -> bool:
     """Whether a set contains every value of its domain."""
     if not isinstance(type_, Set) or type_.domain == NUMBER_DOMAIN or not type_.width:
@@ -372,5 +383,7 @@ def operation(node: Op) -> Expr:
             return node
     if is_constant:
         return evaluated(node) if node.name in FIXED else node
+    # INVARIANT: an argument is dropped only if evaluating it has no effect (`may_have_effect`). `hand[the p in …] & {}`
+    # is empty, but where there is no such p the game ends in a fault, and still has to.
     rule = RULES.get(node.name)
     return node if rule is None else rule(node)
