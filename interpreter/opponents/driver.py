@@ -15,7 +15,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import BotError
-from interpreter.opponents.failures import BotCodeError, bot_text, called
+from interpreter.opponents.own_bots import BotCodeError, bot_text, called
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
 from interpreter.opponents.situation import Bot, Situation
 from interpreter.opponents.specs import KINDS, WITHOUT_STATES, BotSpec, bot_of

@@ -13,9 +13,7 @@ from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.budgets import Budget, Clock
-from interpreter.opponents.evaluation import Scoring, scoring_of
-from interpreter.opponents.one_ply import NEUTRAL, values_after_one_move
-from interpreter.opponents.random_margins import HORIZON
+from interpreter.opponents.evaluation import HORIZON, NEUTRAL, Scoring, scoring_of, values_after_one_move
 from interpreter.opponents.situation import Situation, by_chance
 from interpreter.play.game import State
 

@@ -7,10 +7,8 @@ from interpreter.analysis.figures import wilson_interval
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.budgets import Budget, Clock
-from interpreter.opponents.evaluation import scoring_of
-from interpreter.opponents.holdings import holdings_of
-from interpreter.opponents.one_ply import values_after_one_move
-from interpreter.opponents.search import RootMove, Search
+from interpreter.opponents.evaluation import scoring_of, values_after_one_move
+from interpreter.opponents.search import RootMove, Search, holdings_of
 from interpreter.opponents.situation import Situation, by_chance
 from interpreter.opponents.worlds import Worlds
 

@@ -17,12 +17,14 @@ from interpreter.compiler.machine.routines import tree_search as routine
 from interpreter.compiler.machine.routines.tree_search import HALF, NUMBER_BITS, NUMBER_MASK, ONE
 from interpreter.compiler.machine.searches import SEARCH
 from interpreter.compiler.privacy import has_masked_moves
+from interpreter.engine.program import Program
+from interpreter.engine.sight import known_attributes, look, note_seen
 from interpreter.opponents.budgets import Budget, Clock
-from interpreter.opponents.evaluation import Scoring
-from interpreter.opponents.holdings import Holdings
+from interpreter.opponents.evaluation import HORIZON, Scoring
 from interpreter.opponents.information import can_be_proven
-from interpreter.opponents.random_margins import HORIZON
 from interpreter.play.game import State
+from interpreter.runtime.cells import Cells, NoteCell
+from interpreter.runtime.layout import ME
 
 SECONDS_OF_A_CALL = 0.01
 """The time that the iterations of one call take: between calls, the search looks at the clock."""
@@ -42,8 +44,15 @@ MAX_ENTRIES, ENTRIES_OF_AN_ITERATION = 3 << 20, 1 << 12
 MAX_LISTED_MOVES = 1 << 13
 """Below the root, decisions with more legal moves are made at random."""
 
+MAX_HOLDINGS = 12
+"""Maximum number of possible holdings of a seat with a tree for each."""
+
 HISTORY_ENTRIES = 1 << 14
 TABLE_ENTRIES = routine.EXACT_ENTRIES + (62 - routine.MANTISSA_BITS << routine.MANTISSA_BITS)
+
+
+Holdings = tuple[Hashable, ...]
+"""The holding of each seat in a world, as it sees its own pieces; None for a seat with a single tree."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +198,45 @@ def _roots(holdings: Sequence[Holdings], seat: int, seats: int, masked: bool) ->
         for other, held in enumerate(of_seats)
     ]
     return roots, len(numbers)
+
+
+def holdings_of(states: Sequence[State]) -> list[Holdings]:
+    """The holdings in each world; always None for the deciding seat and for seats with too many possible holdings.
+
+    A player with a good card plays differently from one with a bad card. So a seat with few possible holdings has a
+    tree for each; with many, none of the trees would be visited often enough.
+    """
+    first = states[0]
+    of_seats = [
+        [None] * len(states) if seat == first.cells[ME] else _of_seat(states, seat)
+        for seat in range(len(first.game.seats))
+    ]
+    return list(zip(*of_seats, strict=True))
+
+
+def _of_seat(states: Sequence[State], seat: int) -> list[Hashable]:
+    found: list[Hashable] = []
+    for state in states:
+        found.append(_held(state.program, state.cells, seat))
+        if len(set(found)) > MAX_HOLDINGS:
+            return [None] * len(states)
+    return found if len(set(found)) > 1 else [None] * len(states)
+
+
+def _held(program: Program, S: Cells, seat: int) -> Hashable:
+    """What a seat sees of everything that is hidden from some seat."""
+    layout, model = program.layout, program.model
+    found: list[Hashable] = []
+    for place in layout.places[1:]:
+        if model.zones[place.zone].declaration.sights:
+            pieces = program.contents(S, place.number)
+            looks = [look(program, piece, known_attributes(program, S, seat, piece)) for piece in pieces]
+            found.append(tuple(looks if place.order else sorted(looks)))
+    for cell, (name, slot) in layout.notes_of_cell.items():
+        note = model.notes.get(name)
+        if note is not None and note.declaration.sights:
+            found.append(S[NoteCell(cell)] if note_seen(program, S, seat, name, slot) else None)
+    return tuple(found)
 
 
 def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: Budget, masked: bool) -> Lengths:

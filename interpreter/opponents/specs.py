@@ -169,7 +169,7 @@ def why_unfit(spec: BotSpec, game: Game) -> str | None:
     """Why a bot cannot play a game, with what to use instead; None if it can."""
     if spec.name != ALPHABETA:
         return None
-    from interpreter.opponents.perfect_information import why_uncertain  # start-up of play without it
+    from interpreter.opponents.information import why_uncertain  # start-up of play without it
 
     reason = why_uncertain(game)
     if reason is None:

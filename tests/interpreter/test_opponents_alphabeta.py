@@ -14,8 +14,7 @@ from dsl.text.folders import shipped_folder
 from interpreter.errors import PlayError
 from interpreter.opponents.alphabeta import AlphaBeta, best_move
 from interpreter.opponents.budgets import Budget, Clock
-from interpreter.opponents.chance_in_play import chance_in_play
-from interpreter.opponents.perfect_information import why_uncertain
+from interpreter.opponents.information import chance_in_play, why_uncertain
 from interpreter.play.game import State, load
 from tests.support.situations import choice_in, play_out, situation_of
 

@@ -16,7 +16,7 @@ import pytest
 from dsl.diagnostics import RegelwerkError
 from interpreter.analysis.playouts import playouts
 from interpreter.engine.program import Program
-from interpreter.opponents.random_margins import random_margins
+from interpreter.opponents.evaluation import random_margins
 from interpreter.play.game import Game, State, load
 
 HYPOTHESES = str(Path(__file__).parent / "rules" / "hypotheses.rules")
