@@ -224,6 +224,18 @@ def element_of(type_: Type) -> Type | None:
             assert_never(never)
 
 
+# Three relations between types, and what they say of two:
+#
+#                           fits                     join                    comparable
+#     used for              arguments, `set … to`    cases, members of sets  `is`, `in`
+#     1..3, 2..9            true, checked in play    1..9                    true
+#     Card or none, Card    true, checked in play    Card or none            true
+#     Suit, Suit or Honour  true                     Suit or Honour          true
+#     hand[p], set of Card  true                     set of Card             true
+#     Suit, Rank            false                    None                    false
+#
+# `fits` accepts what may be wrong only for some values: rules say `set leader to the p in …` where the author knows
+# that there is one. A fault then ends the game with the line. Refusing would ask for a test that can never fail.
 def fits(actual: Type, expected: Type) -> bool:
     """True if a value of type `actual` is allowed where `expected` is.
 
@@ -287,6 +299,7 @@ def join(a: Type, b: Type) -> Type | None:
                 return b
             if a == b or part_of(b, a):
                 return a
+            # Numbers of a listed type and plain ones have no common range that is known here.
             return ANY_NUMBER if numeric(a) and numeric(b) else None
 
 

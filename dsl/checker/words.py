@@ -1,4 +1,15 @@
-"""Words for people: display names of declared names, translated texts, and what a translation lacks."""
+"""Words for people: display names of declared names, translated texts, and what a translation lacks.
+
+    names:                                  names de:
+        hand[p]     "hand of {p}"               hand[p]     "Hand von {p}"
+        Match       "match", "matches"          "take {n}": "nimm {n}"
+
+A name is found with the number of its parameters, since `hand` alone is the zone, and `hand[p]` one place of it. A text
+is found by its exact wording, without quotes; its translation must have the same placeholders, each as often.
+
+In a game with variants a name may be missing because a variant removed what it named, so entries for unknown names are
+reported for the game alone. Missing translations are one warning a language, not one a name.
+"""
 
 from __future__ import annotations
 
@@ -50,6 +61,7 @@ def display_names(context: Context) -> None:
                 translated[node.language][entry.original] = entry.text
             seen.setdefault(key, entry)
     for place in model.board.walk() if model.board else ():
+        # `setdefault`: what the rules say is there already.
         if place.name is not None:  # the board names its places for people, unless the rules do
             translated.setdefault(None, {})
             names.setdefault(None, {}).setdefault((place.id, 0), DisplayName((), place.name, None))

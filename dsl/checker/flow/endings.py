@@ -33,6 +33,7 @@ def endless_turns(context: Context) -> None:
 def _reachable(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.Statement]:
     """Everything that may happen while statements run, including steps, moves and reactions."""
     seen: set[str] = set()
+    # A reaction may fire in any turn. Whether it can is not asked: the warning is to be right whenever it appears.
     bodies = [tuple(body), *(when.declaration.body for when in context.model.whens)]
     while bodies:
         for statement in all_statements(bodies.pop()):

@@ -1,4 +1,13 @@
-"""Checks of hypotheses, `E given step(…)`: the step has one outcome, and needs no hypothesis about itself."""
+"""Checks of hypotheses, `E given step(…)`: the step has one outcome, and needs no hypothesis about itself.
+
+`attacked(king) given carry(c, d)` is the value of a definition after a step that has not happened: the step runs on a
+copy of the state. It has a value only if the step has exactly one outcome. A question, chance or the end of the game
+would leave it open, even deep inside: in a step that it calls, or in a reaction that its changes trigger
+(`_happening`).
+
+The value must not ask for itself. If `legal` asks for `attacked given carry`, and `carry` requires `legal`, the
+question is never answered. `_circular` looks for a path from the step back to the declaration with the hypothesis.
+"""
 
 from __future__ import annotations
 
@@ -59,6 +68,8 @@ def _happening(context: Context, name: str) -> Iterator[ast.Statement]:
                 seen.add(act.name)
                 waiting.append(rules[act.name].declaration.body)
         written |= _written(context, body)
+        # Each reaction is added once, with what it changes; its changes may trigger others that were passed over
+        # before.
         for when in [when for when in whens if not written.isdisjoint(_read(context, when))]:
             whens.remove(when)
             waiting.append(when.declaration.body)
@@ -106,6 +117,8 @@ def _circular(context: Context) -> None:
     reacting = [when.name for when in model.whens] + [
         used for when in model.whens for statement in when.declaration.body for used in _used(context, statement)
     ]
+    # Any step may trigger any reaction. What it really changes is not looked at: a path that exists only on paper is
+    # refused as well, which is rare, and a cycle is never missed.
     for name in model.rules:
         uses[name] += reacting
     for name, declaration in declared.items():

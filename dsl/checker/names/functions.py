@@ -41,6 +41,8 @@ def spanning(ends: Iterable[int]) -> Number:
 
 def quotients(dividend: Number, divisor: Number, rounded_up: bool) -> Number:
     """The range of `dividend / divisor`, where `divisor` is not 0."""
+    # A divisor near 0 gives the largest quotients, and a range from -3 to 5 has both 1 and -1 inside: with its ends
+    # alone, 12 / d would seem to lie between -4 and 2.
     ends = {divisor.low, divisor.high, *(near for near in (-1, 1) if divisor.low <= near <= divisor.high)} - {0}
     return spanning(_quotient(a, b, rounded_up) for a in (dividend.low, dividend.high) for b in ends or {1})
 
@@ -53,6 +55,7 @@ def _quotient(dividend: int, divisor: int, rounded_up: bool) -> int:
 
 def remainders(dividend: Number, divisor: Number) -> Number:
     """The range of `remainder(dividend, divisor)`, where `divisor` is not 0."""
+    # `remainder(seat, 4)` with seat in 0..3 changes nothing, which the range should show.
     if dividend.low >= 0 and dividend.high < divisor.low:
         return dividend
     return spanning((min(0, divisor.low + 1), max(0, divisor.high - 1)))

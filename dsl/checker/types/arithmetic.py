@@ -1,4 +1,13 @@
-"""Types of `+`, `-`, `*`, `/` and `&` on numbers and sets."""
+"""Types of `+`, `-`, `*`, `/` and `&` on numbers and sets.
+
+The type of a number is its range: `a + b` of `1..3` and `0..5` is `1..8`. The range of a note or parameter decides
+whether a check at run time is needed, so ranges may be too wide but never too narrow. The extremes of a product are
+among the products of the extremes; beyond `FAR`, ranges are unknown.
+
+The same signs work on sets, and much of this module is about what an author meant where they do not: `count a & b`
+counts `a` alone, `hand + card` lacks braces, `4 - n of red` lacks brackets. Such a message comes with the line as it
+should be, if it is certain (`Replacement`).
+"""
 
 from __future__ import annotations
 
@@ -50,6 +59,8 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
             helps = ["write `and` between conditions"] if left == TRUTH else []
             typer.context.error("E0320", f"expected a set before `&`, found {left}", node, helps)
         return UNKNOWN
+    # The error on the left is reported. What the sum is follows from the right side, so that no other error results
+    # from it.
     if isinstance(left, Unknown):
         right = typer.infer(node.right, scope)
         return ANY_NUMBER if numeric(right) and not isinstance(right, Unknown) else UNKNOWN

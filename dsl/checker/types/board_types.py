@@ -1,4 +1,15 @@
-"""Types whose values are the places of a board: their members, their columns, and the links of edges."""
+"""Types whose values are the places of a board: their members, their columns, and the links of edges.
+
+    type Stop from board.lines.stops with water: Truth      a value for each entry of a list in the board file
+    type Road from board.sides[side].roads                  alternatives: an option selects one of several lists
+
+The checker does not know which alternative will be played. So a type has the values of all alternatives together, in
+order of appearance, and for each *choice* of alternatives the rows that exist in it, with their cells (`Rows`). A name
+that occurs on two alternatives is one value.
+
+A column is the field of that name in the file. If entries have no such field, its type says what is meant: places of
+another list that an entry touches (`Incidence`), which the author of a board need not write down.
+"""
 
 from __future__ import annotations
 
@@ -74,6 +85,7 @@ def type_of_entries(
         members |= {entry.id: None for entry in entries}
     order = {name: position for position, name in enumerate(members)}
     rows = {choice: Rows(tuple(order[e.id] for e in entries)) for choice, entries in entries_by_choice.items()}
+    # Later stages would report everything that uses the empty type. `lacking` tells them that its cause is known.
     context.lacking |= not members
     numbers = [name for name in members if name.isdigit()]
     if numbers and len(numbers) < len(members):
@@ -314,6 +326,7 @@ def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node
         for position, entry in zip(rows.present, _places(context, edges, choice).by_id.values(), strict=True):
             has_own_ends = edges.name in context.model.generated and all(end in among.by_id for end in entry.ends)
             touched = list(entry.ends) if has_own_ends else incidence.touching(entry, among)
+            # One error is enough: the field that is wrong is usually wrong for all entries.
             if len(touched) > 2:
                 message = f"`{entry.id}` touches {len(touched)} `{places.name}`: an edge joins two"
                 context.error("E0756", message, node, [f"it touches {', '.join(touched)}"])

@@ -1,4 +1,14 @@
-"""Values with arguments: `run(1..3)` in a type, `run(2)` as a value, `kind is run(n)` as a pattern."""
+"""Values with arguments: `run(1..3)` in a type, `run(2)` as a value, `kind is run(n)` as a pattern.
+
+    type Kind is run(1..3), pair(Suit), joker
+
+has the values run(1), run(2), run(3), pair(red) …, joker. They are listed once and for all as names, `run(2)` included,
+so that everything that works with listed values works with these. A *family* is what the values of one form share: its
+name, the types of its arguments and the position of its first value.
+
+In a condition `kind is run(n)` an unknown name is bound: it is the argument where the condition holds. That is certain
+only for conditions that must hold, those joined by `and`; under `or` and `not` there may be no argument (`_unbound`).
+"""
 
 from __future__ import annotations
 
@@ -110,6 +120,7 @@ def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> No
 
 def _argument_type(context: Context, node: ast.TypeUnion, circular: set[str]) -> Type:
     """Type of an argument of a value: a number, true or false, a value of a listed type."""
+    # Pieces have no symbols yet when types are declared, but a message about `pair(Card)` can say what `Card` is.
     names = {member.name for member in node.members if isinstance(member, ast.TypeName)}
     if names & circular:
         return UNKNOWN
@@ -234,6 +245,7 @@ def _unbound(context: Context, node: ast.Name, expected: Type, scope: Scope) -> 
     binding = "a name can match an argument only after `is` in the condition of a case or `if`, not under `or` or `not`"
     helps, cause = [] if proposals else [binding], Cause("unknown", node.name)
     context.error("E0345", f"there is no `{node.name}`", node, helps, proposals=proposals, causes=[cause])
+    # The name is reported once; later uses have a type that fits everything.
     scope.bind(node.name, UNKNOWN, "taken", node)
 
 

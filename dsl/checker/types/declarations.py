@@ -1,4 +1,14 @@
-"""Bodies of declarations: parameters, definitions, phases, tables."""
+"""Bodies of declarations: parameters, definitions, phases, tables.
+
+Rules use each other in any order, and a definition may say what it is without saying its type:
+
+    define best(p: Player): highest worth(c) for c in hand[p]       what type is worth(c)?
+    define worth(c: Card): 10 if c is trump; c.rank otherwise       declared later
+
+So all parameters come first (`check_rules`), as their types are written down or follow from a domain. The type of a
+definition is inferred when it is first asked for, in the middle of another one if need be (`definition_type`), with a
+scope of its own; `typer.open` lists the definitions that are being inferred, which finds cycles.
+"""
 
 from __future__ import annotations
 
@@ -230,10 +240,12 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
     stated = type_of_union(typer.context, node.result) if node.result else None
     result: Type = UNKNOWN
     typer.open.append(node.name)
+    # An example may be what asks first, but the names that only examples have mean nothing in the definition.
     in_example, typer.in_example = typer.in_example, False
     errors_before = len(typer.context.diagnostics)
     for case in node.cases:
         case_scope = scope if case.condition is None else condition_scope(typer, case.condition, scope)
+        # The cases before decide what an ambiguous word means: `red if …; blue otherwise` of a card, not of a seat.
         hint = stated or (None if isinstance(result, Unknown) else result)
         type_ = settled(typer.infer(case.value, case_scope, hint))
         joined = join(result, type_) or common_type(typer, result, type_, stated)
@@ -455,6 +467,7 @@ def criterion(typer: Typer, node: ast.Criterion, scope: Scope) -> None:
         message = f"expected a number after `{node.direction}`, found {type_}"
         typer.context.error("E0321", message, node.value, helps, new=fix, causes=[about(typer, node.value)])
     else:
+        # Reports what is no number; the range itself does not matter here.
         number_range(typer, type_, node.value)
 
 

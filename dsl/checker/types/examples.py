@@ -313,6 +313,8 @@ class ExampleCheck:
             return
         type_ = self.typer.infer(node, scope)
         if numeric(type_) or not isinstance(bare(type_), PieceType):
+            # `when ann: choose 3` may choose the number 3, or a piece with a 3 on it. Which one is decided where the
+            # example runs, by what the pending decision offers.
             self._mark_attribute(node, bare(type_))
 
     def _mark_attribute(self, node: ast.Expression, type_: Type) -> None:

@@ -1,4 +1,15 @@
-"""Types whose places need no file: `grid(8, 8)`, `hexes(n, n)`, `plane(15)`, `track(40)`; and their links."""
+"""Types whose places need no file: `grid(8, 8)`, `hexes(n, n)`, `plane(15)`, `track(40)`; and their links.
+
+    option size: 3..5 = 4
+    type Cell from grid(size, size)            a1 … e5
+    type Side from beside(Cell)                the edges between neighbours
+    type Way from directions(Cell)             north, east …
+
+A size that an option or the number of players decides is a choice, like an alternative of a board: there is a grid for
+each, and the type has the places of all of them. `MOST_CHOICES` limits what two such sizes multiply to. The places of
+the largest grid are declared first, and those of the smaller ones are among them, so that the order of the values is
+that of the largest grid.
+"""
 
 from __future__ import annotations
 
@@ -153,6 +164,7 @@ def _places_type(context: Context, node: ast.TypeBoard) -> None:
                 context.model.grids[node.name] = grids
     declared_grids = context.model.grids.get(node.name, {})
     symbol = _type(context, node, {choice: grid.places(node.name) for choice, grid in declared_grids.items()})
+    # Places of a track or ring are numbers: their own value is their only coordinate.
     if declared_grids and not next(iter(declared_grids.values())).numbered:
         for axis, column in enumerate(("column", "row")):
             values = [grid.coordinates(place)[axis] for grid in declared_grids.values() for place in range(len(grid))]

@@ -194,6 +194,7 @@ def _members(
 
 
 def _let(typer: Typer, node: ast.Let, scope: Scope) -> None:
+    # `let n = 0` and later `add 1 to n`: the range of the first value says nothing about the later ones.
     type_ = value_type(typer, node.value, scope)
     if node.name in typer.context.assigned and numeric(type_) and not isinstance(type_, Unknown):
         type_ = maybe(ANY_NUMBER) if isinstance(type_, Maybe) else ANY_NUMBER

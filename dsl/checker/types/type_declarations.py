@@ -1,4 +1,15 @@
-"""Types and their values: lists, tables, tables by players, options, dice; and type expressions."""
+"""Types and their values: lists, tables, tables by players, options, dice; and type expressions.
+
+    type Suit is red, blue                 values are names, or numbers, never both
+    type Rank with worth: 1..3:            a table: each row is a value, its cells are attributes
+    by players  2  3  4:                   constants, one row each, that depend on the number of seats
+    die cube: red, blue, blank             faces are values of types, words of the die itself, or both
+    note trump: Suit or none = none        a union with `none`; of several listed types: `Suit or Honour`
+
+A union of listed types is a type of its own, whose values are those of its parts, in the order of the declarations. Two
+parts with a common word are refused, because the word alone would not say which value it is. A cell of a table is only
+text until all types are known (`columns`).
+"""
 
 from __future__ import annotations
 
@@ -271,6 +282,7 @@ def die_type(context: Context, die: DieSymbol) -> None:
         return
     declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
     owners = [symbol for symbol in declared if set(faces) <= set(symbol.members)]
+    # Faces that are all values of one type and some of another mean the one.
     exact = [symbol for symbol in owners if set(symbol.members) == set(faces)]
     if len(exact) == 1:
         owners = exact
@@ -395,6 +407,8 @@ def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
     uncovered, types = list(faces), list[Type]()
     declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
     while True:
+        # Greedy: the type with most of the faces that are left is taken next. Two types with equally many of the same
+        # faces are ambiguous; which one was declared first is no reason to choose it.
         most = max((len(set(uncovered) & set(symbol.members)) for symbol in declared), default=0)
         if not most:
             break
