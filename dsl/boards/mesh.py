@@ -1,7 +1,13 @@
 """Planar boards: faces are closed rings, every edge lies between faces, and no face is missing.
 
-For a planar map with V corners, E edges, F faces (the outside not counted) in C components with H holes, V - E + F = C
-- H (Euler 1758; for several components L'Huilier 1813). The corners are the ends of the edges.
+A board file lists places, edges between them and faces with their edges. What authors get wrong is a missing face,
+which no other check can notice: the edges around it are all there. Euler's formula notices it. For a planar map with V
+corners, E edges, F faces (the outside not counted) in C components with H holes, V - E + F = C - H (Euler 1758; for
+several components L'Huilier 1813). The corners are the ends of the edges. Two triangles that share an edge: 4 - 5 + 2 =
+1. Without the second face it is 0, so one face is missing, or there is a hole.
+
+The formula says how many faces are missing, not where. Edges that border only one face form the rim: the outer ring,
+and one ring for each face that is missing or for each hole (`_inner_rings`).
 """
 
 from __future__ import annotations
@@ -48,6 +54,7 @@ def _ring(face: Entry, edges: list[Entry]) -> Iterator[BoardDiagnostic]:
             yield BoardDiagnostic("E0710", message, (*face.where, "edges", index), ("list each edge of a face once",))
             return
         seen.add(edge)
+    # The first edge may be listed in either direction: the longer walk is the one that its author meant.
     steps = max((_walk(edges, start) for start in edges[0].ends), key=len)
     if len(steps) <= len(edges):
         index = len(steps)
@@ -153,6 +160,7 @@ def _inner_rings(rim: list[Entry], choice: Choice) -> list[list[Entry]]:
     corners = [{place.at for edge in ring for end in edge.ends for place in choice.the(end, False)} for ring in rings]
     known_corners = [{at for at in places if at is not None} for places in corners]
     if all(known_corners):
+        # No inner ring can reach further to the left than the ring around it.
         longest = min(range(len(rings)), key=lambda number: min(known_corners[number]), default=0)
         return [ring for number, ring in enumerate(rings) if number != longest]
     return rings[:-1]
@@ -258,6 +266,7 @@ class Choice:
         for entry in self.entries:
             self.named[entry.id].append(entry)
 
+    # A place and an edge may have the same number. Which of them is meant follows from where the number is used.
     def the(self, name: str, of_edges: bool) -> list[Entry]:
         """Entries a name can refer to as an edge or as an end of one; those of the wrong kind only as a last resort."""
         entries = self.named.get(name, [])

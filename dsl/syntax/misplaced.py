@@ -1,4 +1,15 @@
-"""Keywords and names in the wrong order: parameters, comparisons, statements."""
+"""Keywords and names in the wrong order: parameters, comparisons, statements.
+
+Each function looks at one place where parsing stopped (`Problem`) and recognises one mistake, or gives None. It sees
+the line as text, what was found, and what the grammar would have accepted there. The last is what makes it reliable:
+
+    action play(Card c):         found a name, expected `:` or a comma: the type was written first
+    if 1 < n < 5:                found `<`, expected `and`: comparisons do not chain
+    require n is at least 2      found a word, where an operator may follow
+
+The text alone would match right lines, too; that nothing but these tokens was expected says that the line is in this
+state. The first function that recognises something wins (`syntax_errors.py` has their order).
+"""
 
 from __future__ import annotations
 
@@ -153,6 +164,7 @@ def chained_comparison(p: Problem) -> Diagnostic | None:
     if match is None or p.found_text not in ("<", "<=", ">", ">=") or "_AND" not in p.expected:
         return None
     message, further = "comparisons cannot be chained", f"and {match[1]} {p.found_text}"
+    # A correction is offered only if it means what its author meant: behind `not` it would negate the first half alone.
     if re.match(r"\s*not\b", _CONNECTIVE.split(p.line_before)[-1]):  # `not` binds more tightly than `and`
         return p.error("E0105", message, f"write `not (… {further} …)`")
     return p.error("E0105", message, f"write `… {further} …`", new=p.put(f"and {match[1]} ", p.start))

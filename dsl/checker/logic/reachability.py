@@ -30,6 +30,8 @@ def unreachable_cases(context: Context) -> None:
         branches = [node]
         while len(branches[-1].otherwise) == 1 and isinstance(branches[-1].otherwise[0], ast.If):
             branches.append(branches[-1].otherwise[0])
+        # `if … else if … else …` is nested in the tree. It is examined once, from its first `if`: a branch further down
+        # looks possible on its own, and is not because of the conditions before it.
         nested_branches |= {branch.number for branch in branches}
         conditions: list[ast.Expression | None] = [branch.condition for branch in branches]
         last = branches[-1].otherwise
@@ -63,6 +65,8 @@ def _reached(worlds: Assignment, conditions: Sequence[ast.Expression | None]) ->
     try:
         for _, index in outcomes(first):
             reached.add(index)
+            # Everything is reached, so further assignments can add nothing. `len(conditions)`, that none holds, is not
+            # a case.
             if len(reached) > len(conditions) or (len(reached) == len(conditions) and len(conditions) not in reached):
                 break
     except TooManyAssignments:
@@ -129,6 +133,8 @@ def impossible_moves(context: Context) -> None:
     worlds = Assignment(context.model)
     for rule in context.model.rules.values():
         conditions = [require.condition for require in rule.declaration.requires]
+        # The requirement to report is the first that cannot hold together with those above it. It need not be the one
+        # at fault, so the label names one that contradicts it, if there is a single such requirement.
         for index in [] if _compatible(worlds, conditions) else range(len(conditions)):
             if _compatible(worlds, conditions[: index + 1]):
                 continue

@@ -104,6 +104,8 @@ def _named(node: ast.Header, seat: str) -> list[Span]:
     return [Span(node.span.source, start + place.start(), start + place.end()) for place in occurrences]
 
 
+# The first declaration wins everywhere. It stays in the tables after the error, so that its uses are checked against it
+# and do not lead to more errors.
 def declare(context: Context, symbol: Symbol) -> None:
     """Declare a symbol; report it if its name is taken."""
     namesake = context.globals.get(symbol.name)
@@ -139,6 +141,7 @@ def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) ->
                 labels = [Label(nodes[symbol.members.index(member)].span, "first here")]
                 context.error("E0202", f"`{member}` is listed twice in `{symbol.name}`", node, labels=labels)
             continue
+        # Numbers, and values with arguments, are not words of their own: `run(2)` is found through its family.
         if symbol.type.numeric or "(" in str(member):
             continue
         if str(member) in PREDECLARED or str(member) in FUNCTIONS:
@@ -174,6 +177,7 @@ def collect(context: Context, node: ast.Declaration) -> None:
         case ast.Phase():
             phase = PhaseSymbol(node.name, node, node)
             _keep(context, model.phases, phase)
+            # Of a phase that is declared twice, only the first has a round.
             if node.repeated_until is not None and model.phases[node.name] is phase:
                 keep_round(model, phase)
         case ast.When():

@@ -61,6 +61,8 @@ def _types_used(context: Context) -> set[str]:
             names.add(symbol.name)
         elif isinstance(symbol, ValueSymbol | FamilySymbol) and isinstance(core := bare(symbol.type), Listed):
             names |= core.owners
+    # The values of a type may occur without its name or a word of its own: as cells of a table, faces of a die, an
+    # option.
     constants = [symbol.type for symbol in model.globals.values() if isinstance(symbol, ConstantSymbol)]
     dice = [die.type for die in model.dice.values() if die.type is not None]
     for type_ in (*constants, *dice, *(option.type for option in model.options.values())):
@@ -72,6 +74,9 @@ def _types_used(context: Context) -> set[str]:
     return names
 
 
+# `define a: b + 1` and `define b: 2`, and nothing uses a: b is used, but only by something that never runs. What runs
+# is found from the roots, as a garbage collector does: the setup, phases that are played, what decides who wins, tables
+# and examples. Removing `a` alone would bring the next warning, so the message names both.
 def _used_only_by_unused(context: Context) -> None:
     """Warn of declarations that are used only by declarations that are themselves never used."""
     model = context.model
