@@ -1,4 +1,15 @@
-"""An arena: bots play each other in pairings, and their games say who is stronger, and how surely."""
+"""An arena: bots play each other in pairings, and their games say who is stronger, and how surely.
+
+Seats are not equal: who begins may win more often, whoever plays. So games come in rotations: with one seed, each bot
+plays each side equally often, and only the share of the whole rotation counts. Luck of the draw then falls to both.
+
+`until_decided` ends a pairing as soon as equality is excluded. Looking at an ordinary interval after each game would
+exclude it sooner or later for equal bots, too; the intervals used here are valid however often they are looked at
+(`confidence.py`). For the same reason rotations count in their order, not in the order in which processes finish them:
+short games end first, and they are not like long ones.
+
+Games are kept in a file as they end, so an arena that was interrupted goes on where it was.
+"""
 
 from __future__ import annotations
 
@@ -182,6 +193,7 @@ class Pairing:
     def _count(self, value: float) -> None:
         self.values.append(value)
         self._counts[value] += 1
+        # Once decided, it stays so, even if a later interval includes equality again.
         self.decided = self.decided or excluded(self._counts, self.even)
 
     @property
@@ -351,6 +363,7 @@ def _wins(pairings: Sequence[Pairing]) -> dict[tuple[int, int], float]:
     """The wins of each bot against each other one; shared wins count fractionally."""
     wins: dict[tuple[int, int], float] = {}
     for pairing in pairings:
+        # Where all win or lose together, a rotation is one observation of the bot, however many seatings it has.
         weight = 1 if len(pairing.sides) == 1 else len(pairing.seatings)
         total = sum(pairing.values)
         wins[pairing.first, pairing.second] = weight * total

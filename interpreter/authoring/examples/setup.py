@@ -220,6 +220,10 @@ class StateBuilder:
         if not candidates:
             raise GivenError(f"    no such piece is left for number {number + 1}")
 
+        # Of equal pieces any will do for the rules, but not for the author: `given hand[red] is [king]` should not take
+        # a king that another line has just laid somewhere. In this order: one that lies there already, at its home, out
+        # of the game, elsewhere on the table, and only then one that was placed by a line of `given`. Before all that
+        # comes what fits the index: of two kings the one whose colour is that of the hand.
         def order(piece: int) -> tuple[int, int, int]:
             where: int = self.state[layout.place_cells + piece]
             mismatches = self._mismatches(piece, place)

@@ -1,4 +1,15 @@
-"""The view of a seat: everything it may know of a state, as plain data."""
+"""The view of a seat: everything it may know of a state, as plain data.
+
+A view is what programs, bots and screens get instead of the state: zones with their pieces, notes, the tables of the
+rules, the question. Two things are easy to get wrong.
+
+What is hidden must not show in the order either. Two face-down cards have the same `PieceView`, but the numbers of the
+pieces follow the order in which they were declared. A heap listed by number would show that the second card is the
+greater one. Everything that has no order in the rules is sorted by what the seat sees (`in_listed_order`).
+
+A view is asked for after each move and costs more than the move. Most of it has not changed. `SuccessiveViews` keeps
+parts of the last view by the cells that were read for them; which these are is recorded, not declared.
+"""
 
 from __future__ import annotations
 
@@ -143,6 +154,8 @@ class SeatObserver:
     def known(self, piece: int, place: int) -> frozenset[str]:
         """The attributes of a piece that the seat sees at a place."""
         info = self.layout.pieces[piece]
+        # `seen by owner of it` differs from piece to piece; otherwise one answer holds for all pieces of a type at the
+        # place.
         by_piece = self.program.visibility_depends_on_piece(self.layout.places[place].zone)
         key = (place, piece if by_piece else info.type)
         if key not in self.sights:
@@ -260,6 +273,7 @@ def in_listed_order(entries: Iterable[tuple[Standing, T]]) -> tuple[T, ...]:
     groups: list[T] = []
     for _, group in groupby(ranked, key=_standing):
         tied = [view for _, view in group]
+        # Views of alike pieces are one object (`_alone`), so sorting by text, which is slow, is rarely needed.
         if any(view is not tied[0] for view in tied):
             tied.sort(key=str)
         groups += tied
