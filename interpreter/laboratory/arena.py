@@ -363,7 +363,7 @@ def _wins(pairings: Sequence[Pairing]) -> dict[tuple[int, int], float]:
     """The wins of each bot against each other one; shared wins count fractionally."""
     wins: dict[tuple[int, int], float] = {}
     for pairing in pairings:
-        # Where all win or lose together, a rotation is one observation of the bot, however many seatings it has.
+        # Where all seats are one side, a rotation is one game of each bot; which of the two went better is one result.
         weight = 1 if len(pairing.sides) == 1 else len(pairing.seatings)
         total = sum(pairing.values)
         wins[pairing.first, pairing.second] = weight * total
