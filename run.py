@@ -43,6 +43,13 @@ CHECKS = (
 TEST_PROCESSES = (os.cpu_count() or 1) + 1
 """One more than there are processors: tests of the command wait for processes and terminals a good part of the time."""
 
+IN_PROCESSES = ("--dist", "worksteal", "-o", "faulthandler_exit_on_timeout=true", "-o")
+"""The flags that make several processes run the tests; the setting that follows is a time in seconds.
+
+A test that waits for ever fails after a time (tests/conftest.py). If it still waits, as at the end of a `with` whose
+threads never end, its process is ended a little later: the run names the test, and another process does the rest.
+"""
+
 LONG = ("-p", "tests.support.long_run", "--long")
 """The flags that make a run of pytest the long one: docs/testing.md."""
 
@@ -60,11 +67,11 @@ def main(arguments: list[str]) -> int:
     if not set_up(developing=command in ("test", "long", "setup")):
         return 1
     if command == "test":
-        return test("-n", str(TEST_PROCESSES), "--dist", "worksteal", *rest)
+        return test("-n", str(TEST_PROCESSES), *IN_PROCESSES, "faulthandler_timeout=900", *rest)
     if command == "long":
         if "--list" in rest:
             return run(command_line("python", "-m", "pytest", "-q", *LONG, *rest))
-        return test(*LONG, "-n", "auto", "--dist", "worksteal", *rest)
+        return test(*LONG, "-n", "auto", *IN_PROCESSES, "faulthandler_timeout=18000", *rest)
     if command == "play":
         named = rest and not rest[0].startswith("-")
         hand_over("regelwerk", "play", *([] if named else [GAME]), *rest)

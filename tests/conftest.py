@@ -21,6 +21,12 @@ hypothesis.settings.register_profile(
 
 HERE = ROOT / "tests"
 
+TEST_SECONDS, LONG_TEST_SECONDS = 600, 4 * 3600
+"""After how many seconds a test fails, in the normal run and in the long one: many times what the longest takes.
+
+It takes 25 s, and 190 s beside eight other busy programs; in the long run 2,300 s.
+"""
+
 
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Name a file by its name alone, so that a test is called the same in every folder."""
@@ -37,7 +43,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("timeout", None) is None:  # before pytest-timeout, where it is installed, reads it
+        config.option.timeout = LONG_TEST_SECONDS if config.getoption("--long") else TEST_SECONDS
     gc.set_threshold(10_000, 20, 20)  # most of what tests allocate is gone before it is looked at
     hypothesis.settings.load_profile("long" if config.getoption("--long") else "ci")
 

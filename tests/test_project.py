@@ -24,7 +24,7 @@ from benchmarks.worlds import worlds
 from dsl.syntax import parser_cache
 from interpreter.analysis.playouts import playouts
 from interpreter.play.game import load
-from run import CHECKS
+from run import CHECKS, IN_PROCESSES
 from tests.support.project import ROOT
 
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
@@ -251,6 +251,39 @@ def test_an_interrupt_of_run_py_is_no_traceback() -> None:
     assert process.returncode == 130
     assert told.splitlines()[-1] == "run.py: interrupted"
     assert "run.py" not in told.removesuffix("run.py: interrupted\n")
+
+
+WAITING = """
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+def test_waits():
+    time.sleep(100)
+
+def test_waits_for_its_threads():
+    with ThreadPoolExecutor() as pool:
+        pool.submit(time.sleep, 100).result()
+
+@pytest.mark.parametrize("number", range(20))
+def test_passes(number):
+    pass
+"""
+"""Two tests that wait for ever; no exception ends the second one."""
+
+
+def test_a_test_that_waits_for_ever_is_named_and_the_others_run(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    assert pytestconfig.pluginmanager.hasplugin("timeout")
+    assert pytestconfig.getoption("timeout")
+    (tmp_path / "test_waiting.py").write_text(WAITING)
+    words = ["-q", "-p", "no:cacheprovider", "-n", "2", *IN_PROCESSES, "faulthandler_timeout=4", "--timeout=1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "FAILED test_waiting.py::test_waits - Failed: Timeout" in done.stdout
+    assert "crashed while running 'test_waiting.py::test_waits_for_its_threads'" in done.stdout
+    assert "2 failed, 20 passed" in done.stdout
 
 
 def test_run_py_refuses_what_it_does_not_know() -> None:
