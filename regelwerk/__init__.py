@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from interpreter.opponents.knowledge.determinizations import Determinizations
     from interpreter.opponents.knowledge.summary import Knowledge
     from interpreter.opponents.mcts import Analysis, Mcts, MoveAnalysis, analyse
-    from interpreter.opponents.situation import Bot, Offer, Situation
+    from interpreter.opponents.situation import Bot, Considered, Offer, Situation
     from interpreter.play.trace import Difference, Event, Position, Snapshot, Stop, Timeline
     from interpreter.runtime.chance import ChanceEvent
     from interpreter.seat.explain.answer import Origin, Reason, Why
@@ -73,8 +73,8 @@ if TYPE_CHECKING:
     from regelwerk.laboratory import arena, compare, simulate, skill
 
 __all__ = [
-    "HIDDEN", "Analysis", "BoardError", "Bot", "BotError", "ChanceEvent", "Comparison", "DecisionRecord",
-    "Determinizations", "Difference", "Event", "Explanation", "ExpressionError", "Figure", "FinishedGame", "Game",
+    "HIDDEN", "Analysis", "BoardError", "Bot", "BotError", "ChanceEvent", "Comparison", "Considered",
+    "DecisionRecord", "Determinizations", "Difference", "Event", "Explanation", "ExpressionError", "Figure", "FinishedGame", "Game",
     "GameRecord", "Greedy", "Hidden", "HiddenError", "IllegalMoveError", "Interrupted", "Knowledge", "LanguageError",
     "LogEntry", "MachineWarning", "Match", "Mcts", "MeasuredDifference", "Move", "MoveAnalysis", "Offer",
     "OptionError", "OptionInfo", "Origin", "Outcome", "PlayError", "PlayersError", "PlayoutColumns", "Position",
@@ -108,7 +108,7 @@ _NAMES_BY_MODULE = {
     "interpreter.opponents.knowledge.determinizations": "Determinizations",
     "interpreter.opponents.knowledge.summary": "Knowledge",
     "interpreter.opponents.mcts": "Analysis Mcts MoveAnalysis analyse",
-    "interpreter.opponents.situation": "Bot Offer Situation",
+    "interpreter.opponents.situation": "Bot Considered Offer Situation",
     "interpreter.play.trace": "Difference Event Position Snapshot Stop Timeline",
     "interpreter.runtime.chance": "ChanceEvent",
     "interpreter.seat.explain.answer": "Origin Reason Why",

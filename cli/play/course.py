@@ -27,11 +27,12 @@ from cli.play.answers import copy_save, explained, offered_once, previewed, sent
 from cli.play.file_watcher import RulesChanged
 from cli.play.hot_reload import continue_with, reload
 from cli.play.prompt import Command, Unclear, command_in, entries_wanted
-from cli.play.table import NO_MOVE
+from cli.play.table import NO_MOVE, at_a_loss
 from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.render.diagnostics import coloured
 from interpreter.errors import PlayError, UsageError
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.play.file_watcher import Watcher
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from interpreter.play.game import State
     from interpreter.seat.notation.moves import Move
     from interpreter.wording.words import Words
+
+THOUGHTS_SHOWN = Phrase("while a bot thinks, what it considers is shown, if you may know all that it knows")
+THOUGHTS_HIDDEN = Phrase("what bots consider is no longer shown")
 
 T = TypeVar("T")
 Steps = Generator[requests.Request, requests.Reply, T]
@@ -149,6 +153,8 @@ class Course:
                 return
             move = thought.move(session.state)
             session.bots.forget()
+            if driver.is_at_a_loss and session.may_know_question(self.seat):
+                yield requests.Say(at_a_loss(self.words, driver.seat))
         yield from self._make(move)
 
     def _make(self, move: Move) -> Steps[None]:
@@ -252,6 +258,9 @@ class Course:
                 yield requests.Know(seat)
             case "know":
                 yield requests.Say(phrase("nobody is at the keyboard whose knowledge could be shown"))
+            case "thoughts":
+                session.shows_thoughts = not session.shows_thoughts
+                yield requests.Say(phrase(THOUGHTS_SHOWN if session.shows_thoughts else THOUGHTS_HIDDEN))
             case "hint" if is_asked:
                 try:
                     hint = session.hints.begin(session.state, command.rest)

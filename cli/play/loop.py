@@ -175,6 +175,8 @@ class Play:
             case requests.Say(message, path) if path is not None:
                 screens.path(message, path)
             case requests.Say(message) | requests.Rejected(_, message):
+                if self.pace is not None:
+                    self.pace.clear()
                 screens.say(message)
             case requests.Explained(_, parts):
                 screens.show(*parts)

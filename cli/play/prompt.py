@@ -31,6 +31,7 @@ WORDS = {
     "know": "know",
     "preview": "preview",
     "hint": "hint",
+    "thoughts": "thoughts",
     "t": "trace",
     "trace": "trace",
     "undo": "undo",
@@ -43,7 +44,9 @@ WORDS = {
 MAX_NUMBER_DIGITS = 9
 DEFAULT_ENTRIES = 40
 NO_NAMES = Vocabulary()
-COMMANDS_WITHOUT_TEXT = frozenset({"help", "view", "names", "know", "rules", "trace", "undo", "back", "quit"})
+COMMANDS_WITHOUT_TEXT = frozenset(
+    {"help", "view", "names", "know", "rules", "trace", "undo", "back", "quit", "thoughts"}
+)
 
 
 @dataclass(frozen=True)

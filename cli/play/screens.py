@@ -56,6 +56,7 @@ HELP = (
     ("know", Phrase("show what you can infer about hidden things, and others about yours")),
     (Phrase("preview MOVE"), Phrase("show what a move changes, as far as you can tell")),
     ("hint, hint 5s, hint 1000", Phrase("show the best moves, found by a search of 1 s, 5 s or 1,000 iterations")),
+    ("thoughts", Phrase("show what a thinking bot considers, or no longer")),
     ("t, trace", Phrase("open the viewer: what the rules did")),
     ("back", Phrase("one answer back, or the last of several picks")),
     ("undo", Phrase("go back to your last decision")),

@@ -13,6 +13,7 @@ from cli.play.bots import Bots
 from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import fill_kinds, people
+from cli.render.hints import percent
 from cli.render.log import RenderedEntry, note_words, rendered
 from cli.save_paths import MOST_NAMES, first_unused, short, typed_command, unused_save
 from dsl.lazy_dataclasses import dataclass
@@ -26,6 +27,7 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
+    from interpreter.opponents.situation import Considered
     from interpreter.play.game import Game, State
     from interpreter.seat.narrowing import Narrowing, NarrowingStep
     from interpreter.seat.notation.moves import Move
@@ -33,6 +35,14 @@ if TYPE_CHECKING:
 
 NO_MOVE = Phrase("no move is possible here, and the game is not over")
 """The error of a decision without any legal move."""
+
+
+def at_a_loss(words: Words, seat: str) -> str:
+    """That a bot has moved without having found a state to search."""
+    return words.phrase(
+        "{seat} moves at random: no state was found in time that agrees with what this seat has observed",
+        seat=words.name(seat),
+    )
 
 
 @dataclass
@@ -49,6 +59,7 @@ class PlaySession:
     path: Path
     notes: list[Note] = field(default_factory=list)
     opened: bool = False
+    shows_thoughts: bool = False
     shown_until: dict[str, int] = field(default_factory=dict)
     noted: dict[str, int] = field(default_factory=dict)
     forced: set[int] = field(default_factory=set)
@@ -126,14 +137,47 @@ class PlaySession:
         """Interpret what the deciding seat answers to a question; see `read_answer`."""
         return read_answer(line, self.state.legal_moves, narrowing, step, Vocabulary.of(self.state.program))
 
+    def may_know_question(self, seat: str | None) -> bool:
+        """True if a seat may know who has to decide."""
+        question = self.state.question
+        return question is not None and (not question.secretly or question.player == seat or self.opened)
+
     def thinking(self, seat: str | None) -> str:
         """The message to a seat that a bot is thinking; it names the bot only if the seat may know who decides."""
-        question, thought = self.state.question, self.bots.thought
+        thought, player = self.bots.thought, self.state.player
         seconds = 0 if thought is None else int(thought.seconds)
-        if question is None or (question.secretly and question.player != seat and not self.opened):
+        if player is None or not self.may_know_question(seat):
             return self.words.phrase("play continues, {seconds} s", seconds=seconds)
-        name, kind = self.words.name(question.player), visible(self.kinds[question.player])
-        return self.words.phrase("{seat} is thinking ({bot}), {seconds} s", seat=name, bot=kind, seconds=seconds)
+        name, kind = self.words.name(player), visible(self.kinds[player])
+        considered = self._considered(seat)
+        if considered is None:
+            return self.words.phrase("{seat} is thinking ({bot}), {seconds} s", seat=name, bot=kind, seconds=seconds)
+        moves = "; ".join(
+            f"{self.state.legal_moves[number].label}{'' if share is None else f' {percent(share)}'}"
+            for number, share in considered.moves
+        )
+        if considered.depth is not None:
+            return self.words.phrase(
+                "{seat}, {seconds} s, {number} decisions ahead: {moves}",
+                seat=name, seconds=seconds, number=considered.depth, moves=moves,
+            )  # fmt: skip
+        return self.words.phrase(
+            "{seat}, {seconds} s, {number} iterations: {moves}",
+            seat=name, seconds=seconds, number=considered.iterations or 0, moves=moves,
+        )  # fmt: skip
+
+    def _considered(self, seat: str | None) -> Considered | None:
+        """What the thinking bot considers, if that is wanted and a seat may know it.
+
+        The moves that a bot considers, and what they are worth to it, follow from all that it knows. They are shown
+        only to somebody who knows as much: where nothing is hidden from anybody, or everything is shown.
+        """
+        thought = self.bots.thought
+        if not self.shows_thoughts or thought is None or not self.may_know_question(seat):
+            return None
+        from interpreter.opponents.information import is_known  # start-up of play: it needs the compiler's rooms
+
+        return thought.considered if self.opened or is_known(self.game) else None
 
     @property
     def repeat_command(self) -> str:

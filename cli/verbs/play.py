@@ -117,6 +117,9 @@ def play(
     follow: Annotated[
         bool, typer.Option("--follow", help="Show each move of a bot as it happens, with the table.")
     ] = False,
+    thoughts: Annotated[
+        bool, typer.Option("--thoughts", help="Show what a thinking bot considers, if you may know all that it knows.")
+    ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Reload the rules whenever their file is saved.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Play line by line instead of in full screen.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Hide nothing; recorded in every seat's log.")] = False,
@@ -157,6 +160,7 @@ def play(
         raise MisuseError(Phrase("--follow allows at most one person at the keyboard"))
     if everything and not session.opened:
         _open(session)
+    session.shows_thoughts = thoughts
     over = session.state.over
     full_screen = bool(session.people) and is_full_screen() and not plain and not over
     with session.claims, signals.ending():

@@ -5,6 +5,7 @@ The routine (`compiler/machine/routines/alpha_beta.py`) searches one depth and e
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from dsl.lazy_dataclasses import dataclass
@@ -15,7 +16,7 @@ from interpreter.compiler.machine.routines import alpha_beta as routine
 from interpreter.compiler.machine.routines.alpha_beta import MAX_AHEAD, SURE
 from interpreter.compiler.machine.searches import LOOKAHEAD
 from interpreter.opponents.budgets import Budget, Clock
-from interpreter.opponents.situation import Situation
+from interpreter.opponents.situation import Considered, Situation
 
 MAX_POSITIONS = 1 << 18
 """Maximum number of positions in the transposition table."""
@@ -65,12 +66,13 @@ class AlphaBeta:
         if len(situation.legal_moves) == 1:
             return 0
         (state,) = situation.sampler.states(1)
-        return best_move(state, self.depth, clock, seed=situation.seed).move
+        return best_move(state, self.depth, clock, seed=situation.seed, report=situation.report).move
 
 
 def best_move(
-    state: Begun, depth: int | None = None, clock: Clock | None = None, *, seed: int = 0, backend: Backend | None = None
-) -> Found:
+    state: Begun, depth: int | None = None, clock: Clock | None = None, *, seed: int = 0,
+    backend: Backend | None = None, report: Callable[[Considered], None] = lambda _: None,
+) -> Found:  # fmt: skip
     """Search for the best move in a state that is not over, to the end of the game or to a depth.
 
     Ties are broken by the seed. When the time is up, the result is the best move found by then. Raises PlayError if a
@@ -97,9 +99,9 @@ def best_move(
     search = search_from(LOOKAHEAD, [begun], {"Lookahead": lengths}, contents, past=MAX_AHEAD + 1)
     deepest = MAX_AHEAD if depth is None else min(MAX_AHEAD, depth)
     try:
-        return _deepened(search, order, deepest, clock or Clock(Budget(), lambda: False))
+        return _deepened(search, order, deepest, clock or Clock(Budget(), lambda: False), report)
     except _RuleFailedError:  # Python says which
-        return best_move(state, depth, clock, seed=seed, backend="python")
+        return best_move(state, depth, clock, seed=seed, backend="python", report=report)
 
 
 _NUMBERS = routine.MOVE_ROOM + 1
@@ -109,7 +111,9 @@ OF_OPEN_POSITIONS = (
 )  # fmt: skip
 
 
-def _deepened(search: RunningSearch, order: list[int], deepest: int, clock: Clock) -> Found:
+def _deepened(
+    search: RunningSearch, order: list[int], deepest: int, clock: Clock, report: Callable[[Considered], None]
+) -> Found:
     """Iterative deepening, until the outcome is known or the time is up."""
     numbers = search.arrays["Lookahead"]["numbers"]
     best = Found(order[0], 0, 0, exact=False)
@@ -124,6 +128,7 @@ def _deepened(search: RunningSearch, order: list[int], deepest: int, clock: Cloc
             return Found(best.move, best.value, depth, exact=True)
         order.remove(best.move)
         order.insert(0, best.move)
+        report(Considered(((best.move, None),), depth=depth))
     return best
 
 

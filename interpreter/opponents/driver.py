@@ -17,7 +17,7 @@ from interpreter.analysis.random_choices import random_move
 from interpreter.errors import BotError
 from interpreter.opponents.own_bots import BotCodeError, bot_text, called
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
-from interpreter.opponents.situation import Bot, Situation
+from interpreter.opponents.situation import Bot, Considered, Situation, unheard
 from interpreter.opponents.specs import KINDS, WITHOUT_STATES, BotSpec, bot_of
 from interpreter.play.game import State
 from interpreter.seat.notation.moves import Move
@@ -114,9 +114,19 @@ class Driver:
             return random_move(state)
         return state.legal_moves[self.chooser.choose(self.situation(state, stop))]
 
-    def situation(self, state: State, stop: Callable[[], bool]) -> Situation:
+    def situation(
+        self, state: State, stop: Callable[[], bool], report: Callable[[Considered], None] = unheard
+    ) -> Situation:
         """The situation that the bot gets for the pending decision of its seat."""
-        return self._observer.situation(state, self._sampler_seed(state), self._seed(state), stop)
+        return self._observer.situation(state, self._sampler_seed(state), self._seed(state), stop, report)
+
+    @property
+    def is_at_a_loss(self) -> bool:
+        """True if the bot has found no state that agrees with what its seat has observed, in its latest decision.
+
+        The bots that come with Regelwerk then move at random.
+        """
+        return self._observer.is_at_a_loss
 
     def prepare(self, state: State, too_late: Callable[[], bool]) -> None:
         """Prepare for the bot's next decision from the game so far, until it is too late.

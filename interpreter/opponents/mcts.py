@@ -110,7 +110,7 @@ def _searched(
         values = values_after_one_move(states[:WORLDS_FOR_ORDER], states[0].seat, scoring, enough)
     holdings = holdings_of(worlds.states)
     search = Search(states, scoring, holdings, situation.seed, horizon, budget, values, only)
-    search.run(clock, budget.iterations)
+    search.run(clock, budget.iterations, situation.report)
     return search
 
 

@@ -22,12 +22,16 @@ from interpreter.engine.sight import known_attributes, look, note_seen
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import HORIZON, Scoring
 from interpreter.opponents.information import can_be_proven
+from interpreter.opponents.situation import Considered
 from interpreter.play.game import State
 from interpreter.runtime.cells import Cells, NoteCell
 from interpreter.runtime.layout import ME
 
 SECONDS_OF_A_CALL = 0.01
 """The time that the iterations of one call take: between calls, the search looks at the clock."""
+
+SECONDS_BETWEEN_REPORTS, MAX_REPORTED = 0.2, 3
+"""The time between two reports, and the number of moves in each."""
 
 MAX_NODES = 1 << 17
 """Maximum number of nodes of a search: when there are as many, iterations no longer add any."""
@@ -117,9 +121,12 @@ class Search:
         self._search = search_from(SEARCH, worlds, lengths, contents)
         self._search.call("search_begin", -1 if only is None else only)
 
-    def run(self, clock: Clock, iterations: int | None) -> None:
-        """Search until the time is up, there are as many iterations, or nothing is left to find out."""
-        numbers, count = self._search.arrays["Search"]["numbers"], 1
+    def run(self, clock: Clock, iterations: int | None, report: Callable[[Considered], None] | None = None) -> None:
+        """Search until the time is up, there are as many iterations, or nothing is left to find out.
+
+        What was found out so far is reported now and then.
+        """
+        numbers, count, reported = self._search.arrays["Search"]["numbers"], 1, perf_counter()
         while not clock.is_up() and (iterations is None or self.iterations < iterations):
             begun, iterations_before = perf_counter(), self.iterations
             target = iterations_before + count if iterations is None else min(iterations_before + count, iterations)
@@ -130,6 +137,10 @@ class Search:
                 break
             seconds = (perf_counter() - begun) / max(1, numbers[routine.ITERATIONS] - iterations_before)
             count = max(1, min(2 * count, int(SECONDS_OF_A_CALL / max(seconds, 1e-9))))
+            if report is not None and perf_counter() - reported > SECONDS_BETWEEN_REPORTS:
+                reported = perf_counter()
+                moves = tuple((move.number, move.shares[self.seat]) for move in self.best_first()[:MAX_REPORTED])
+                report(Considered(moves, self.iterations))
 
     @property
     def iterations(self) -> int:

@@ -5,16 +5,36 @@ These get plain data and states that agree with what the seat has observed, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from time import perf_counter
 
+from interpreter.errors import SamplingError
+from interpreter.opponents.knowledge.histories import never
 from interpreter.opponents.knowledge.recording import Recorder
 from interpreter.opponents.knowledge.sampling import Sampler
-from interpreter.opponents.situation import Offer, Situation
+from interpreter.opponents.situation import Considered, Offer, Situation, unheard
 from interpreter.play.game import Game, State
 from interpreter.seat.notation.moves import Move
 from interpreter.seat.notation.words import most_chosen
+
+
+class _Drawn:
+    """See `States`: the states that a sampler draws for one situation; it notices when none was found."""
+
+    def __init__(self, sampler: Sampler[State]) -> None:
+        self._sampler, self.has_failed = sampler, False
+
+    def states(
+        self, count: int, hurry: Callable[[], bool] = never, too_late: Callable[[], bool] = never, timed: bool = False
+    ) -> Sequence[State]:
+        try:
+            states = self._sampler.states(count, hurry, too_late, timed)
+        except SamplingError:
+            self.has_failed = True
+            raise
+        self.has_failed = False
+        return states
 
 
 class SeatObserver:
@@ -24,26 +44,30 @@ class SeatObserver:
         self.seat = seat
         self._recorder = Recorder(seat)
         self._sampler: tuple[Game, Sampler[State]] | None = None
+        self._drawn: _Drawn | None = None
 
     def situation(
-        self, state: State, sampler_seed: int, seed: int, stop: Callable[[], bool] = lambda: False
-    ) -> Situation:
+        self, state: State, sampler_seed: int, seed: int, stop: Callable[[], bool] = never,
+        report: Callable[[Considered], None] = unheard,
+    ) -> Situation:  # fmt: skip
         """The pending decision of the seat. States are drawn by `sampler_seed`, which is that of the game's first one.
 
         Raises UsageError for a state that was not set up by its rules.
         """
         asked, seat = perf_counter(), self.seat
+        self._drawn = _Drawn(self._sampler_of(state, sampler_seed))
         return Situation(
             seat=seat,
             seats=state.game.seats,
             legal_moves=tuple([_offer(move) for move in state.legal_moves]),
             view=state.view(seat),
             log=tuple(state.log(seat)),
-            sampler=self._sampler_of(state, sampler_seed),
+            sampler=self._drawn,
             seed=seed,
             stop=stop,
             asked=asked,
             share=1 / _choices(state),
+            report=report,
         )
 
     def prepare(self, state: State, sampler_seed: int, too_late: Callable[[], bool]) -> None:
@@ -57,6 +81,11 @@ class SeatObserver:
     def agrees(self) -> bool:
         """False if the states drawn last may not agree with earlier decisions of others."""
         return self._sampler is None or self._sampler[1].agrees
+
+    @property
+    def is_at_a_loss(self) -> bool:
+        """True if states were drawn for the latest situation, and none was found."""
+        return self._drawn is not None and self._drawn.has_failed
 
     def _sampler_of(self, state: State, seed: int) -> Sampler[State]:
         """The sampler of the game, which has observed what the seat has observed up to now."""

@@ -43,12 +43,30 @@ class States(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Considered:
+    """What a thinking bot has found out so far.
+
+    `moves` are the best legal moves by their indices, best first, each with the seat's share of the win after it, None
+    if that is not known. `iterations` of a search, or `depth`, the decisions looked ahead, say how much was searched.
+    """
+
+    moves: tuple[tuple[int, float | None], ...]
+    iterations: int | None = None
+    depth: int | None = None
+
+
+def unheard(considered: Considered) -> None:
+    """What is reported if nobody wants to know."""
+
+
+@dataclass(frozen=True, slots=True)
 class Situation:
     """A decision of one seat, with all that the seat may know and nothing else.
 
     `seed` is for random choices: the same situation with the same seed gives the same move. `stop` returns true once
     the move is wanted at once. `asked` is when the move was requested, by `time.perf_counter`. `share` is the fraction
-    of the time for a decision that this choice should take: successive picks share it.
+    of the time for a decision that this choice should take: successive picks share it. `report` may be called with what
+    was found out so far, for people who want to see what a thinking bot considers.
     """
 
     seat: str
@@ -61,6 +79,7 @@ class Situation:
     stop: Callable[[], bool]
     asked: float = field(default_factory=perf_counter)
     share: float = 1.0
+    report: Callable[[Considered], None] = unheard
 
 
 class Bot(Protocol):

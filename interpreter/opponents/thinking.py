@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from interpreter.opponents.driver import Driver
+from interpreter.opponents.situation import Considered
 from interpreter.play.game import State
 from interpreter.seat.notation.moves import Move
 
@@ -68,12 +69,16 @@ class Thinking(Generic[T]):
 
 
 class Thought(Thinking[int]):
-    """A decision being made by a bot."""
+    """A decision being made by a bot; `considered` is what it has reported so far."""
 
     def __init__(self, driver: Driver, state: State) -> None:
         super().__init__(driver.seat)
+        self.considered: Considered | None = None
         assert driver.chooser is not None
-        self.begin(partial(driver.chooser.choose, driver.situation(state, self.is_stopped)))
+        self.begin(partial(driver.chooser.choose, driver.situation(state, self.is_stopped, self._heard)))
+
+    def _heard(self, considered: Considered) -> None:
+        self.considered = considered
 
     def move(self, state: State) -> Move:
         """The chosen move, of the state it was asked about. Raises BotError if the bot failed."""

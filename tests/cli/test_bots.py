@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from dsl.text.folders import shipped_folder
+from interpreter.errors import SamplingError
+from interpreter.opponents.knowledge.sampling import Sampler
+from interpreter.opponents.situation import Considered
 from interpreter.play.saves.files import read_save, resume
+from tests.cli.at_table import session_of
 from tests.cli.conftest import PEBBLES, QUIET, read
 from tests.cli.terminal import CLEARED, plain
 from tests.cli.test_injection import EVIL, hidden_in, written
@@ -220,6 +225,59 @@ def test_what_a_bot_says_is_no_command_to_the_terminal(run, own_folder, monkeypa
     result = run("play", "tic_tac_toe", "--bots", "evil", "--save", "a.json", typed=["1"])
     assert result.exit_code == 1
     assert hidden_in(result.output) == []
+
+
+# ---- what a bot considers, and that it found nothing to consider
+
+
+@pytest.mark.parametrize(
+    ("name", "opened", "is_shown"),
+    [("connect_four", False, True), ("go_fish", False, False), ("go_fish", True, True), ("goofspiel", False, False)],
+)
+def test_what_a_bot_considers_is_shown_only_where_nothing_is_hidden_from_the_viewer(name, opened, is_shown):
+    session = session_of(name)
+    session.opened = opened
+    while session.state.player in session.people or len(session.state.legal_moves) == 1:
+        session.state.push(session.state.legal_moves[0])
+    label = session.state.legal_moves[1].label
+    session.bots.thought = SimpleNamespace(seconds=2, considered=Considered(((1, 0.625), (0, None)), iterations=40))
+    assert label not in session.thinking(session.viewer)
+    session.shows_thoughts = True
+    shown = session.thinking(session.viewer)
+    assert (f"2 s, 40 iterations: {label} 62 %; " in shown) is is_shown
+
+
+def test_what_a_bot_considers_is_shown_while_it_thinks(terminal, own_folder):
+    one = terminal("play", "connect_four", "--plain", "--thoughts", "--bots", "mcts:20s", "--save", "a.json")
+    one.enter("4", "yellow is thinking (mcts:20s)")
+    assert "s, " in plain(one.until(" iterations: drop a disc to "))
+    one.type("\n")
+    one.until("red> ")
+    one.enter("thoughts", "what bots consider is no longer shown")
+
+
+def test_alphabeta_reports_the_depth_of_its_search(terminal, own_folder):
+    one = terminal("play", "othello", "--plain", "--thoughts", "--bots", "alphabeta:20s", "--save", "a.json")
+    one.enter("1", "white is thinking (alphabeta:20s)")
+    one.until("decisions ahead")
+    one.type("\x03")
+    one.end()
+
+
+def test_a_bot_that_finds_no_state_does_not_move_at_random_in_silence(run, own_folder, monkeypatch):
+    def none(self, count, *_, **__):
+        raise SamplingError("no state was found")
+
+    monkeypatch.setattr(Sampler, "states", none)
+    flags = ("--players", 2, "--seed", 3)
+    for bot in ("mcts:30", "greedy"):
+        shown = " ".join(
+            run(
+                "play", "go_fish", "--seat", f"all={bot}", *flags, "--follow", "--save", f"{bot[:4]}.json"
+            ).output.split()
+        )
+        assert "ann moves at random: no state was found in time that agrees with what this seat has observed" in shown
+    assert "at random" not in run("play", "go_fish", "--seat", "all=random", *flags).output
 
 
 # ---- waiting at a terminal

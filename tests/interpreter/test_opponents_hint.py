@@ -118,7 +118,7 @@ def test_thinking_is_stopped() -> None:
 
 
 def test_what_is_not_found_is_raised_where_the_result_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(self: object, count: int, hurry: object = None, **_: object) -> list[State]:
+    def none(self: object, count: int, *_: object) -> list[State]:
         raise SamplingError("no state was found")
 
     monkeypatch.setattr(Sampler, "states", none)
@@ -184,7 +184,7 @@ def test_a_review_follows_from_what_the_seat_knew() -> None:
 
 
 def test_where_no_state_is_found_a_decision_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(self: object, count: int, hurry: object = None, **_: object) -> list[State]:
+    def none(self: object, count: int, *_: object) -> list[State]:
         raise SamplingError("no state was found")
 
     monkeypatch.setattr(Sampler, "states", none)
