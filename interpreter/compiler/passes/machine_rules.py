@@ -5,9 +5,8 @@ Every decision begins a block, so that a game can wait there and go on from ther
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
@@ -18,11 +17,13 @@ from interpreter.compiler.passes.kinds.kinds import pieces_by_kind
 from interpreter.compiler.passes.kinds.layout import Kinds
 from interpreter.compiler.passes.machine import fusion, moves_as_stores, specialisation
 from interpreter.compiler.passes.machine.decision_inlining import inline_decisions
+from interpreter.compiler.passes.machine.known_values import Fact
 from interpreter.compiler.passes.machine.results import Results, add_results, results_at_end
 from interpreter.compiler.passes.pipeline import FOR_BLOCKS, FOR_THE_MACHINE, MEANINGS
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.compiler.passes.simplifying import folding, rule_inlining
 from interpreter.compiler.passes.simplifying.marks import drop_marks
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import Layout
 
 CALLED_FROM_OUTSIDE = "criterion", "sight"
@@ -34,7 +35,7 @@ class Waiting:
     """A block that waits for a decision: its point in the program, and the values that cells are known to have."""
 
     point: int
-    cells: Mapping[int, Any]
+    cells: Mapping[int, Fact]
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,12 @@ class MachineRules:
     module: Module
     first: int
     results: Results
-    opening: list[Any]
+    opening: Cells
     kinds: Kinds
     waiting: Mapping[int, Waiting]
 
 
-def for_machine(module: Module, layout: Layout, initial: Sequence[Any], records: PassRecords) -> MachineRules:
+def for_machine(module: Module, layout: Layout, initial: Cells, records: PassRecords) -> MachineRules:
     """Prepare a module, without the passes that are off according to the records."""
     on = MEANINGS.keys() - records.off
     drop_marks(module)

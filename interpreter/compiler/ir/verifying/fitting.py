@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from interpreter.compiler.ir.types import NONE, NUMBER_DOMAIN, Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare
 
 CLASSES: dict[str, tuple[type[Type], ...]] = {
@@ -84,11 +86,11 @@ def holds(type_: Type, value: object) -> bool:
         case Bool():
             return isinstance(value, bool)
         case Int(low, high):
-            return _whole(value) and low <= int(str(value)) <= high
+            return _whole(value) and low <= value <= high
         case Ref(_, width):
-            return _whole(value) and 0 <= int(str(value)) < width
+            return _whole(value) and 0 <= value < width
         case Set(_, width):
-            return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << width
+            return _whole(value) and 0 <= value < 1 << width
         case Opt(of):
             return value is None or holds(of, value)
         case Seq(of):
@@ -99,7 +101,7 @@ def holds(type_: Type, value: object) -> bool:
             return False  # its values are not written out
 
 
-def _whole(value: object) -> bool:
+def _whole(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 

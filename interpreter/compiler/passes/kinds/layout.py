@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from typing import Any, Literal
+from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Const, Expr, Group, Logic, Lookup, Op, Zone
 from interpreter.compiler.ir.module import Function, Module
+from interpreter.runtime.cells import Cells, NumberCell
 from interpreter.runtime.layout import Layout
 
 
@@ -43,9 +44,9 @@ class Kinds:
     size: int
     zones: dict[str, KindZone] = field(default_factory=dict)
 
-    def opening(self, S: Sequence[Any]) -> list[Any]:
+    def opening(self, S: Cells) -> Cells:
         """The cells of a state, followed by those of the kinds."""
-        cells = [*S, *[0] * (self.size - len(S))]
+        cells = Cells([*S, *[0] * (self.size - len(S))])
         for kind_zone in self.zones.values():
             for position, place in enumerate(
                 self.layout.places[kind_zone.zone.first : kind_zone.zone.first + kind_zone.zone.count]
@@ -53,7 +54,7 @@ class Kinds:
                 for number, kind in enumerate(kind_zone.kinds):
                     count = (S[place.mask] & self.masks[kind]).bit_count()
                     if kind_zone.places is not None and count:
-                        cells[kind_zone.places.first + number] |= place.bit
+                        cells[NumberCell(kind_zone.places.first + number)] |= place.bit
                     elif kind_zone.counts is not None:
                         cells[kind_zone.counts.first + position * len(kind_zone.kinds) + number] = count
         return cells

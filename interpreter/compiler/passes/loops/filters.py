@@ -16,7 +16,6 @@ caller (`narrowing.py`), which knows what is tested before them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
@@ -40,6 +39,7 @@ from interpreter.compiler.passes.facts.traversal import simple
 from interpreter.compiler.passes.places.preimages import among, held_in, leading_into, touching
 from interpreter.compiler.passes.simplifying.constant_conditions import by_value, holding
 from interpreter.compiler.passes.simplifying.folding_operations import operation
+from interpreter.runtime.cells import StoredValue
 
 
 # INVARIANT: a filter decides rightly about every member of the filtered set. About other values of the domain it may
@@ -370,7 +370,7 @@ def _can_be_member(value: Expr, members: Members) -> bool:
     return isinstance(core, Ref) and core.domain == type_.domain and core.width <= type_.width
 
 
-def _looked_up(members_by_value: dict[Any, int], tested: Expr, value: Expr, members: Members) -> Filter | None:
+def _looked_up(members_by_value: dict[StoredValue, int], tested: Expr, value: Expr, members: Members) -> Filter | None:
     """The members for which a constant expression equals a value that is not constant."""
     # `owner[c] is taker` holds for cells without an owner if the taker is nobody: none equals none. A table has no
     # entry for none, so these members are chosen by a condition of their own, for which the value is evaluated a second
@@ -389,10 +389,10 @@ def _looked_up(members_by_value: dict[Any, int], tested: Expr, value: Expr, memb
     return Filter(Choice(members.type, absent, members.set(without), present))
 
 
-def _table(members_by_value: dict[Any, int], tested: Expr, key: Type, members: Members) -> Table:
+def _table(members_by_value: dict[StoredValue, int], tested: Expr, key: Type, members: Members) -> Table:
     """The table from values to members, shared between equal ones."""
     tables, type_ = members.module.tables, members.type
-    content: Any = members_by_value
+    content: dict[StoredValue, int] | tuple[int, ...] = members_by_value
     width = key.width if isinstance(key, Ref) else key.high + 1 if isinstance(key, Int) and key.low >= 0 else 0
     # A tuple is one indexed read in both engines, so it may have up to three empty sets for each that has members.
     if width <= 4 * len(members_by_value) and all(value in range(width) for value in members_by_value):

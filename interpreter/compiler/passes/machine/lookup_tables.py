@@ -21,7 +21,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from itertools import product
 from math import prod
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
@@ -59,6 +58,7 @@ from interpreter.compiler.passes.simplifying.evaluating import (
     computable,
 )
 from interpreter.compiler.passes.simplifying.folding_operations import constant
+from interpreter.runtime.cells import StoredValue
 
 NAME = "lookup tables"
 
@@ -243,7 +243,7 @@ class _Tables:
 
     def _made(self, node: Expr, keys: Sequence[Key], budget: Budget) -> Table | None:
         """The table of an expression, None if none could mean a value or a fault. Raises TooMuchWorkError."""
-        entries: dict[tuple[int, ...], Any] = {}
+        entries: dict[tuple[int, ...], StoredValue] = {}
         lacking = False
         evaluator = Evaluator(node, [key.variable for key in keys], budget)
         held = product(*[[key.value_of(value) for value in key.values] for key in keys])
@@ -288,7 +288,9 @@ def _values(type_: Type, single: bool) -> Sequence[int]:
             return ()
 
 
-def _nested(entries: Mapping[tuple[int, ...], Any], keys: Sequence[Key], prefix: tuple[int, ...]) -> Any:
+def _nested(
+    entries: Mapping[tuple[int, ...], StoredValue], keys: Sequence[Key], prefix: tuple[int, ...]
+) -> StoredValue:
     """The entries as nested tuples; in gaps before the first value of a key, its entry is repeated."""
     if len(prefix) == len(keys):
         return entries[prefix]

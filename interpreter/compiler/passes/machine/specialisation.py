@@ -24,10 +24,10 @@ Without it small games take 1.1 to 1.4 times the instructions in the machine eng
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from sys import maxsize
-from typing import Any, assert_never
+from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
@@ -39,6 +39,8 @@ from interpreter.compiler.ir.verifying.fitting import holds
 from interpreter.compiler.passes.facts.accesses import PLACES, AccessAnalysis
 from interpreter.compiler.passes.machine.known_values import (
     LOCAL,
+    Fact,
+    Facts,
     Known,
     Name,
     after_assignment,
@@ -50,6 +52,7 @@ from interpreter.compiler.passes.machine.known_values import (
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.compiler.passes.simplifying.rule_inlining import size
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells, NoteCell, number_in
 
 MAX_VALUES = 16, 3
 """Maximum number of values of a tracked cell; the second limit is tried where the first leads to too many blocks."""
@@ -77,10 +80,10 @@ class Specialised:
     """The first block, and for each block the one it was made of and the values known on entry, by cell."""
 
     first: int
-    origins: Mapping[int, tuple[int, Mapping[int, Any]]]
+    origins: Mapping[int, tuple[int, Mapping[int, Fact]]]
 
 
-def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecords) -> Specialised:
+def specialise_blocks(module: Module, opening: Cells, records: PassRecords) -> Specialised:
     """Specialise the blocks of a module, starting from the values in the opening.
 
     If the pass is switched off, no cell is tracked.
@@ -95,7 +98,7 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
         most = max(total_size * MAX_GROWTH, SMALL_NODES) if names else maxsize
         live = _live_cells(module, accesses, targets, names)
         first = {
-            (name, i): opening[group.first + i]
+            (name, i): opening[NoteCell(group.first + i)]
             for name, group in module.cells.items() if name in names
             for i in range(group.count) if holds(group.type, opening[group.first + i])
         }  # fmt: skip
@@ -117,7 +120,7 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
 
 # A game with one phase still says `store phase := 0` before each repetition, and 0 is its value in the opening. Stores
 # of the opening's value change nothing: such a cell is a constant of the whole game, and the stores are dropped.
-def _constant_cells(module: Module, accesses: AccessAnalysis, opening: Sequence[Any]) -> dict[Name, Any]:
+def _constant_cells(module: Module, accesses: AccessAnalysis, opening: Cells) -> Facts:
     """The cells that nothing changes, with their values."""
     changing: set[str] = {PLACES}
     for name in module.functions:
@@ -134,7 +137,7 @@ def _constant_cells(module: Module, accesses: AccessAnalysis, opening: Sequence[
                 case _:
                     changing |= accesses.statement(node).writes
     return {
-        (group.name, i): opening[group.first + i]
+        (group.name, i): opening[NoteCell(group.first + i)]
         for group in module.cells.values() if group.name not in changing and group.count <= MOST_CELLS
         for i in range(group.count)
         if (group.name, i) not in changed and holds(group.type, opening[group.first + i])
@@ -203,8 +206,8 @@ class _Specialiser:
     nodes_left: int
     live: Mapping[int, frozenset[str]]
     fixed: Known
-    numbers: dict[tuple[int, frozenset[tuple[Name, Any]]], int] = field(default_factory=dict)
-    worklist: list[tuple[int, int, dict[Name, Any]]] = field(default_factory=list)
+    numbers: dict[tuple[int, frozenset[tuple[Name, Fact]]], int] = field(default_factory=dict)
+    worklist: list[tuple[int, int, Facts]] = field(default_factory=list)
     depth: int = 0
 
     def run(self, first: Known) -> dict[int, Function] | None:
@@ -239,10 +242,10 @@ class _Specialiser:
         for target in left_for(bodies):
             self.number(target, {})
 
-    def block(self, block: st.Block, facts: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+    def block(self, block: st.Block, facts: Facts) -> tuple[st.Block, Facts | None]:
         """Specialised statements, and what is known after them; None if control never gets there."""
         statements: list[st.Statement] = []
-        facts_after: dict[Name, Any] | None = facts
+        facts_after: Facts | None = facts
         for node in block:
             new, facts_after = self.statement(node, facts)
             statements += new
@@ -251,7 +254,7 @@ class _Specialiser:
             facts = facts_after
         return tuple(statements), facts_after
 
-    def statement(self, node: st.Statement, facts: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+    def statement(self, node: st.Statement, facts: Facts) -> tuple[st.Block, Facts | None]:
         """A specialised statement, and what is known after it."""
         match node:
             case st.Goto(block=int() as target):
@@ -285,13 +288,13 @@ class _Specialiser:
                 changed = st.rebuilt(node, lambda part: propagated(part, facts), _same)
                 return (changed,), self._invalidated(self.accesses.statement(node).writes, facts)
 
-    def _invalidated(self, written: set[str], facts: dict[Name, Any]) -> dict[Name, Any]:
+    def _invalidated(self, written: set[str], facts: Facts) -> Facts:
         """What is still known after some groups may have changed."""
         if not written:
             return facts
         return {name: value for name, value in facts.items() if name[1] < 0 or name[0] not in written}
 
-    def _store(self, node: st.Store, facts: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any]]:
+    def _store(self, node: st.Store, facts: Facts) -> tuple[st.Block, Facts]:
         value, index = propagated(node.value, facts), propagated(node.cell.index, facts)
         group = node.cell.group
         new = st.Store(Cell(node.cell.type, group, index, node.cell.source), value, node.source)
@@ -308,7 +311,7 @@ class _Specialiser:
         """A jump to the block whose number a cell holds, which is one of few."""
         name = cell.group.name, 0
         if name in facts:
-            return (st.Goto(self.number(facts[name], facts), node.source),)
+            return (st.Goto(self.number(number_in(facts[name]), facts), node.source),)
         *others, last = sorted(self.targets[cell.group.name])
         jumps: st.Block = (st.Goto(self.number(last, facts), node.source),)
         for target in reversed(others):
@@ -316,7 +319,7 @@ class _Specialiser:
             jumps = (st.If(returns_there, (st.Goto(self.number(target, facts), node.source),), jumps, node.source),)
         return jumps
 
-    def _if(self, node: st.If, facts: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+    def _if(self, node: st.If, facts: Facts) -> tuple[st.Block, Facts | None]:
         condition = propagated(node.condition, facts)
         if isinstance(condition, Const):
             return self.block(node.then if condition.value else node.otherwise, facts)
@@ -325,8 +328,8 @@ class _Specialiser:
         return (st.If(condition, then, otherwise, node.source),), joined(facts_then, facts_otherwise)
 
     def _loop(
-        self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, facts: dict[Name, Any]
-    ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
+        self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, facts: Facts
+    ) -> tuple[st.Block, Facts | None]:  # fmt: skip
         """A loop: cells that change in it are not known in it, unless it is unrolled."""
         body = tuple([statement for nested_block in st.blocks(node) for statement in nested_block])
         changing = self.accesses.block(body).writes & (self.cells | {name for name, _ in self.fixed})
@@ -340,7 +343,7 @@ class _Specialiser:
         loop = self._inside(node, facts)
         return (loop,), facts
 
-    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, facts: dict[Name, Any]) -> st.Statement:
+    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, facts: Facts) -> st.Statement:
         looping = not isinstance(node, st.IfNoMoves | st.Once)
 
         def inside(body: st.Block) -> st.Block:
@@ -352,11 +355,11 @@ class _Specialiser:
         return loop
 
     def _unrolled(
-        self, node: st.For, iterations: list[int], facts: dict[Name, Any]
-    ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
+        self, node: st.For, iterations: list[int], facts: Facts
+    ) -> tuple[st.Block, Facts | None]:  # fmt: skip
         (loop,) = node.loops
         statements: list[st.Statement] = []
-        facts_after: dict[Name, Any] | None = facts
+        facts_after: Facts | None = facts
         for value in iterations:
             assert facts_after is not None
             body, facts_after = self.block(

@@ -16,8 +16,6 @@ Either finds a line exactly if one of the listed lines is in the set. Without it
 
 from __future__ import annotations
 
-from typing import Any
-
 from interpreter.compiler.ir.expressions import (
     FALSE,
     TRUE,
@@ -173,7 +171,7 @@ def _named_in(lets: list[tuple[Local, Expr]], node: Expr) -> Expr:
     return node
 
 
-def shapes_of(lines: tuple[Any, ...]) -> dict[int, int]:
+def shapes_of(lines: tuple[int, ...]) -> dict[int, int]:
     """The shapes of lines, each as a set that begins at 0, and the first places of its lines."""
     starts_by_shape: dict[int, int] = {}
     for line in lines:

@@ -5,8 +5,6 @@ A step adds the same number to the number of every place from which it can be ta
 
 from __future__ import annotations
 
-from typing import Any
-
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import Data, Table
 from interpreter.compiler.ir.module import Module, named
@@ -14,6 +12,12 @@ from interpreter.compiler.ir.types import Opaque
 from interpreter.runtime.bitset import bits
 
 WAYS, RAYS = Opaque("ways"), Opaque("rays")
+
+Ray = tuple[int, int]
+"""The places of a ray as a set, and its first place as a set of one."""
+
+Rays = tuple[tuple[Ray, ...], tuple[Ray, ...]]
+"""The upward rays of a place, and the downward ones."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +47,11 @@ class Ways:
             for step, reached in self.reached.items() if step > 0 and reached & self.reached[-step]
         ])  # fmt: skip
 
-    def rays(self, count: int) -> tuple[Any, ...]:
+    def rays(self, count: int) -> tuple[Rays, ...]:
         """For each place, the upward and downward rays of two or more places, each with its first place."""
-        rays: list[Any] = []
+        rays: list[Rays] = []
         for place in range(count):
-            sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+            sides: tuple[list[Ray], list[Ray]] = ([], [])
             for step, reached in self.reached.items():
                 ray, following = 0, place + step
                 while following >= 0 and reached >> following & 1:

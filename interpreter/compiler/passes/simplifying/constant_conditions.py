@@ -21,15 +21,16 @@ from interpreter.compiler.ir.expressions import (
 from interpreter.compiler.ir.types import Set
 from interpreter.compiler.passes.simplifying.folding_operations import WORKED_OUT
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.graphs.calls import steps_on
 
 MOST_MEMBERS = 1024
 """Maximum number of members of a set for whose members conditions are evaluated."""
 
-KNOWN: Mapping[str, Callable[..., Any]] = {**WORKED_OUT, "steps_on": steps_on}
+KNOWN: Mapping[str, Callable[..., StoredValue]] = {**WORKED_OUT, "steps_on": steps_on}
 """The operations that can be evaluated."""
 
-Of = Callable[[Any], Any]
+Of = Callable[[int], StoredValue]
 """A value by the member that it depends on."""
 
 
@@ -43,13 +44,13 @@ def holding(condition: Expr, local: Local, over: Expr) -> int | None:
     return None if members_by_value is None else members_by_value.get(True, 0)
 
 
-def by_value(node: Expr, local: Local, over: Expr) -> dict[Any, int] | None:
+def by_value(node: Expr, local: Local, over: Expr) -> dict[StoredValue, int] | None:
     """The members of a set, named by a local, by the value of an expression; None if it is not constant."""
     assert isinstance(over.type, Set)
     function = _function(node, {local.name: _member}) if over.type.width <= MOST_MEMBERS else None
     if function is None:
         return None
-    members_by_value: dict[Any, int] = {}
+    members_by_value: dict[StoredValue, int] = {}
     members: Iterable[int] = bits(over.value) if isinstance(over, Const) else range(over.type.width)
     try:
         for member in members:
@@ -63,7 +64,7 @@ def by_value(node: Expr, local: Local, over: Expr) -> dict[Any, int] | None:
     return members_by_value
 
 
-def _member(member: Any) -> Any:
+def _member(member: int) -> StoredValue:
     return member
 
 
@@ -114,24 +115,25 @@ def _entry(table: Table, keys: list[Of]) -> Of:
     if keys == [_member] and isinstance(content, tuple):
         return content.__getitem__
 
-    def entry(member: Any) -> Any:
-        entry_value = content
+    def entry(member: int) -> StoredValue:
+        entry_value: Any = content  # as in `Table.content`
         for key in keys:
             key_value = key(member)
             if key_value is None:
                 return None
             if isinstance(entry_value, dict):
                 entry_value = entry_value.get(key_value, table.missing) if table.partial else entry_value[key_value]
-            elif key_value < 0:
+            elif not isinstance(key_value, int) or key_value < 0:
                 raise LookupError
             else:
                 entry_value = entry_value[key_value]
-        return entry_value
+        value: StoredValue = entry_value
+        return value
 
     return entry
 
 
-def _operation(operation: Callable[..., Any], args: list[Of]) -> Of:
+def _operation(operation: Callable[..., StoredValue], args: list[Of]) -> Of:
     if len(args) == 1:
         (only,) = args
         return lambda member: operation(only(member))
@@ -142,7 +144,7 @@ def _operation(operation: Callable[..., Any], args: list[Of]) -> Of:
 
 
 def _logic(parts: list[Of], enough: bool) -> Of:
-    def decided(member: Any) -> bool:
+    def decided(member: int) -> bool:
         return enough if any(part(member) is enough for part in parts) else not enough
 
     return decided
@@ -158,13 +160,13 @@ def _checked(node: Check, value: Of) -> Of | None:
     if node.word not in ("need", "in_range", "among", "one_of"):
         return None
 
-    def checked(member: Any) -> Any:
+    def checked(member: int) -> StoredValue:
         checked_value = value(member)
         match node.word:
             case "need":
                 fine = checked_value is not None
             case "in_range":
-                fine = checked_value is None or low <= checked_value <= high
+                fine = checked_value is None or (isinstance(checked_value, int) and low <= checked_value <= high)
             case "among" | "subset" | "one_of" | "product" | "divisor":
                 fine = checked_value is None or checked_value in bounds
             case _ as never:

@@ -25,19 +25,20 @@ from interpreter.compiler.ir.expressions import (
     Op,
     children,
 )
-from interpreter.compiler.ir.types import Bool, Set
+from interpreter.compiler.ir.types import Bool
 from interpreter.compiler.passes.simplifying.folding import satisfied
 from interpreter.compiler.passes.simplifying.folding_operations import ACCEPTING_NONE, FIXED, WORKED_OUT, evaluated
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.primitives import MAX_PRODUCT
 
 Variable = str | tuple[str, int] | Expr
 """A local by its name, a cell by its group and index, or an expression that is looked up as a whole."""
 
-Slots = list[Any]
+Slots = list[StoredValue]
 """The values of the variables and of the locals that an expression binds, each at a place of its own."""
 
-Run = Callable[[Slots], Any]
+Run = Callable[[Slots], StoredValue]
 Scope = Mapping[Variable, int]
 """The places of variables and locals in the slots."""
 
@@ -66,7 +67,7 @@ class Budget:
 SPECIAL = frozenset({"single", "as_set", "item", "part", "or_empty", "length", "take"})
 """The operations that have no value, or another one, for some arguments."""
 
-HAVE_VALUE: Mapping[str, Callable[[int, int], bool]] = {
+HAVE_VALUE: Mapping[str, Callable[..., bool]] = {
     "div": lambda first, second: second != 0,
     "mod": lambda first, second: second != 0,
     "mul": lambda first, second: abs(first * second) <= MAX_PRODUCT,
@@ -90,7 +91,7 @@ class Evaluator:
         self._run = self.prepared(node, {variable: slot for slot, variable in enumerate(variables)})
         self._own_slots = [None] * (self.slot_count - len(variables))
 
-    def value(self, values: Sequence[Any]) -> Any:
+    def value(self, values: Sequence[StoredValue]) -> StoredValue:
         """The value of the expression. Raises NoValueError, TooMuchWorkError."""
         self.budget.spend(self._size)
         return self._run([*values, *self._own_slots])
@@ -126,11 +127,11 @@ def _cell(at: Evaluator, node: Cell, scope: Scope) -> Run:
         whole = scope[node]
         return lambda slots: slots[whole]
     index = at.prepared(node.index, scope)
-    slots_by_index = {
+    slots_by_index: dict[StoredValue, int] = {
         key[1]: slot for key, slot in scope.items() if isinstance(key, tuple) and key[0] == node.group.name
     }
 
-    def run(slots: Slots) -> Any:
+    def run(slots: Slots) -> StoredValue:
         slot = slots_by_index.get(index(slots))
         if slot is None:
             raise NoValueError  # an index beyond the group
@@ -142,8 +143,8 @@ def _cell(at: Evaluator, node: Cell, scope: Scope) -> Run:
 def _lookup(at: Evaluator, node: Lookup, scope: Scope) -> Run:
     keys, table = [at.prepared(key, scope) for key in node.keys], node.table
 
-    def run(slots: Slots) -> Any:
-        entry: Any = table.content
+    def run(slots: Slots) -> StoredValue:
+        entry: Any = table.content  # as in `Table.content`
         for key in [find_key(slots) for find_key in keys]:
             if key is None:
                 return None
@@ -151,11 +152,12 @@ def _lookup(at: Evaluator, node: Lookup, scope: Scope) -> Run:
                 if key not in entry and not table.partial:
                     raise NoValueError
                 entry = entry.get(key, table.missing)
-            elif isinstance(entry, tuple) and 0 <= key < len(entry):
+            elif isinstance(entry, tuple) and isinstance(key, int) and 0 <= key < len(entry):
                 entry = entry[key]
             else:
                 raise NoValueError
-        return entry
+        value: StoredValue = entry
+        return value
 
     return run
 
@@ -166,7 +168,7 @@ def _op(at: Evaluator, node: Op, scope: Scope) -> Run:
     types = [arg.type for arg in node.args]
     compute, has_value = None if name in SPECIAL else WORKED_OUT[name], HAVE_VALUE.get(name)
 
-    def run(slots: Slots) -> Any:
+    def run(slots: Slots) -> StoredValue:
         values = [argument(slots) for argument in arguments]
         if None in values and not accepts_none:
             raise NoValueError  # which a condition before it excludes
@@ -177,7 +179,8 @@ def _op(at: Evaluator, node: Op, scope: Scope) -> Run:
         result = evaluated(Op(node.type, name, tuple(map(Const, types, values))))
         if not isinstance(result, Const):
             raise NoValueError
-        return result.value
+        result_value: StoredValue = result.value
+        return result_value
 
     return run
 
@@ -199,7 +202,7 @@ def _let(at: Evaluator, node: Let, scope: Scope) -> Run:
     slot, inner_scope = at.with_slot(node.local.name, scope)
     body = at.prepared(node.body, inner_scope)
 
-    def run(slots: Slots) -> Any:
+    def run(slots: Slots) -> StoredValue:
         slots[slot] = value(slots)
         return body(slots)
 
@@ -209,7 +212,7 @@ def _let(at: Evaluator, node: Let, scope: Scope) -> Run:
 def _check(at: Evaluator, node: Check, scope: Scope) -> Run:
     find_value = at.prepared(node.value, scope)
 
-    def run(slots: Slots) -> Any:
+    def run(slots: Slots) -> StoredValue:
         value = find_value(slots)
         if not satisfied(node, value):
             raise NoValueError
@@ -219,23 +222,25 @@ def _check(at: Evaluator, node: Check, scope: Scope) -> Run:
 
 
 def _fold(at: Evaluator, node: Fold, scope: Scope) -> Run:
-    levels: list[tuple[Run, bool, int, Run | None]] = []
+    levels: list[tuple[Run, int, Run | None]] = []
     for loop in node.loops:
         over = at.prepared(loop.over, scope)
         slot, scope = at.with_slot(loop.local.name, scope)
         where = None if loop.where is None else at.prepared(loop.where, scope)
-        levels.append((over, isinstance(loop.over.type, Set), slot, where))
+        levels.append((over, slot, where))
     counted = node.word == "count" and not isinstance(node.value.type, Bool)  # the value does not matter
     value = at.prepared(TRUE if counted else node.value, scope)
     collect, budget, size = COLLECTED[node.word], at.budget, _size(node)
 
-    def terms(slots: Slots, level: int) -> Iterator[Any]:
+    def terms(slots: Slots, level: int) -> Iterator[StoredValue]:
         if level == len(levels):
             yield value(slots)
             return
-        over, is_set, slot, where = levels[level]
+        over, slot, where = levels[level]
         members = over(slots)
-        for member in bits(members) if is_set else members:
+        if members is None:
+            raise NoValueError  # which a condition before it excludes
+        for member in bits(members) if isinstance(members, int) else members:
             budget.spend(size)
             slots[slot] = member
             if where is None or where(slots):
@@ -244,14 +249,14 @@ def _fold(at: Evaluator, node: Fold, scope: Scope) -> Run:
     return lambda slots: collect(terms(slots, 0))
 
 
-def _as_set(terms: Iterator[Any]) -> int:
-    members = {member for member in terms if member is not None}
+def _as_set(terms: Iterator[StoredValue]) -> int:
+    members = {member for member in terms if isinstance(member, int)}  # none is no member
     if any(member < 0 for member in members):
         raise NoValueError
     return sum(1 << member for member in members)
 
 
-COLLECTED: Mapping[str, Callable[[Iterator[Any]], Any]] = {
+COLLECTED: Mapping[str, Callable[[Iterator[Any]], StoredValue]] = {  # numbers or truth values, as the word says
     "any": any, "count": sum, "sum": sum, "set": _as_set, "first": lambda terms: next(terms, None),
     "max": lambda terms: max(terms, default=NOTHING_FOUND["max"]),
     "min": lambda terms: min(terms, default=NOTHING_FOUND["min"]),
@@ -261,7 +266,7 @@ COLLECTED: Mapping[str, Callable[[Iterator[Any]], Any]] = {
 FOLDS = frozenset(COLLECTED)
 """The folds that are evaluated."""
 
-PREPARED: Mapping[type, Callable[[Evaluator, Any, Scope], Run]] = {
+PREPARED: Mapping[type, Callable[[Evaluator, Any, Scope], Run]] = {  # each of nodes of its class
     Const: _const, Local: _local, Cell: _cell, Lookup: _lookup, Op: _op, Logic: _logic, Choice: _choice, Let: _let,
     Check: _check, Fold: _fold,
 }  # fmt: skip

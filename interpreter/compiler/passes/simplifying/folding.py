@@ -39,6 +39,7 @@ from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.rewriting.substitution import substituted
 from interpreter.compiler.passes.simplifying.folding_operations import constant, ends, negation, operation
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import StoredValue
 
 NAME = "folding"
 
@@ -179,17 +180,17 @@ def _check(node: Check) -> Expr:
     return node
 
 
-def satisfied(node: Check, value: Any) -> bool:
+def satisfied(node: Check, value: StoredValue) -> bool:
     """Whether a value is sure to pass a check."""
     match node.word:
         case "need":
             return value is not None
         case "in_range":
-            return value is None or node.bounds[0] <= value <= node.bounds[1]
+            return value is None or (isinstance(value, int) and node.bounds[0] <= value <= node.bounds[1])
         case "among" | "one_of":
             return value is None or value in node.bounds
         case "subset":
-            return not value or set(bits(value)) <= set(node.bounds)
+            return not value or (isinstance(value, int) and set(bits(value)) <= set(node.bounds))
         case "divisor":
             return value is None or value != 0
         case "product":
@@ -250,7 +251,7 @@ def _let(node: Let) -> Expr:
     return node if mentions(node.body, node.local) or may_have_effect(node.value) else node.body
 
 
-RULES: dict[type, Callable[[Any], Expr]] = {
+RULES: dict[type, Callable[[Any], Expr]] = {  # each of nodes of its class, which a table cannot say
     Op: operation, Lookup: _lookup, Logic: _logic, Choice: _choice, Check: _check, Fold: _fold, Let: _let,
 }  # fmt: skip
 """How expressions of each class are folded."""
@@ -304,5 +305,5 @@ def _for(node: st.For) -> Block:
     return (st.For(loops, body, node.listed, node.source),)
 
 
-STATEMENTS: dict[type, Callable[[Any], Block]] = {st.If: _if, st.For: _for, st.Repeat: _repeat}
+STATEMENTS: dict[type, Callable[[Any], Block]] = {st.If: _if, st.For: _for, st.Repeat: _repeat}  # `Any` as in `RULES`
 """How statements of each class are folded; others are kept."""

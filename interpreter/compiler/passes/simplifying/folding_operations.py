@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from interpreter.compiler.ir.expressions import FALSE, TRUE, Cell, Choice, Const, Expr, Local, Op, number
 from interpreter.compiler.ir.types import BOOL, NUMBER_DOMAIN, Int, Opt, Ref, Row, Seq, Set, Type
 from interpreter.compiler.passes.facts.traversal import may_have_effect
 from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.primitives import MAX_PRODUCT
 
 MOST_ITEMS = 64
@@ -28,7 +28,7 @@ MOST_ITEMS = 64
 # ---------------------------------------------------------------- constants
 
 
-def constant(type_: Type, value: Any, like: Expr) -> Expr:
+def constant(type_: Type, value: StoredValue, like: Expr) -> Expr:
     """The constant that replaces an expression; the expression itself where its type has no such value."""
     match type_:
         case Int() if isinstance(value, int):
@@ -43,7 +43,7 @@ def constant(type_: Type, value: Any, like: Expr) -> Expr:
             return like
 
 
-def _is_value(type_: Type, value: Any) -> bool:
+def _is_value(type_: Type, value: StoredValue) -> bool:
     match type_:
         case Int():
             return isinstance(value, int)
@@ -66,13 +66,13 @@ def _nth_member(place: int, members: int) -> int | None:
     return numbers[place - 1] if 1 <= place <= len(numbers) else None
 
 
-def _nth_of(place: int, items: tuple[Any, ...]) -> Any:
+def _nth_of(place: int, items: tuple[StoredValue, ...]) -> StoredValue:
     if place == -1 and items:
         return items[-1]
     return items[place - 1] if 1 <= place <= len(items) else None
 
 
-WORKED_OUT: dict[str, Callable[..., Any]] = {
+WORKED_OUT: dict[str, Callable[..., StoredValue]] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.floordiv,
     "mod": operator.mod, "neg": operator.neg, "abs": abs,
     "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "least": lambda *values: min(values),
