@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli.save_paths import save_once, short
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from dsl.text.nouns import counted
 from interpreter.analysis.failed_games import Failed
 from interpreter.play.game import State
@@ -34,7 +35,7 @@ class FailedGame:
     failed: Failed
     state: Callable[[], State | None]
     setting: str = ""
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: JsonObject = field(default_factory=dict)
     players: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -56,7 +57,7 @@ class Failure:
         return self.games[0]
 
 
-def failed_games_of(report: Report, run: str = "", extra: Mapping[str, Any] | None = None) -> list[FailedGame]:
+def failed_games_of(report: Report, run: str = "", extra: JsonObject | None = None) -> list[FailedGame]:
     """The games of a run that ended in an error; `run` and `extra` say which run, in words and as data."""
     from interpreter.laboratory.playing import state_before_failure  # start-up of verbs whose games no bots play
 
@@ -129,13 +130,13 @@ def _seeds(seeds: list[int]) -> str:
     return f"seed{'s' if len(distinct) > 1 else ''} {named}{', …' if len(distinct) > MOST_SEEDS else ''}"
 
 
-def as_data(faults: Iterable[Failure]) -> list[dict[str, Any]]:
+def as_data(faults: Iterable[Failure]) -> list[JsonObject]:
     """Every failed game in the order of seeds; the saved ones with their save and the command to open it."""
     entries = [_as_data(game, fault.save if game is fault.first else None) for fault in faults for game in fault.games]
     return sorted(entries, key=lambda game: int(game["seed"]))
 
 
-def _as_data(game: FailedGame, save: Path | None) -> dict[str, Any]:
+def _as_data(game: FailedGame, save: Path | None) -> JsonObject:
     failed = game.failed
     return {
         **game.extra,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -13,6 +12,7 @@ from cli.render.pieces import Hanging
 from dsl.boards import Board
 from dsl.diagnostics import RulesError
 from dsl.text.cells import padded
+from dsl.text.files import JsonObject
 from dsl.text.nouns import counted
 from dsl.text.variant_files import FoundVariant
 from interpreter.loading.game_heads import texts_in
@@ -31,10 +31,10 @@ HEAD = 11
 """The width of the column of headings."""
 
 
-def entry_of(name: str, origin: str, path: Path, language: str | None = None) -> dict[str, Any]:
+def entry_of(name: str, origin: str, path: Path, language: str | None = None) -> JsonObject:
     """One game as plain data; for a game with errors, their number."""
     game_variants = variants_of(path.absolute())
-    entry: dict[str, Any] = {"name": name, "origin": origin, "path": str(path), "languages": sorted(languages_of(path))}
+    entry: JsonObject = {"name": name, "origin": origin, "path": str(path), "languages": sorted(languages_of(path))}
     try:
         rules = load_rules(path, language=language)
     except RulesError as fault:
@@ -90,13 +90,13 @@ def spans(values: list[str]) -> list[str]:
     return parts
 
 
-def _board(board: Board | None) -> dict[str, Any] | None:
+def _board(board: Board | None) -> JsonObject | None:
     if board is None:
         return None
     return {"name": board.name, "reconstruction": board.reconstruction, "note": board.note}
 
 
-def lines_of(entry: dict[str, Any]) -> Iterator[RenderableType]:
+def lines_of(entry: JsonObject) -> Iterator[RenderableType]:
     """Render a game."""
     origin = ORIGINS.get(entry["origin"], entry["origin"])
     if entry["errors"]:
@@ -124,7 +124,7 @@ def lines_of(entry: dict[str, Any]) -> Iterator[RenderableType]:
         yield from _below(board["note"] or "")
 
 
-def _option(option: dict[str, Any], head: str) -> Iterator[RenderableType]:
+def _option(option: JsonObject, head: str) -> Iterator[RenderableType]:
     """An option: its values, its sentence, what values mean."""
     others = spans([value for value in option["values"] if value != option["default"]])
     more = (f", or {', '.join(others)}", "dim")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any
 
 from cli.render.echo import echo
+from dsl.text.files import JsonObject
 from dsl.text.visible import json_text
 
 
@@ -17,8 +17,8 @@ def emit(kind: str, document: Mapping[str, object]) -> None:
     echo(json_text(head | dict(document), indent=2))
 
 
-def schema(kind: str) -> dict[str, Any]:
+def schema(kind: str) -> JsonObject:
     """Load the JSON Schema of a kind of document."""
     text = files("cli").joinpath("schemas", f"{kind}.schema.json").read_text(encoding="utf-8")
-    read: dict[str, Any] = json.loads(text)
+    read: JsonObject = json.loads(text)
     return read

@@ -120,7 +120,7 @@ class RunError(RegelwerkError):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a call that plays many games; `result` is what it would have returned, of the games so far."""
 
-    def __init__(self, result: Any) -> None:
+    def __init__(self, result: Any) -> None:  # of each such call its own, which who calls it knows
         self.result = result
         super().__init__()
 

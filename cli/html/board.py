@@ -14,6 +14,7 @@ from cli.render.board.painter import DOT
 from cli.render.board.picture import legend
 from cli.render.board.shape import Key, Place, Point, Shape
 from cli.render.palette import Palette
+from dsl.text.files import JsonObject
 from interpreter.seat.views.model import value_text
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Board:
 
     def __init__(self, texts: StylePool, look: Palette) -> None:
         self.texts, self.look = texts, look
-        self.places: dict[Key, dict[str, Any]] = {}
+        self.places: dict[Key, JsonObject] = {}
         self.looks: Pool[tuple[Any, ...]] = Pool()
         self.looks.number(UNKNOWN_LOOK)
         self.steps: list[list[int]] = []
@@ -62,7 +63,7 @@ class Board:
         self.steps.append(step(self._before, numbers))
         self._before = numbers
 
-    def document(self) -> dict[str, Any] | None:
+    def document(self) -> JsonObject | None:
         """Everything about the board; None if the game has none."""
         if self._lists is None:
             return None

@@ -6,7 +6,7 @@ journal must not leak either, so states are counted by visible changes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from cli.render.palette import Palette, palette
 from cli.render.pieces import Flow, entries
 from cli.render.reasons import sources
 from cli.render.tables import is_line
+from dsl.text.files import JsonObject
 from dsl.text.visible import visible
 from interpreter.errors import PlayError
 from interpreter.play.trace import outline
@@ -55,7 +56,7 @@ class Collector:
         self._fault: PlayError | None = None
         self._view: View | None = None
 
-    def segments(self) -> Iterator[dict[str, Any]]:
+    def segments(self) -> Iterator[JsonObject]:
         """Yield the events of each decision, in order."""
         events_shown = outline(self.timeline.all_events(), self.level)
         for ply, events in groupby(events_shown, key=lambda event: event[1].ply):
@@ -67,7 +68,7 @@ class Collector:
             }
             self.scores.append(list(self.timeline.scores(ply)))
 
-    def document(self, segments: Sequence[Mapping[str, Any]], start: int) -> dict[str, Any]:
+    def document(self, segments: Sequence[JsonObject], start: int) -> JsonObject:
         """Everything collected; the page opens at decision `start`. Raises PlayError if no state can be shown."""
         if not self.states and self._fault is not None:
             raise self._fault

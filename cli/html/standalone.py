@@ -7,11 +7,10 @@ import hashlib
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from cli.arguments import in_writable_folder, output_file
 from cli.errors import CommandError, MisuseError
-from dsl.text.files import Unreadable, is_there, read_file
+from dsl.text.files import JsonObject, Unreadable, is_there, read_file
 from dsl.text.replacing import replace_bytes
 from dsl.text.visible import json_text
 from interpreter.wording.phrases import Phrase
@@ -67,7 +66,7 @@ def filled(template: str, parts: Mapping[str, str]) -> str:
     return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
 
 
-def embedded(data: Mapping[str, Any]) -> str:
+def embedded(data: JsonObject) -> str:
     """Encode as JSON that cannot close the element it is embedded in, whatever texts a rules file contains."""
     return json_text(data).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 

@@ -10,12 +10,13 @@ from dataclasses import field, replace
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from cli.arguments import read_players
 from cli.errors import MisuseError, suggestion
 from cli.progress import Stage, unless_interrupted
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from interpreter.analysis.workers import Watch
 from interpreter.laboratory.comparing import SAME_WINNERS, same_winners
 from interpreter.laboratory.measures import Measure, measures_of
@@ -238,7 +239,7 @@ def _no_measure(name: str, keys: Sequence[str]) -> MisuseError:
     return MisuseError(f"there is no measure `{name}`{suggestion(name, keys)} (there are {', '.join(keys) or 'none'})")
 
 
-def sweep_document(sweep: Sweep) -> dict[str, Any]:
+def sweep_document(sweep: Sweep) -> JsonObject:
     """The sweep as plain data, without failures."""
     return {
         "settings": [

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import ndiff
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from dsl.text.files import JsonObject
 from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def lines_of(variant: str, accepted: Sequence[Accepted]) -> Iterator[str]:
     yield ""
 
 
-def document(accepted: Accepted) -> dict[str, Any]:
+def document(accepted: Accepted) -> JsonObject:
     """One example as plain data."""
     return {
         "example": accepted.title,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
+from dsl.text.files import JsonObject
 from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def count_line(diagnostics: Iterable[Diagnostic], files: int) -> str:
     return f"{', '.join(parts)} in {where}"
 
 
-def document(diagnostic: Diagnostic) -> dict[str, Any]:
+def document(diagnostic: Diagnostic) -> JsonObject:
     """Convert one diagnostic to plain data."""
     return {
         "code": diagnostic.code,
@@ -77,7 +78,7 @@ def document(diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _location(span: Span) -> dict[str, Any]:
+def _location(span: Span) -> JsonObject:
     source = span.source
     return {
         "file": source.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_fault
 from cli.json_output import emit
 from cli.progress import with_progress
 from cli.render.diff import report
+from dsl.text.files import JsonObject
 from dsl.text.nouns import counted, counted_range
 from dsl.variants.comparison import RuleDifference, differences, written
 from interpreter.analysis.divergence import FailedSide, PlayedPairs, compare_playouts
@@ -119,11 +120,11 @@ def _words(rules: Rules) -> str:
     return f"{rules.name} with {' and '.join(names)}" if names else rules.name
 
 
-def _side(rules: Rules) -> dict[str, Any]:
+def _side(rules: Rules) -> JsonObject:
     return {"game": rules.name, "variants": [path.name.removesuffix(".rules") for path in rules.variants]}
 
 
-def _rule(difference: RuleDifference) -> dict[str, Any]:
+def _rule(difference: RuleDifference) -> JsonObject:
     return {
         "change": difference.change,
         "what": difference.what,
@@ -131,7 +132,7 @@ def _rule(difference: RuleDifference) -> dict[str, Any]:
     }
 
 
-def _plays(played: list[PlayedPairs]) -> dict[str, Any]:
+def _plays(played: list[PlayedPairs]) -> JsonObject:
     return {
         "plays": [
             {

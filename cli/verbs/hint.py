@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -19,6 +19,7 @@ from cli.render.reviews import review_parts
 from cli.render.screen import screen, show
 from cli.save_paths import find_save
 from cli.seat_access import opened_save
+from dsl.text.files import JsonObject
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
@@ -105,7 +106,7 @@ def _review(state: State, seat: str, limit: Budget, json: bool) -> None:
     show(screen(), *review_parts(seat, reviewed, palette(state.game.seats, state.game.words)))
 
 
-def _document(state: State, analysis: Analysis, agrees: bool) -> dict[str, Any]:
+def _document(state: State, analysis: Analysis, agrees: bool) -> JsonObject:
     scored = has_scores(state)
     return {
         "seat": analysis.seat,
@@ -116,7 +117,7 @@ def _document(state: State, analysis: Analysis, agrees: bool) -> dict[str, Any]:
     }
 
 
-def _move(state: State, analysed: MoveAnalysis, scored: bool) -> dict[str, Any]:
+def _move(state: State, analysed: MoveAnalysis, scored: bool) -> JsonObject:
     move = state.legal_moves[analysed.move]
     return {
         "move": move.notation,

@@ -6,7 +6,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -27,7 +27,7 @@ from cli.save_paths import (
     valid_name,
 )
 from cli.saved_games import SavedGame, listed, saved_game, saved_games
-from dsl.text.files import is_there
+from dsl.text.files import JsonObject, is_there
 from dsl.text.folders import saves_folder
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
@@ -105,7 +105,7 @@ def _list(saved: Sequence[SavedGame], words: Words, *, json: bool) -> None:
             echo(words.phrase(save.problem))
 
 
-def _entry(game: SavedGame) -> dict[str, Any]:
+def _entry(game: SavedGame) -> JsonObject:
     return {
         "name": save_name(game.path),
         "path": str(game.path.absolute()),

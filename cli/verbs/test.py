@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -33,6 +33,7 @@ from cli.render.reasons import line_of
 from cli.render.screen import screen
 from cli.trace_data import event_data
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from dsl.text.nouns import counted
 from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.analysis.workers import spread
@@ -93,7 +94,7 @@ def test(
                 results[path] = list(run_examples(path, board=board_path, variants=variant or ()))
     every = [result for run in results.values() for result in run]
     if json:
-        entries: list[dict[str, Any]] = [
+        entries: list[JsonObject] = [
             {"path": str(path), "examples": [_document(result) for result in results[path]]} for path in results
         ]
         for entry, file_coverage in zip(entries, covered.values(), strict=False):
@@ -155,7 +156,7 @@ class Covered:
     faults: list[Failure]
     seconds: float
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> JsonObject:
         """Convert to plain data."""
         document = self.coverage.document()
         document["playouts"]["failed"] = as_data(self.faults)
@@ -256,7 +257,7 @@ def _summary(results: Sequence[ExampleResult], files: int) -> str:
     return f"{words}, {failed} failed" if failed else words
 
 
-def _document(result: ExampleResult) -> dict[str, Any]:
+def _document(result: ExampleResult) -> JsonObject:
     return {
         "title": result.title,
         "cites": list(result.cites),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from cli.render.reasons import decider, reasons
 from cli.render.screen import screen
 from cli.save_paths import find_save
 from cli.seat_access import opened_save, state_at
+from dsl.text.files import JsonObject
 from dsl.text.numbers import is_number, whole_number
 from interpreter.play.game import State
 from interpreter.play.trace.origins import why as ask
@@ -93,7 +94,7 @@ def _own_decision(state: State, text: str, as_seat: str | None) -> None:
         )
 
 
-def _document(answer: Why) -> dict[str, Any]:
+def _document(answer: Why) -> JsonObject:
     return {
         "legal": answer.legal,
         "headline": answer.headline,
@@ -124,7 +125,7 @@ def _document(answer: Why) -> dict[str, Any]:
     }
 
 
-def _tree(explained: Explanation) -> dict[str, Any]:
+def _tree(explained: Explanation) -> JsonObject:
     return {
         "text": explained.text,
         "value": explained.value,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dsl.lazy_dataclasses import dataclass
-from dsl.text.files import Unreadable, read_file
+from dsl.text.files import JsonObject, Unreadable, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import json_text, visible
 from interpreter.wording.phrases import Phrase
@@ -98,7 +98,7 @@ class BesideSave:
             return Phrase("not stored beside the save: {reason}", reason=(fault.strerror or str(fault)).lower())
         return ""
 
-    def _document(self) -> dict[str, Any]:
+    def _document(self) -> JsonObject:
         """The marks of every owner; none if the file is missing, damaged or of another format."""
         try:
             document = json.loads(read_file(self.path, MAX_FILE_SIZE)[:MAX_FILE_SIZE])

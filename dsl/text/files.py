@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from stat import S_ISBLK, S_ISCHR, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 _READ_ONLY = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
 """Flags with which a pipe, a terminal or a device that replaced the file does not block the program."""
@@ -15,6 +15,9 @@ _SPECIAL = ((S_ISFIFO, "a pipe"), (S_ISSOCK, "a socket"), (S_ISCHR, "a device"),
 
 MAX_FILE_SIZE = 2_000_000
 """Maximum size of a rules file in bytes."""
+
+JsonObject: TypeAlias = dict[str, Any]
+"""An object of JSON as it was read or is to be written; what is in it, a schema says or its reader checks."""
 
 
 class Unreadable(Exception):

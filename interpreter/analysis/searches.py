@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Protocol
 
 from interpreter.analysis.bulk import rollouts_in_python
 from interpreter.analysis.search_states import Begun, MachineSearchState, PythonSearchState, SearchState
@@ -26,7 +26,7 @@ from interpreter.errors import PlayError
 from interpreter.play.game import Game
 from interpreter.play.state import key_of
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, MoveCode
+from interpreter.runtime.cells import Cells, MoveCode, StoredValue
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.runtime.ranking import leaders
@@ -244,11 +244,10 @@ class MoveKeys:
             values.append(self._plain(value, argument.pieces))
         return tuple(values)
 
-    def _plain(self, value: Any, pieces: Pieces) -> Hashable:
+    def _plain(self, value: StoredValue, pieces: Pieces) -> Hashable:
         if pieces is Pieces.SET:
-            return tuple(sorted([self._kinds[piece] for piece in bits(value or 0)]))
-        plain: Hashable = value if pieces is Pieces.NONE or value is None else self._kinds[value]
-        return plain
+            return tuple(sorted([self._kinds[piece] for piece in bits(value if isinstance(value, int) else 0)]))
+        return self._kinds[value] if pieces is not Pieces.NONE and isinstance(value, int) else value
 
     def _number(self, key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers))

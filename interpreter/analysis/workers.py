@@ -149,7 +149,7 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, previous_handler)
 
 
-def _receive(reader: Connection) -> list[Any]:
+def _receive(reader: Connection) -> list[Any]:  # pickled results: `_work` knows of what type
     try:
         received: list[Any] | str = reader.recv()
     except EOFError:

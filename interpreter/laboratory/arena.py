@@ -22,9 +22,9 @@ from dataclasses import field
 from functools import cached_property, partial
 from itertools import chain, combinations, pairwise
 from pathlib import Path
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from interpreter.analysis.figures import Figure
 from interpreter.analysis.playouts import MOST_CUT_OFF
 from interpreter.analysis.workers import Progress, Stop, Watch, never, spread, unwatched
@@ -319,7 +319,7 @@ class Standings:
         shares = ", ".join(f"{standing.bot} {100 * standing.share:.1f}%" for standing in self.bots)
         return f"<Standings of {self.contest.game.title}: {shares}>"
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> JsonObject:
         """The standings as dictionaries and lists for JSON, as `cli/schemas/arena.schema.json` has it, but `failed`."""
         contest, game = self.contest, self.contest.game
         return {
@@ -409,7 +409,7 @@ def _all_identical(results: Mapping[Meeting, Finished]) -> bool:
     return bool(digests) and all(len(counts) == 1 and counts.total() > 1 for counts in digests.values())
 
 
-def _standing_data(standing: Standing) -> dict[str, Any]:
+def _standing_data(standing: Standing) -> JsonObject:
     rating = standing.rating
     return {
         "bot": standing.bot,
@@ -423,7 +423,7 @@ def _standing_data(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _match_data(match: Match) -> dict[str, Any]:
+def _match_data(match: Match) -> JsonObject:
     return {
         "bots": [match.bot, match.opponent],
         "games": match.games,

@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from math import ceil, floor, log10, sqrt
-from typing import Any, Literal
+from types import ModuleType
+from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from dsl.text.nouns import counted, listed
 from dsl.text.visible import brief
 from interpreter.analysis.figures import Figure, share
@@ -116,7 +118,7 @@ class Comparison:
         keys = [difference.measure.key for difference in self.differences]
         raise UsageError(f"there is no difference of `{brief(key)}` (there are {', '.join(keys) or 'none'})")
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> JsonObject:
         """The comparison as data for JSON, as `cli/schemas/compare.schema.json` describes it, without `failed`."""
         return _comparison_data(self)
 
@@ -243,7 +245,7 @@ def require_library() -> None:
     _library()
 
 
-def _library() -> Any:
+def _library() -> ModuleType:
     try:
         return importlib.import_module("scipy.special")
     except ImportError:
@@ -303,7 +305,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 # ---- A comparison as plain data
 
 
-def _comparison_data(comparison: Comparison) -> dict[str, Any]:
+def _comparison_data(comparison: Comparison) -> JsonObject:
     return {
         "a": _side_data(comparison.report_a),
         "b": _side_data(comparison.report_b),
@@ -317,12 +319,12 @@ def _comparison_data(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _side_data(report: Report) -> dict[str, Any]:
+def _side_data(report: Report) -> JsonObject:
     """One side as plain data: its setting, and the number of finished games."""
     return {**setting_data(report.setting), "wanted": report.requested, "games": len(report.records)}
 
 
-def _difference_data(difference: MeasuredDifference) -> dict[str, Any]:
+def _difference_data(difference: MeasuredDifference) -> JsonObject:
     estimate = difference.estimate
     return {
         **measure_data(difference.measure),

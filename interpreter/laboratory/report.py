@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from dsl.text.nouns import counted
 from dsl.text.visible import brief
 from interpreter.analysis.figures import Figure, amount, figure, share, within
@@ -129,7 +129,7 @@ class Report:
         """The kinds of pieces that could be chosen, the most readily chosen ones first."""
         return tuple(sorted(self.usage.kinds, key=lambda kind: (-kind.chosen / max(1, kind.offered), kind.kind)))
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> JsonObject:
         """The report as dictionaries and lists for JSON, as `cli/schemas/simulate.schema.json` has it, but `failed`."""
         return _report_data(self)
 
@@ -236,7 +236,7 @@ def _reason(setting: Setting, because: ast.Text) -> str:
 # ---- The report of a run as plain data
 
 
-def setting_data(setting: Setting) -> dict[str, Any]:
+def setting_data(setting: Setting) -> JsonObject:
     """A setting as plain data."""
     game = setting.game
     return {
@@ -251,7 +251,7 @@ def setting_data(setting: Setting) -> dict[str, Any]:
     }
 
 
-def _report_data(report: Report) -> dict[str, Any]:
+def _report_data(report: Report) -> JsonObject:
     return {
         **setting_data(report.setting),
         "wanted": report.requested,
@@ -272,7 +272,7 @@ def _report_data(report: Report) -> dict[str, Any]:
     }
 
 
-def _step_data(step: Match) -> dict[str, Any]:
+def _step_data(step: Match) -> JsonObject:
     """A step of the ladder of skill as plain data."""
     return {
         "better": step.bot,
@@ -285,7 +285,7 @@ def _step_data(step: Match) -> dict[str, Any]:
     }
 
 
-def _summary(report: Report) -> dict[str, Any]:
+def _summary(report: Report) -> JsonObject:
     """Lengths, scores and wins of the finished games, without figures if there are none."""
     if not report.records:
         return {"games": 0, "length": None, "sizes": None, "widest": 0, "seats": [], "teams": [],
@@ -312,17 +312,17 @@ def _summary(report: Report) -> dict[str, Any]:
     }
 
 
-def measure_data(measure: Measure) -> dict[str, Any]:
+def measure_data(measure: Measure) -> JsonObject:
     """A measure as plain data, without its figure."""
     return {"key": measure.key, "words": measure.words, "subject": measure.subject, "share": measure.share}
 
 
-def figure_data(measured: Measured) -> dict[str, Any]:
+def figure_data(measured: Measured) -> JsonObject:
     """A measure as plain data, with its figure."""
     return {**measure_data(measured.measure), "games": measured.games, **asdict(measured.figure)}
 
 
-def _course(report: Report) -> dict[str, Any]:
+def _course(report: Report) -> JsonObject:
     return {
         "games": report.detailed,
         "moves": _figures(report.branching),
@@ -343,11 +343,11 @@ def _course(report: Report) -> dict[str, Any]:
     }
 
 
-def _curve_data(curves: Iterable[Curve]) -> dict[str, list[dict[str, Any]]]:
+def _curve_data(curves: Iterable[Curve]) -> dict[str, list[JsonObject]]:
     return {curve.seat: _figures(curve.moments) for curve in curves}
 
 
-def _figures(figures: Iterable[Figure]) -> list[dict[str, Any]]:
+def _figures(figures: Iterable[Figure]) -> list[JsonObject]:
     return [asdict(figure) for figure in figures]
 
 

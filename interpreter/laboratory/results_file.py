@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
-from dsl.text.files import Unreadable, read_file
+from dsl.text.files import JsonObject, Unreadable, read_file
 from dsl.text.visible import json_text
 from interpreter.errors import RunError
 from interpreter.laboratory.courses import FailedRecord, GameRecord, Record
@@ -94,8 +94,8 @@ class ResultsFormat(Generic[K, R]):
     """
 
     name: str
-    read: Callable[[Mapping[str, Any]], tuple[K, R]]
-    write: Callable[[K, R], Mapping[str, Any]]
+    read: Callable[[JsonObject], tuple[K, R]]
+    write: Callable[[K, R], JsonObject]
 
 
 class Results(Generic[K, R]):
@@ -175,7 +175,7 @@ def kept_results(path: Path | None, form: ResultsFormat[K, R], header: Header) -
             file.close()
 
 
-def _signed(document: Mapping[str, Any], of: str = "") -> dict[str, Any]:
+def _signed(document: JsonObject, of: str = "") -> JsonObject:
     """A line as data with its checksum; `of` is the checksum of the header."""
     return {**document, CHECKSUM: checksum({**document, "of": of})}
 
@@ -263,7 +263,7 @@ def games_form(seats: int) -> ResultsFormat[int, Record]:
     """The format of a file of games with this number of seats."""
     finished, failed = TypeAdapter(GameRecord), TypeAdapter(FailedRecord)
 
-    def read(document: Mapping[str, Any]) -> tuple[int, Record]:
+    def read(document: JsonObject) -> tuple[int, Record]:
         record: Record
         if "failed" in document:
             record = failed.validate_python(document)
@@ -278,7 +278,7 @@ def games_form(seats: int) -> ResultsFormat[int, Record]:
     return ResultsFormat("games", read, _game_line)
 
 
-def _game_line(number: int, record: Record) -> Mapping[str, Any]:
+def _game_line(number: int, record: Record) -> JsonObject:
     return {name: value for name, value in asdict(record).items() if value is not None}
 
 
@@ -289,7 +289,7 @@ def arena_form(seats: int, bots: int) -> ResultsFormat[Meeting, Finished | Broke
     """The format of a file of games between this number of bots."""
     meetings, finished, broken = TypeAdapter(Meeting), TypeAdapter(Finished), TypeAdapter(Broken)
 
-    def read(document: Mapping[str, Any]) -> tuple[Meeting, Finished | Broken]:
+    def read(document: JsonObject) -> tuple[Meeting, Finished | Broken]:
         meeting = meetings.validate_python({name: document[name] for name in ("seating", "rotation")})
         if len(meeting.seating) != seats or not set(meeting.seating) <= set(range(bots)) or meeting.rotation < 0:
             raise ValueError("other seats or bots")
@@ -303,6 +303,6 @@ def arena_form(seats: int, bots: int) -> ResultsFormat[Meeting, Finished | Broke
     return ResultsFormat("arena results", read, _arena_line)
 
 
-def _arena_line(meeting: Meeting, result: Finished | Broken) -> Mapping[str, Any]:
+def _arena_line(meeting: Meeting, result: Finished | Broken) -> JsonObject:
     kind = "failed" if isinstance(result, Broken) else "result"
     return {**asdict(meeting), kind: asdict(result)}

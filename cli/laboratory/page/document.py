@@ -7,7 +7,6 @@ from dataclasses import field
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any
 
 import vl_convert
 
@@ -16,6 +15,7 @@ from cli.laboratory.charts.plot import WIDTH, Grid, Plot, finished, picture
 from cli.laboratory.inks import Inks, mark_class, page_inks, style_sheet
 from cli.laboratory.page import KIND
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from dsl.text.visible import visible
 from interpreter.version import __version__
 
@@ -39,7 +39,7 @@ class Document:
     sides: Sequence[str]
     names: Mapping[str, str] = field(default_factory=dict)
     sections: dict[str, str] = field(default_factory=dict)
-    specs: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    specs: dict[str, JsonObject] = field(default_factory=dict)
 
     @property
     def inks(self) -> Inks:

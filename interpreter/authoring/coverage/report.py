@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from interpreter.authoring.coverage.instrumentation import Branches, instrumented
 from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer, Setting
 from interpreter.authoring.coverage.subjects import Part, Subject, subjects
@@ -148,7 +148,7 @@ class Coverage:
             "either": sum(1 for taken in reached if not taken.never),
         }
 
-    def document(self) -> dict[str, Any]:  # JSON, to which the command adds
+    def document(self) -> JsonObject:  # JSON, to which the command adds
         """The report as plain data."""
         games = self.playouts
         return {

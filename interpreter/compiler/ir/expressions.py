@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass, value_class
@@ -15,6 +15,9 @@ from interpreter.compiler.ir.operations import FAILING
 from interpreter.compiler.ir.parts import EXPRESSIONS, REWRITING, derive
 from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Type
 from interpreter.runtime.cells import StoredValue
+
+TableContent: TypeAlias = Any
+"""Nested as deeply as a table has keys; data of a search, such as a graph, in a form of its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +29,7 @@ class Table:
     """
 
     name: str
-    content: Any  # nested as deeply as there are keys; data of a search, such as a graph, in any form of its own
+    content: TableContent
     type: Type
     partial: bool = False
     missing: int | None = None

@@ -7,7 +7,7 @@ The type of a field, as it is written, says whether it holds parts:
   and `Cell` in a statement (its index; the cell remains one of its group);
 - statements: `Block`.
 
-Any other field is kept as it is, such as the locals that an expression binds, and the cells of `int | Cell` and
+Other fields are kept as they are, such as the locals that an expression binds, and the cells of `int | Cell` and
 `Cell | None`, whose index is always constant. A new class of nodes needs nothing else.
 """
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from itertools import product
 from math import prod
-from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.compiler.ir.expressions import Table
+from interpreter.compiler.ir.expressions import Table, TableContent
 from interpreter.compiler.ir.module import Module as Rules
 from interpreter.compiler.ir.types import Seq, Set, Type
 from interpreter.compiler.machine.body import Body
@@ -133,7 +132,7 @@ class Program(Helpers):
         return StoredTable(self.data.values(values, type_), tuple(ranges), gaps, table.partial)
 
 
-def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:  # `Any` as in `Table.content`
+def _ranges(contents: list[TableContent], depth: int) -> list[tuple[int, int]]:
     """The first key and the number of keys of each level of nested tuples or mappings."""
     ranges = []
     for _ in range(depth):
@@ -147,7 +146,7 @@ def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:  # `Any` 
     return ranges
 
 
-def _entry(content: Any, keys: tuple[int, ...]) -> tuple[StoredValue, bool]:  # `Any` as in `Table.content`
+def _entry(content: TableContent, keys: tuple[int, ...]) -> tuple[StoredValue, bool]:
     """The entry for some keys, and whether there is one."""
     for key in keys:
         if content is None:

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, Literal
 
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from interpreter.seat.notation.words import Scalar, Value
 from interpreter.seat.views.frozen_map import FrozenMap
 from interpreter.seat.views.history import Question
@@ -294,9 +295,9 @@ class View:
     board: BoardView | None
     outcome: OutcomeView | None
 
-    def as_data(self) -> dict[str, Any]:  # JSON, see `plain_data`
+    def as_data(self) -> JsonObject:  # JSON, see `plain_data`
         """The view as dictionaries and lists, ready for JSON; `view.schema.json` describes it."""
-        data: dict[str, Any] = plain_data(self)
+        data: JsonObject = plain_data(self)
         return data
 
 
@@ -367,7 +368,7 @@ __all__ = [
 # ---- The JSON Schema of a view; `view.schema.json` is generated from the types in `model.py`
 
 
-def schema() -> dict[str, Any]:  # a JSON Schema nests as it likes
+def schema() -> JsonObject:  # a JSON Schema nests as it likes
     """The JSON Schema of what `View.as_data` returns."""
     from pydantic import TypeAdapter
     from pydantic.json_schema import GenerateJsonSchema

@@ -86,7 +86,7 @@ def name_of(function: Function) -> str:
 def may_have_effect(node: Expr) -> bool:
     """Whether evaluating an expression may have an effect: it may end the game in a fault, or is counted for coverage.
 
-    Any call may have one.
+    A call may have one.
     """
     kind = type(node)
     if kind in LEAVES:

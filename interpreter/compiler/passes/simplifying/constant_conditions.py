@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, assert_never
+from typing import assert_never
 
 from interpreter.compiler.ir.expressions import (
     Check,
@@ -17,6 +17,7 @@ from interpreter.compiler.ir.expressions import (
     Lookup,
     Op,
     Table,
+    TableContent,
 )
 from interpreter.compiler.ir.types import Set
 from interpreter.compiler.passes.simplifying.folding_operations import WORKED_OUT
@@ -116,7 +117,7 @@ def _entry(table: Table, keys: list[Of]) -> Of:
         return content.__getitem__
 
     def entry(member: int) -> StoredValue:
-        entry_value: Any = content  # as in `Table.content`
+        entry_value: TableContent = content
         for key in keys:
             key_value = key(member)
             if key_value is None:

@@ -23,6 +23,7 @@ from interpreter.compiler.ir.expressions import (
     Logic,
     Lookup,
     Op,
+    TableContent,
     children,
 )
 from interpreter.compiler.ir.types import Bool
@@ -144,7 +145,7 @@ def _lookup(at: Evaluator, node: Lookup, scope: Scope) -> Run:
     keys, table = [at.prepared(key, scope) for key in node.keys], node.table
 
     def run(slots: Slots) -> StoredValue:
-        entry: Any = table.content  # as in `Table.content`
+        entry: TableContent = table.content
         for key in [find_key(slots) for find_key in keys]:
             if key is None:
                 return None
