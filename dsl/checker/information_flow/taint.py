@@ -40,16 +40,21 @@ from dsl.checker.logic.terms import ELEMENT, Term, negated
 from dsl.checker.types.statements import all_statements
 from dsl.symbols import (
     BuiltinSymbol,
+    ConstantSymbol,
     DefineSymbol,
     DieSymbol,
     FamilySymbol,
     LocalSymbol,
     NoteSymbol,
+    OptionSymbol,
+    PhaseSymbol,
+    PieceSymbol,
     PositionSymbol,
     RuleSymbol,
     Symbol,
     TypeSymbol,
     ValueSymbol,
+    WhenSymbol,
     ZoneSymbol,
 )
 from dsl.types import PLAYER, Kind, PieceType, Several, Type, bare
@@ -277,8 +282,14 @@ class Taint(Conditions):
                 return EVERY_SEAT
             case BuiltinSymbol(name="all"):
                 return EVERY_SEAT
-            case _:
+            # Listed one by one: what is added to the language is no secret only if somebody has said so here.
+            case (
+                None | BuiltinSymbol() | ValueSymbol() | TypeSymbol() | ConstantSymbol() | FamilySymbol()
+                | PieceSymbol() | DieSymbol() | OptionSymbol() | RuleSymbol() | PhaseSymbol() | WhenSymbol()
+            ):  # fmt: skip
                 return NOTHING_SECRET
+            case _:
+                raise AssertionError(symbol)
 
     def _place(self, node: ast.Name | ast.Index, index: list[Known], env: Env) -> Known:
         """Facts about a zone or note at an index."""

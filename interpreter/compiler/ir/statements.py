@@ -316,12 +316,13 @@ Moving = MoveSet | MoveSome | Insert | Shuffle
 """The statements that move or reorder pieces: they may read and write the cells of any zone."""
 Changing = Moving | Store | Mix | Draw | Perform | React
 """The statements that may change the state: themselves, or in the rules that they call."""
+Jump = Goto | Suspend | Stop | Leave
+"""The statements that end a block: control goes on in another one, or nowhere."""
+Last = Jump | Return | Break | Continue
+"""The statements after which control never continues with the next one."""
 Nesting = If | For | Repeat | IfNoMoves | Once | Decide
 """The statements that contain others."""
-Simple = (
-    Changing | Assign | Break | Continue | Overfull | Emit | EmitDone | Goto | Suspend | Stop | Leave | Idle | Return
-    | Mark | Reason | Announce | Count
-)  # fmt: skip
+Simple = Changing | Last | Assign | Overfull | Emit | EmitDone | Idle | Mark | Reason | Announce | Count
 Statement = Simple | Nesting
 
 

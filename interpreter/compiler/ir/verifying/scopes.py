@@ -89,7 +89,7 @@ def never_falls_through(block: Block) -> bool:
     """Whether control never falls through the end of a block."""
     for node in block:
         match node:
-            case st.Return() | st.Goto() | st.Suspend() | st.Stop() | st.Leave() | st.Break() | st.Continue():
+            case _ if isinstance(node, st.Last):
                 return True
             case st.Decide() if never_falls_through(node.made) and never_falls_through(node.otherwise):
                 return True

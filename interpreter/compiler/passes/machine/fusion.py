@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from typing import assert_never
 
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.module import Module, left_for
@@ -152,13 +153,16 @@ def _jump_targets(block: st.Block) -> Counter[int]:
     """How often statements jump to which blocks; a jump out of a loop counts twice, as it cannot be inlined."""
     uses: Counter[int] = Counter()
     for node in st.walk(block):
-        match node:
-            case st.Goto(block=int() as target):
-                uses[target] += 1
-            case st.Leave(block=target):
-                uses[target] += 2
-            case _:
-                pass
+        if isinstance(node, st.Jump):
+            match node:
+                case st.Goto(block=int() as target):
+                    uses[target] += 1
+                case st.Leave(block=target):
+                    uses[target] += 2
+                case st.Goto() | st.Suspend() | st.Stop():
+                    pass  # specialisation and the inlining of decisions leave no jump by a cell, and no suspension
+                case _ as never:
+                    assert_never(never)
     return uses
 
 

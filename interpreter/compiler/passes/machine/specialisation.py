@@ -425,11 +425,15 @@ def _successors(body: st.Block, targets: Mapping[str, set[int]]) -> set[int]:
     """The successors of a block."""
     successors: set[int] = set()
     for node in st.walk(body):
-        match node:
-            case st.Goto(block=int() as target) | st.Leave(block=target):
-                successors.add(target)
-            case st.Goto(block=Cell() as cell):
-                successors |= targets[cell.group.name]
-            case _:
-                pass
+        if isinstance(node, st.Jump):
+            match node:
+                case st.Goto(block=int() as target) | st.Leave(block=target):
+                    successors.add(target)
+                case st.Goto(block=cell):
+                    assert isinstance(cell, Cell)
+                    successors |= targets[cell.group.name]
+                case st.Suspend() | st.Stop():
+                    pass  # decisions are inlined already: what follows one is inside it
+                case _ as never:
+                    assert_never(never)
     return successors

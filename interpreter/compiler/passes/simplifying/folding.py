@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import (
@@ -258,7 +258,7 @@ RULES: dict[type, Callable[[Any], Expr]] = {  # each of nodes of its class, whic
 
 # ---------------------------------------------------------------- statements
 
-LAST = frozenset({st.Return, st.Goto, st.Suspend, st.Stop, st.Leave, st.Break, st.Continue})
+LAST = frozenset(get_args(st.Last))
 """The statements after which control never continues."""
 
 
