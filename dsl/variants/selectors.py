@@ -165,9 +165,6 @@ def _missing(owner: ast.Node, message: str, span: Span, selector: str, parts: Se
 # ---------------- kinds and names of declarations: how variants and messages refer to them
 
 
-Declared = ast.Declaration | ast.Header | ast.Setup
-"""Nodes that a variant can add or replace."""
-
 TITLED = frozenset({"table", "example"})
 """Kinds that are identified by a quoted title."""
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import exp, log, sqrt
 from typing import Any
 
@@ -72,16 +72,6 @@ def _bound(counts: Mapping[float, int], mean: float, end: float) -> float:
         middle = (inside + outside) / 2
         inside, outside = (inside, middle) if excluded(counts, middle) else (middle, outside)
     return outside
-
-
-def decided_after(values: Sequence[float], mean: float) -> int | None:
-    """The number of values after which the mean was excluded for the first time; None if it never was."""
-    counts: Counter[float] = Counter()
-    for number, value in enumerate(values, 1):
-        counts[value] += 1
-        if excluded(counts, mean):
-            return number
-    return None
 
 
 # ---- Ratings of bots from their games against each other: a Bradley-Terry model, fitted by the library `choix`

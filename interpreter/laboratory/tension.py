@@ -10,7 +10,7 @@ consulted: docs/laboratory.md says what is known of it from others, and where th
   length can be compared. Positions between two of them are not considered.
 - The estimates are uncertain, as they come from few random games. A side is therefore *ahead* only if its share exceeds
 that
-  of every other side by more than a margin; see `margin_for`.
+  of every other side by more than a margin; see `MARGIN`.
 
 Teams are given as in a `GameRecord`: the names of the teams of the seats, None for a seat that plays alone, empty if
 there are no teams. A measure is None if there is only one side or if the shares are unknown; measures about the winner
@@ -27,18 +27,13 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.laboratory.courses import PARTS, Course
 
 MARGIN = 0.2
-"""The margin that 100 random games from each position call for."""
+"""The difference below which two shares may differ by chance alone, where each comes from 100 random games.
+
+It is two standard errors of the difference between two even sides, 2 / sqrt(100); with more sides, or if one is ahead,
+the standard error is smaller.
+"""
 
 Teams = Sequence[str | None]
-
-
-def margin_for(rollouts: int) -> float:
-    """The difference below which two shares may differ by chance alone, if they come from this many random games.
-
-    It is two standard errors of the difference between two even sides; with more sides, or if one is ahead, the
-    standard error is smaller.
-    """
-    return 2 / sqrt(rollouts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,11 +81,6 @@ class Usage:
         """The rules that no game used, without values of options: these are chosen before a game."""
         return tuple(rule for rule in self.rules if not rule.games and rule.kind != "value")
 
-    @property
-    def unchosen_kinds(self) -> tuple[KindUsage, ...]:
-        """The kinds of pieces that nobody ever chose, offered or not."""
-        return tuple(kind for kind in self.kinds if not kind.chosen)
-
 
 def usage(game: Game, courses: Sequence[Course], words: Words = PLAIN) -> Usage:
     """Usage of the rules by the games with these courses, of a game with its seats and options.

@@ -453,12 +453,6 @@ def finish(layout: Layout) -> None:
     layout.place_cells = NumberCell(layout.take(len(layout.pieces)))
 
 
-def chance_option_type(layout: Layout, name: str) -> Type:
-    """The type of an option that may be left to chance."""
-    type_ = layout.model.options[name].type
-    return type_.of if isinstance(type_, Maybe) else type_
-
-
 # ------------------------------------------------------------ the small numbers that stand for values of listed types
 # Types that appear together in some `A or B` share one numbering, so that a value is the same number wherever it is
 # used and nothing has to be converted. All other types begin at 0.

@@ -11,7 +11,6 @@ from interpreter.laboratory.tension import (
     decisiveness,
     drama,
     lead_changes,
-    margin_for,
     settled,
     uncertainty,
 )
@@ -74,11 +73,6 @@ def test_noise_does_not_count():
     assert settled(noisy) == 1
     assert lead_changes(noisy, margin=0.1) == PARTS
     assert drama(noisy, margin=0.1) == pytest.approx(sqrt(0.18))
-
-
-def test_more_random_games_allow_a_smaller_margin():
-    assert margin_for(100) == 0.2
-    assert margin_for(10_000) == 0.02
 
 
 def test_a_clear_lead_exceeds_all_that_a_loser_ever_had():

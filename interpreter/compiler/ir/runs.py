@@ -7,7 +7,7 @@ from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Loop, Op, conjuncts, mentions
+from interpreter.compiler.ir.expressions import Const, Expr, Loop, Op, conjuncts, mentions
 from interpreter.compiler.ir.types import Int, Set
 
 DECLINED = Const(Int(-1, -1), -1)
@@ -92,19 +92,3 @@ def _united(node: Expr) -> list[Expr]:
     if isinstance(node, Op) and node.name == "union":
         return [*_united(node.args[0]), *_united(node.args[1])]
     return [node]
-
-
-MOST_CONDITIONS = 6
-"""Maximum number of conditions of constant moves: the table has an entry for each combination of truth values."""
-
-
-def constant_moves(runs: list[Run]) -> bool:
-    """Whether all runs are single constant moves, under few different conditions."""
-    return (
-        all(
-            run.loop is None and run.after == "any" and all(isinstance(part, Const) for part in run.move)
-            for run in runs
-        )
-        and len({run.conditions for run in runs}) <= MOST_CONDITIONS
-        and not any(condition == TRUE for run in runs for condition in run.conditions)
-    )
