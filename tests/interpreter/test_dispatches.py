@@ -22,7 +22,7 @@ from interpreter.compiler.ir.types import BOOL
 from interpreter.compiler.ir.verifying.fitting import CLASSES
 from interpreter.compiler.lowering.binders import AGGREGATES
 from interpreter.compiler.lowering.program import FORMS
-from interpreter.compiler.machine import course, folds, functions, listing, operations
+from interpreter.compiler.machine import course, folds, functions, listing, operations, polls
 from interpreter.compiler.machine import expressions as machine_expressions
 from interpreter.compiler.machine import statements as machine_statements
 from interpreter.compiler.machine.forms import UnprintableError
@@ -30,6 +30,7 @@ from interpreter.compiler.passes.simplifying import evaluating, folding, folding
 from interpreter.compiler.python import operations as python_operations
 from interpreter.compiler.python import printing as python
 from interpreter.compiler.python import text as python_text
+from interpreter.compiler.wasm import instructions, modules
 from interpreter.seat.explain.reading_aloud import KEYWORDS
 
 ROOT = Path(__file__).parents[2]
@@ -71,6 +72,8 @@ COMPLETE: dict[str, tuple[Collection[object], Collection[object]]] = {
     "values of reductions over nothing": (expressions.NOTHING_FOUND, REDUCTIONS),
     "reductions in the machine engine": (cases(folds) & {*REDUCTIONS}, REDUCTIONS),
     "expressions in the machine engine": (cases(machine_expressions) & {*shown(EXPRESSIONS)}, EXPRESSIONS),
+    "instructions of WebAssembly in the binary format": (modules.WRITTEN, get_args(instructions.Code)),
+    "instructions in an instruction": (polls.PARTS, get_args(instructions.Code)),
     "operations in Python": (IN_PYTHON, SIGNATURES),
     "parameters of functions": (python.PARAMETERS, get_args(FunctionKind)),
     "expressions of the language": ({*FORMS, *NO_VALUES}, get_args(ast.Expression)),

@@ -12,7 +12,7 @@ from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Ref, Row
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.machine.results import MAX_INLINED_SIZE, RESULTS, add_results, me_of, results_at_end
-from interpreter.compiler.passes.simplifying.rule_inlining import size
+from interpreter.compiler.passes.simplifying.rule_inlining import Sizes
 from interpreter.runtime.layout import ME
 from tests.interpreter.naive_blocks import Run, module_of
 from tests.interpreter.tiny_module import op
@@ -125,7 +125,7 @@ def test_large_definitions_are_still_asked() -> None:
     define = Function("define", "f_large", (P,), (st.Return(total),), COUNT)
     given = module(criterion("k_points", Call(COUNT, "f_large", (MINE,)), result=COUNT), define)
     add_results(given, SEATS)
-    assert size(given.functions[RESULTS].body) < MAX_INLINED_SIZE
+    assert Sizes().of(given.functions[RESULTS].body) < MAX_INLINED_SIZE
     assert results(given) == [[3 + MAX_INLINED_SIZE], [5 + MAX_INLINED_SIZE]]
 
 

@@ -13,7 +13,7 @@ from interpreter.compiler.ir.types import BOOL, COUNT, PIECE_DOMAIN, Set
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.machine.specialisation import MAX_GROWTH, NAME, SMALL_NODES, specialise_blocks
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.simplifying.rule_inlining import size
+from interpreter.compiler.passes.simplifying.rule_inlining import Sizes
 from interpreter.engine.machine.games import rules_of
 from interpreter.play.game import load
 from tests.interpreter.naive_blocks import module_of, run
@@ -201,7 +201,7 @@ def test_fewer_cells_are_tracked_where_there_would_be_too_many_blocks() -> None:
     module, before = (module_of((*GROUPS, *flags), *bodies) for _ in range(2))
     first = specialise_blocks(module, opening, PassRecords()).first
     assert run(module, opening, first) == run(before, opening)
-    own, grown = (sum(size(block.body) for block in each.blocks.values()) for each in (before, module))
+    own, grown = (sum(Sizes().of(block.body) for block in each.blocks.values()) for each in (before, module))
     assert grown <= max(MAX_GROWTH * own, SMALL_NODES)
 
 

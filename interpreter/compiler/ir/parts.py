@@ -30,8 +30,8 @@ EXPRESSIONS: dict[type, Read] = {}
 """The functions that return the expressions directly in a node, in order of evaluation, by class."""
 REWRITING: dict[type, Rewrite] = {}
 """The functions that rewrite what is directly in a node, by class: they return the node itself if nothing changes."""
-BLOCKS: dict[type, tuple[str, ...]] = {}
-"""The fields of each class that hold blocks."""
+BLOCKS: dict[type, Read] = {}
+"""The functions that return the blocks directly in a node, of the classes that have some."""
 
 
 def derive(classes: Iterable[type], evaluated: Mapping[type, tuple[str, ...]] | None = None) -> None:
@@ -47,7 +47,9 @@ def derive(classes: Iterable[type], evaluated: Mapping[type, tuple[str, ...]] | 
                 raise TypeError(f"{class_.__name__}.{name}: {kind}")
         EXPRESSIONS[class_] = _reader({name: kinds[name] for name in names if kinds[name] in _READ})
         REWRITING[class_] = _rewriter(class_, tuple(kinds), {name: kinds[name] for name in names})
-        BLOCKS[class_] = tuple([name for name in names if kinds[name] == "Block"])
+        blocks = [name for name in names if kinds[name] == "Block"]
+        if blocks:
+            BLOCKS[class_] = _tuple_of(*blocks)
 
 
 def has_parts(class_: type) -> bool:
@@ -72,6 +74,12 @@ _READ: Mapping[str, Read] = {
 """The expressions in the value of a field, by the type of the field."""
 
 
+def _tuple_of(*names: str) -> Read:
+    """What returns the values of some fields."""
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda node: (get(node),)
+
+
 def _nothing(node: Part) -> tuple[Part, ...]:
     return ()
 
@@ -83,6 +91,8 @@ def _reader(kinds: dict[str, str]) -> Read:
     get = attrgetter(*kinds)
     if len(kinds) == 1:
         (kind,) = kinds.values()
+        if kind == "Expr":
+            return _tuple_of(*kinds)
         read_field = _READ[kind]
         return get if kind == "tuple[Expr, ...]" else lambda node: read_field(get(node))
     if set(kinds.values()) == {"Expr"}:
@@ -101,6 +111,8 @@ def _all_rewritten(nodes: tuple[Part, ...], change: Change, inside: Part) -> tup
 
 def _block_rewritten(block: tuple[Part, ...], change: Part, inside: Change) -> tuple[Part, ...]:
     new_block: tuple[Part, ...] = inside(block)
+    if new_block is block:
+        return block
     return block if len(new_block) == len(block) and all(map(is_, new_block, block)) else new_block
 
 
@@ -128,30 +140,37 @@ def _unchanged(node: Part, change: Change, inside: Part) -> Part:
 
 
 def _rewriter(class_: type, names: tuple[str, ...], kinds: dict[str, str]) -> Rewrite:
-    """What rewrites these fields of a class whose fields are `names`."""
+    """What rewrites these fields of a class whose fields are `names`.
+
+    The frequent forms have functions of their own, as most of the time of passes is spent here.
+    """
     if not kinds:
         return _unchanged
-    values_of = attrgetter(*names)  # of two or more fields: every node has its source
-    if len(kinds) == 1:
-        ((name, kind),) = kinds.items()
-        get, rewrite_field, place = attrgetter(name), _REWRITTEN[kind], names.index(name)
+    read_parts, values_of = _tuple_of(*kinds), attrgetter(*names)  # of two or more fields: every node has its source
+    places = [names.index(name) for name in kinds]
+    functions = [_REWRITTEN[kind] for kind in kinds.values()]
 
-        def rewrite_one(node: Part, change: Change, inside: Part) -> Part:
-            old = get(node)
-            new = rewrite_field(old, change, inside)
-            if new is old:
-                return node
-            values = values_of(node)
-            return class_(*values[:place], new, *values[place + 1 :])
+    def rebuilt(node: Part, parts: Iterable[Part]) -> Part:
+        values = list(values_of(node))
+        for place, part in zip(places, parts, strict=True):
+            values[place] = part
+        return class_(*values)
 
-        return rewrite_one
-    rewriters = [(names.index(name), _REWRITTEN[kind]) for name, kind in kinds.items()]
+    def rewrite_tuple(node: Part, change: Change, inside: Part) -> Part:
+        old = read_parts(node)[0]
+        new = [change(part) for part in old]
+        return node if all(map(is_, new, old)) else rebuilt(node, (tuple(new),))
+
+    def rewrite_expressions(node: Part, change: Change, inside: Part) -> Part:
+        old = read_parts(node)
+        new = [change(part) for part in old]
+        return node if all(map(is_, new, old)) else rebuilt(node, new)
 
     def rewrite(node: Part, change: Change, inside: Part) -> Part:
-        values = values_of(node)
-        new = list(values)
-        for place, rewrite_field in rewriters:
-            new[place] = rewrite_field(values[place], change, inside)
-        return node if all(map(is_, new, values)) else class_(*new)
+        old = read_parts(node)
+        new = [rewrite_field(part, change, inside) for rewrite_field, part in zip(functions, old, strict=True)]
+        return node if all(map(is_, new, old)) else rebuilt(node, new)
 
-    return rewrite
+    if set(kinds.values()) == {"Expr"}:
+        return rewrite_expressions
+    return rewrite_tuple if [*kinds.values()] == ["tuple[Expr, ...]"] else rewrite

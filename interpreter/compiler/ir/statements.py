@@ -346,7 +346,8 @@ def cells(node: Statement) -> list[Cell]:
 
 def blocks(node: Statement) -> tuple[Block, ...]:
     """The statements directly inside a statement."""
-    return tuple([getattr(node, name) for name in BLOCKS[type(node)]])
+    read_blocks = BLOCKS.get(type(node))
+    return () if read_blocks is None else read_blocks(node)
 
 
 def walk(block: Block) -> Iterator[Statement]:
@@ -355,8 +356,10 @@ def walk(block: Block) -> Iterator[Statement]:
     while waiting:
         node = waiting.pop()
         yield node
-        for nested in blocks(node)[::-1]:
-            waiting += nested[::-1]
+        read_blocks = BLOCKS.get(type(node))
+        if read_blocks is not None:
+            for nested in read_blocks(node)[::-1]:
+                waiting += nested[::-1]
 
 
 def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:

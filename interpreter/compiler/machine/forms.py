@@ -13,6 +13,7 @@ In memory each operand takes eight bytes, so that a value can be read word by wo
 
 from __future__ import annotations
 
+from functools import cache
 from typing import assert_never
 
 from dsl.lazy_dataclasses import value_class
@@ -110,6 +111,7 @@ def form_of(type_: Type) -> Form:
             raise UnprintableError(f"a value of the type {type_}")
 
 
+@cache
 def members(width: int) -> Members:
     """The form of sets of a width. Raises UnprintableError."""
     if width > MAX_SET_WIDTH:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from interpreter.compiler.ir.types import Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare
@@ -12,6 +12,8 @@ from interpreter.runtime.cells import StoredValue, members_in, number_in
 
 FIRST_ADDRESS = 64
 """Nothing is kept at address 0."""
+WordsOf = Callable[[StoredValue], list[int]]
+"""What gives the words of a value."""
 MASK, LIMIT = (1 << WORD_BITS) - 1, 1 << WORD_BITS - 1
 
 
@@ -40,31 +42,42 @@ class Data:
 
     def values(self, values: Sequence[StoredValue], type_: Type) -> int:
         """The address of values of a type, one after the other; absent ones are empty."""
-        if is_scalar(type_):
-            words = [number_word(None if value is None else number_in(value)) for value in values]
-        else:
-            words = [word for value in values for word in self.words(value, type_)]
-        return self.place(struct.pack(f"<{len(words)}Q", *words))
+        return self._place_all(values, self._words_of(type_))
 
     def words(self, value: StoredValue, type_: Type) -> list[int]:
         """The words of a constant. Raises UnprintableError for a number that is too large."""
+        return self._words_of(type_)(value)
+
+    def _place_all(self, values: Sequence[StoredValue], words_of: WordsOf) -> int:
+        words = [word for value in values for word in words_of(value)]
+        return self.place(struct.pack(f"<{len(words)}Q", *words))
+
+    def _words_of(self, type_: Type) -> WordsOf:
+        """What gives the words of values of a type: it is looked at once for all entries of a table."""
         if is_scalar(type_):
-            return [number_word(None if value is None else number_in(value))]
-        form = form_of(type_)
-        if value is None:
-            return [0] * len(form.operands)
+            return lambda value: [number_word(None if value is None else number_in(value))]
+        count = len(form_of(type_).operands)
+        nothing = [0] * count
         if isinstance(type_, Opt):
-            return [1, *self.words(value, bare(type_))]
+            of_present = self._words_of(bare(type_))
+            return lambda value: nothing if value is None else [1, *of_present(value)]
         match type_:
             case Set():
-                return set_words(number_in(value), len(form.operands))
+                return lambda value: nothing if value is None else set_words(number_in(value), count)
             case Seq(of=of):
-                members = members_in(value)
-                return [len(members), self.values(members, of)] if members else [0, 0]
+                of_item = self._words_of(of)
+                return lambda value: self._sequence(members_in(value), of_item) if value else nothing
             case Bool() | Int() | Ref() | Row() | Opaque():
-                raise UnprintableError(f"constant values of the type {type_}")
+                return lambda value: nothing if value is None else _no_words(type_)
             case _ as never:
                 assert_never(never)
+
+    def _sequence(self, members: Sequence[StoredValue], of_item: WordsOf) -> list[int]:
+        return [len(members), self._place_all(members, of_item)]
+
+
+def _no_words(type_: Type) -> list[int]:
+    raise UnprintableError(f"constant values of the type {type_}")
 
 
 def number_word(value: int | None) -> int:

@@ -66,6 +66,9 @@ class _Search:
         waiting = [*codes]
         while waiting:
             node = waiting.pop()
+            kind = type(node)
+            if kind is Read or kind is Constant:  # half of all instructions
+                continue
             if isinstance(node, Block) and node.loop:
                 called_inside: set[int] = set()
                 self.loops.append((node, self.inside(node.body, called_inside), called_inside))
@@ -74,7 +77,7 @@ class _Search:
                 continue
             if isinstance(node, Call):
                 called.add(node.callee.number)
-            waiting += PARTS[type(node)](node)
+            waiting += PARTS[kind](node)
         return loops
 
 

@@ -53,6 +53,7 @@ class AccessAnalysis:
         self.bodies: dict[str, Accesses] = {}
         self.by_function: dict[str, Accesses] = {}
         self.statements: IdentityMap[st.Statement, Accesses] = IdentityMap()
+        self.statements_with_calls: IdentityMap[st.Statement, Accesses] = IdentityMap()
 
     def function(self, name: str) -> Accesses:
         """The accesses of a function and of those that it calls, directly or not."""
@@ -104,9 +105,11 @@ class AccessAnalysis:
 
     def statement(self, node: st.Statement) -> Accesses:
         """The accesses of a statement without those inside it, including calls."""
-        accesses = Accesses()
-        self._own(node, accesses)
-        self._called(accesses)
+        accesses = self.statements_with_calls.get(node)
+        if accesses is None:
+            accesses = self.statements_with_calls.keep(node, Accesses())
+            self._own(node, accesses)
+            self._called(accesses)
         return accesses
 
     def _called(self, accesses: Accesses, calls: tuple[str, ...] = ()) -> None:

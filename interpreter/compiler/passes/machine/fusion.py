@@ -17,13 +17,15 @@ games take 1.3 times the instructions in the machine engine, most games 1.01 tim
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from operator import is_
 from typing import assert_never
 
 from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Module, left_for
 from interpreter.compiler.ir.verifying.scopes import never_falls_through
-from interpreter.compiler.passes.simplifying.rule_inlining import size
+from interpreter.compiler.passes.simplifying.rule_inlining import Sizes, has_at_most
 
 MAX_DUPLICATED_SIZE = 12
 """Maximum number of nodes of a block that is duplicated."""
@@ -40,9 +42,10 @@ def fuse_blocks(module: Module, first: int = 0, entries: Collection[int] = ()) -
     """Drop unreachable blocks and merge the others as far as possible; a game may also begin at `entries`."""
     entries = {first, *entries, *left_for(function.body for function in module.functions.values())}
     blocks = {number: _normalised(block.body) for number, block in module.blocks.items()}
+    targets = _Targets()
     for _ in range(MOST_ROUNDS):
-        blocks = _reachable(blocks, entries)
-        merged = {number: _normalised(body) for number, body in _merged(blocks, entries).items()}
+        blocks = _reachable(blocks, entries, targets)
+        merged = {number: _normalised(body) for number, body in _merged(blocks, entries, targets).items()}
         if merged == blocks:
             break
         blocks = merged
@@ -98,9 +101,17 @@ def _contains_jump(block: st.Block) -> bool:
 
 
 def _with_branches(node: st.If | st.Decide, then: st.Block, otherwise: st.Block) -> st.Statement:
+    """The statement with these branches; the same statement if nothing in them has changed."""
+    old = node.then if isinstance(node, st.If) else node.made
+    if _same(then, old) and _same(otherwise, node.otherwise):
+        return node
     if isinstance(node, st.If):
         return st.If(node.condition, then, otherwise, node.source)
     return st.Decide(node.point, node.moves, node.names, then, otherwise, node.source)
+
+
+def _same(block: Sequence[st.Statement], old: st.Block) -> bool:
+    return len(block) == len(old) and all(map(is_, block, old))
 
 
 def _sink_common_jump(node: st.If | st.Decide, then: st.Block, otherwise: st.Block) -> st.Block:
@@ -166,7 +177,19 @@ def _jump_targets(block: st.Block) -> Counter[int]:
     return uses
 
 
-def _reachable(blocks: Blocks, entries: Collection[int]) -> Blocks:
+class _Targets:
+    """The jump targets of blocks, each looked for once."""
+
+    def __init__(self) -> None:
+        self._targets: IdentityMap[st.Block, Counter[int]] = IdentityMap()
+
+    def of(self, block: st.Block) -> Counter[int]:
+        """See `_jump_targets`."""
+        targets = self._targets.get(block)
+        return self._targets.keep(block, _jump_targets(block)) if targets is None else targets
+
+
+def _reachable(blocks: Blocks, entries: Collection[int], targets: _Targets) -> Blocks:
     """The blocks that can be reached from the entries: the first block, and those that functions leave for."""
     reachable: Blocks = {}
     worklist = [*entries]
@@ -174,19 +197,20 @@ def _reachable(blocks: Blocks, entries: Collection[int]) -> Blocks:
         number = worklist.pop()
         if number not in reachable:
             reachable[number] = blocks[number]
-            worklist += _jump_targets(blocks[number])
+            worklist += targets.of(blocks[number])
     return {number: reachable[number] for number in sorted(reachable)}
 
 
-def _merged(blocks: Blocks, entries: Collection[int]) -> Blocks:
+def _merged(blocks: Blocks, entries: Collection[int], targets: _Targets) -> Blocks:
     """The blocks with others inlined at the jumps to them."""
     # INVARIANT: an entry counts as two uses, so that it is never inlined away: a game begins or waits there.
     uses = Counter((*entries, *entries))
     for body in blocks.values():
-        uses += _jump_targets(body)
+        uses.update(targets.of(body))
     inlinable = {
-        number for number, body in blocks.items() if uses[number] == 1 or _may_be_duplicated(number, body, uses)
-    }
+        number for number, body in blocks.items()
+        if uses[number] == 1 or _may_be_duplicated(number, body, targets.of(body), uses)
+    }  # fmt: skip
 
     def grown(block: st.Block, inside: tuple[int, ...]) -> st.Block:
         statements: list[st.Statement] = []
@@ -200,7 +224,7 @@ def _merged(blocks: Blocks, entries: Collection[int]) -> Blocks:
                     statements.append(_with_branches(node, grown(node.made, inside), grown(node.otherwise, inside)))
                 case _:
                     statements.append(node)
-        return tuple(statements)
+        return block if _same(statements, block) else tuple(statements)
 
     return {number: grown(body, (number,)) for number, body in blocks.items() if uses[number] > 1}
 
@@ -214,7 +238,7 @@ def continue_into(module: Module, entries: Collection[int]) -> None:
     blocks = {number: block.body for number, block in module.blocks.items()}
     uses: Counter[int] = Counter()
     for body in blocks.values():
-        uses += _jump_targets(body)
+        uses.update(_jump_targets(body))
     copied = {number for number in entries if uses[number] == 1}
 
     def longer(block: st.Block, inside: tuple[int, ...], depth: int) -> st.Block:
@@ -231,8 +255,9 @@ def continue_into(module: Module, entries: Collection[int]) -> None:
                     statements.append(_with_branches(node, *branches))
                 case _:
                     statements.append(node)
-        return tuple(statements)
+        return block if _same(statements, block) else tuple(statements)
 
+    size = Sizes().of
     most = MAX_GROWTH * sum(map(size, blocks.values())) + FREE_NODES
     for depth in (MAX_CHAIN, 1):
         grown = {number: longer(body, (number,), depth) for number, body in blocks.items()}
@@ -248,11 +273,10 @@ MAX_GROWTH, FREE_NODES, MAX_CHAIN = 2, 500, 6
 
 # A copy adds a jump to each successor. One that had this block as its single predecessor could no longer be inlined,
 # which is worth more: it saves a jump and does not make the code longer.
-def _may_be_duplicated(number: int, body: st.Block, uses: Counter[int]) -> bool:
+def _may_be_duplicated(number: int, body: st.Block, successors: Counter[int], uses: Counter[int]) -> bool:
     """Whether a block may be duplicated without any other block gaining a predecessor."""
-    successors = _jump_targets(body)
     return (
-        size(body) <= MAX_DUPLICATED_SIZE
-        and number not in successors
+        number not in successors
         and all(uses[target] > 1 for target in successors)
+        and has_at_most(body, MAX_DUPLICATED_SIZE)
     )

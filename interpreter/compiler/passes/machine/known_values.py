@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Cell, Const, Expr, Local, Op, rebuilt
+from interpreter.compiler.ir.expressions import Cell, Const, Expr, Local, Op, rebuilt, walk
+from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.runs import DECLINED
 from interpreter.compiler.ir.types import BOOL, Opt, bare
 from interpreter.compiler.ir.verifying.fitting import holds as fits
@@ -104,6 +105,35 @@ def propagated(node: Expr, facts: Known) -> Expr:
         case _:
             new_node = rebuilt(node, lambda child: propagated(child, facts))
             return node if new_node is node else simplified(new_node)
+
+
+class Propagation:
+    """Propagates known values into the same expressions many times: those that mention none are kept as they are."""
+
+    def __init__(self) -> None:
+        self._names: IdentityMap[Expr, frozenset[Name]] = IdentityMap()
+
+    def propagated(self, node: Expr, facts: Known) -> Expr:
+        """An expression with known values propagated into it."""
+        if type(node) in LEAVES and not isinstance(node, Local):
+            return node
+        names = self._names.get(node)
+        if names is None:
+            names = self._names.keep(node, frozenset(_names_in(node)))
+        return node if facts.keys().isdisjoint(names) else propagated(node, facts)
+
+
+def _names_in(node: Expr) -> Iterator[Name]:
+    """Everything whose known value would change an expression."""
+    for part in walk(node):
+        match part:
+            case Local(name=name):
+                yield name, LOCAL
+                yield name, ONE_OF
+            case Cell(group=group, index=Const(value=value)):
+                yield group.name, value
+            case _:
+                pass
 
 
 def _constant(node: Cell | Local, value: Fact) -> Expr:

@@ -12,7 +12,7 @@ from interpreter.compiler.ir.types import Row, Type
 from interpreter.compiler.passes.facts.accesses import AccessAnalysis
 from interpreter.compiler.passes.facts.effects import effect_test
 from interpreter.compiler.passes.simplifying.inlining import Definitions, with_inlined
-from interpreter.compiler.passes.simplifying.rule_inlining import size
+from interpreter.compiler.passes.simplifying.rule_inlining import has_at_most
 from interpreter.runtime.layout import ME
 
 RESULTS = named("results")
@@ -38,7 +38,7 @@ def add_results(module: Module, seats: int) -> None:
                     return
     body: st.Block = (st.Return(Op(Row(tuple(types)), "row", tuple(parts))),)
     within = with_inlined(body, Definitions(module, effect_test(module), most=MAX_INLINED_SIZE))
-    body = within if size(within) <= MAX_INLINED_SIZE * seats else body
+    body = within if has_at_most(within, MAX_INLINED_SIZE * seats) else body
     module.functions[RESULTS] = Function("define", RESULTS, (), body, Row(tuple(types)))
 
 

@@ -37,11 +37,28 @@ NAME = "reused searches"
 
 def reused_searches(module: Module, records: PassRecords) -> None:
     """Reuse the results of searches in the blocks of a module."""
-    accesses, has_effect = AccessAnalysis(module), effect_test(module)
+    accesses, costs, numbers = AccessAnalysis(module), Costs(effect_test(module)), Numbers()
     for block in module.blocks.values():
-        at = SearchReuse(accesses, Costs(has_effect), fresh_for(block.body), records)
+        at = SearchReuse(accesses, costs, numbers, fresh_for(block.body), records)
         at.count(block.body)
         block.body = at.block(block.body)
+
+
+class Numbers:
+    """A number for each expression, which equal ones share: each part of an expression is looked at once."""
+
+    def __init__(self) -> None:
+        self._numbers: IdentityMap[Expr, int] = IdentityMap()
+        self._numbers_by_key: dict[object, int] = {}
+
+    def of(self, node: Expr) -> int:
+        """The number of an expression."""
+        shared_number = self._numbers.get(node)
+        if shared_number is None:
+            names = node.name if isinstance(node, Local) else tuple([local.name for local in bound(node)])
+            key = type(node), what(node), names, *map(self.of, children(node))
+            shared_number = self._numbers.keep(node, self._numbers_by_key.setdefault(key, len(self._numbers_by_key)))
+        return shared_number
 
 
 @dataclass
@@ -50,26 +67,16 @@ class SearchReuse:
 
     accesses: AccessAnalysis
     costs: Costs
+    numbers: Numbers
     fresh: Fresh
     records: PassRecords
     times: Counter[int] = field(default_factory=Counter)
-    numbers: IdentityMap[Expr, int] = field(default_factory=IdentityMap)
-    numbers_by_key: dict[object, int] = field(default_factory=dict)
 
     def count(self, block: st.Block) -> None:
         """Count the searches in a block."""
         for node in st.walk(block):
             for part in st.expressions(node):
-                self.times.update(map(self._number, self._searches(part)))
-
-    def _number(self, node: Expr) -> int:
-        """A number that equal expressions share: each part of an expression is looked at once."""
-        shared_number = self.numbers.get(node)
-        if shared_number is None:
-            names = node.name if isinstance(node, Local) else tuple([local.name for local in bound(node)])
-            key = type(node), what(node), names, *map(self._number, children(node))
-            shared_number = self.numbers.keep(node, self.numbers_by_key.setdefault(key, len(self.numbers_by_key)))
-        return shared_number
+                self.times.update(map(self.numbers.of, self._searches(part)))
 
     def _searches(self, node: Expr) -> Iterator[Expr]:
         if type(node) not in LEAVES and self.costs.of(node).cost >= COSTLY:
@@ -102,7 +109,7 @@ class SearchReuse:
         if not isinstance(node, st.If | st.Assign | st.Store | st.For):
             return None
         for value in self._evaluated_first(st.expressions(node)[0]):
-            if self.times[self._number(value)] < 2 or not self.costs.of(value).movable:
+            if self.times[self.numbers.of(value)] < 2 or not self.costs.of(value).movable:
                 continue
             local = self.fresh.local(Local(value.type, "known"))
             replacement = Replacement(self.accesses, value, local)

@@ -24,7 +24,7 @@ Without it small games take 1.1 to 1.4 times the instructions in the machine eng
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from sys import maxsize
 from typing import assert_never
@@ -32,7 +32,7 @@ from typing import assert_never
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Cell, Const, Op
+from interpreter.compiler.ir.expressions import Cell, Const, Expr, Op
 from interpreter.compiler.ir.module import Function, Module, left_for
 from interpreter.compiler.ir.types import BOOL, Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare
 from interpreter.compiler.ir.verifying.fitting import holds
@@ -43,6 +43,7 @@ from interpreter.compiler.passes.machine.known_values import (
     Facts,
     Known,
     Name,
+    Propagation,
     after_assignment,
     joined,
     possible_parts,
@@ -50,7 +51,7 @@ from interpreter.compiler.passes.machine.known_values import (
     under_condition,
 )
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
-from interpreter.compiler.passes.simplifying.rule_inlining import size
+from interpreter.compiler.passes.simplifying.rule_inlining import Sizes
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, NoteCell, number_in
 
@@ -63,6 +64,13 @@ they would become larger.
 
 Some small games are five times as fast. A large one became three times as large, and no faster, where its blocks might
 grow further, and none gained from more limits, or from return addresses alone.
+"""
+
+MAX_COPIES = 6
+"""How many blocks may be made of one on average.
+
+No game has more where its blocks stay small enough. To find out that they do not took a third of the time of preparing
+a small game.
 """
 
 MOST_CELLS = 12
@@ -90,7 +98,8 @@ def specialise_blocks(module: Module, opening: Cells, records: PassRecords) -> S
     """
     accesses, targets = AccessAnalysis(module), _labels(module)
     on = NAME not in records.off
-    total_size = sum(size(block.body) for block in module.blocks.values())
+    sizes, propagated = Sizes(), Propagation().propagated
+    total_size = sum(sizes.of(block.body) for block in module.blocks.values())
     fixed = _constant_cells(module, accesses, opening) if on else {}
     limits = MAX_VALUES if on else ()
     tracked = dict.fromkeys(_tracked_groups(module, targets, values) for values in limits)
@@ -102,7 +111,7 @@ def specialise_blocks(module: Module, opening: Cells, records: PassRecords) -> S
             for name, group in module.cells.items() if name in names
             for i in range(group.count) if holds(group.type, opening[group.first + i])
         }  # fmt: skip
-        making = _Specialiser(module, accesses, targets, names, most, live, fixed)
+        making = _Specialiser(module, accesses, targets, names, most, live, fixed, propagated, sizes)
         specialised = making.run(first)
         if specialised is None:
             continue
@@ -206,6 +215,8 @@ class _Specialiser:
     nodes_left: int
     live: Mapping[int, frozenset[str]]
     fixed: Known
+    propagated: Callable[[Expr, Known], Expr]
+    sizes: Sizes
     numbers: dict[tuple[int, frozenset[tuple[Name, Fact]]], int] = field(default_factory=dict)
     worklist: list[tuple[int, int, Facts]] = field(default_factory=list)
     depth: int = 0
@@ -219,8 +230,8 @@ class _Specialiser:
             number, old, facts = self.worklist.pop()
             block = self.module.blocks[old]
             body, _ = self.block(block.body, {**self.fixed, **facts})
-            self.nodes_left -= size(body)
-            if self.nodes_left < 0:
+            self.nodes_left -= self.sizes.of(body)
+            if self.nodes_left < len(self.worklist) or len(self.numbers) > MAX_COPIES * len(self.module.blocks):
                 return None
             specialised[number] = Function("block", f"b{number}", (), body, None, number, (), block.source)
         return specialised
@@ -280,12 +291,12 @@ class _Specialiser:
             case st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
                 return self._loop(node, facts)
             case st.Assign(local=local):
-                value = propagated(node.value, facts)
+                value = self.propagated(node.value, facts)
                 return (st.Assign(local, value, node.source),), after_assignment(facts, (local.name, LOCAL), value)
             case st.Store():
                 return self._store(node, facts)
             case _:
-                changed = st.rebuilt(node, lambda part: propagated(part, facts), _same)
+                changed = st.rebuilt(node, lambda part: self.propagated(part, facts), _same)
                 return (changed,), self._invalidated(self.accesses.statement(node).writes, facts)
 
     def _invalidated(self, written: set[str], facts: Facts) -> Facts:
@@ -295,7 +306,7 @@ class _Specialiser:
         return {name: value for name, value in facts.items() if name[1] < 0 or name[0] not in written}
 
     def _store(self, node: st.Store, facts: Facts) -> tuple[st.Block, Facts]:
-        value, index = propagated(node.value, facts), propagated(node.cell.index, facts)
+        value, index = self.propagated(node.value, facts), self.propagated(node.cell.index, facts)
         group = node.cell.group
         new = st.Store(Cell(node.cell.type, group, index, node.cell.source), value, node.source)
         if not isinstance(index, Const):
@@ -320,7 +331,7 @@ class _Specialiser:
         return jumps
 
     def _if(self, node: st.If, facts: Facts) -> tuple[st.Block, Facts | None]:
-        condition = propagated(node.condition, facts)
+        condition = self.propagated(node.condition, facts)
         if isinstance(condition, Const):
             return self.block(node.then if condition.value else node.otherwise, facts)
         then, facts_then = self.block(node.then, under_condition(condition, True, facts))
@@ -350,7 +361,7 @@ class _Specialiser:
             return self.block(body, dict(facts))[0]
 
         self.depth += looping
-        loop = st.rebuilt(node, lambda part: propagated(part, facts), inside)
+        loop = st.rebuilt(node, lambda part: self.propagated(part, facts), inside)
         self.depth -= looping
         return loop
 

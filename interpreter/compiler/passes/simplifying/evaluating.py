@@ -143,6 +143,19 @@ def _cell(at: Evaluator, node: Cell, scope: Scope) -> Run:
 
 def _lookup(at: Evaluator, node: Lookup, scope: Scope) -> Run:
     keys, table = [at.prepared(key, scope) for key in node.keys], node.table
+    if len(keys) == 1 and isinstance(table.content, tuple):
+        (find_only_key,), content = keys, table.content
+
+        def run_one(slots: Slots) -> StoredValue:
+            key = find_only_key(slots)
+            if key is None:
+                return None
+            if not isinstance(key, int) or not 0 <= key < len(content):
+                raise NoValueError
+            value: StoredValue = content[key]
+            return value
+
+        return run_one
 
     def run(slots: Slots) -> StoredValue:
         entry: TableContent = table.content
@@ -168,6 +181,16 @@ def _op(at: Evaluator, node: Op, scope: Scope) -> Run:
     arguments = [at.prepared(arg, scope) for arg in node.args]
     types = [arg.type for arg in node.args]
     compute, has_value = None if name in SPECIAL else WORKED_OUT[name], HAVE_VALUE.get(name)
+    if compute is not None and has_value is None and not accepts_none and len(arguments) == 2:
+        first_argument, second_argument = arguments
+
+        def run_two(slots: Slots) -> StoredValue:
+            first, second = first_argument(slots), second_argument(slots)
+            if first is None or second is None:
+                raise NoValueError
+            return compute(first, second)
+
+        return run_two
 
     def run(slots: Slots) -> StoredValue:
         values = [argument(slots) for argument in arguments]

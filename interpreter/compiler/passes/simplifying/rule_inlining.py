@@ -10,7 +10,8 @@ from collections import Counter
 
 from dsl.text.nouns import counted
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Expr, children
+from interpreter.compiler.ir.expressions import Expr, children, walk
+from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.compiler.passes.rewriting.functions import functions
@@ -35,7 +36,7 @@ def inline_rules(module: Module, records: PassRecords) -> None:
         if name not in inlined_bodies:
             function = module.functions[name]
             function.body = inside(function.body)
-            small = calls[name] == 1 or size(function.body) <= MAX_RULE_SIZE
+            small = calls[name] == 1 or has_at_most(function.body, MAX_RULE_SIZE)
             inlined_bodies[name] = _with_parameters(function, marks[name]) if small else None
         return inlined_bodies[name]
 
@@ -77,13 +78,31 @@ def _same(node: Expr) -> Expr:
     return node
 
 
-def size(block: st.Block) -> int:
-    """The number of nodes of statements."""
-    count, waiting = 0, list[Expr]()
+class Sizes:
+    """Numbers of nodes; those of an expression are counted once."""
+
+    def __init__(self) -> None:
+        self._sizes: IdentityMap[Expr, int] = IdentityMap()
+
+    def of(self, block: st.Block) -> int:
+        """The number of nodes of statements."""
+        count = 0
+        for node in st.walk(block):
+            count += 1
+            for value in st.expressions(node):
+                count += self._sizes.get(value) or self._sizes.keep(value, sum(1 for _ in walk(value)))
+        return count
+
+
+def has_at_most(block: st.Block, nodes: int) -> bool:
+    """Whether statements have at most so many nodes."""
+    values = list[Expr]()
     for node in st.walk(block):
-        count += 1
-        waiting += st.expressions(node)
-    while waiting:
-        count += 1
-        waiting += children(waiting.pop())
-    return count
+        nodes -= 1
+        if nodes < 0:
+            return False
+        values += st.expressions(node)
+    while values and nodes >= 0:
+        nodes -= 1
+        values += children(values.pop())
+    return nodes >= 0
