@@ -196,7 +196,7 @@ def rollouts_in_machine(
     pieces = state.pieces()
 
     def play(part: range) -> Rollouts:
-        return _from_state(game, position, horizon, MachineState(state.game, pieces), part)
+        return _from_state(game, position, horizon, MachineState(state.game, pieces, state.game.machine()), part)
 
     return in_parts(seeds, threads, play)
 

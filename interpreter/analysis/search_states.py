@@ -370,6 +370,13 @@ class MachineSearchState(SearchState[Begun]):
         scores = self._state.scores()
         return None if scores is None else tuple(scores)
 
+    def push(self, move: int | MoveCode | Move) -> None:
+        """See `SearchState.push`."""
+        if type(move) is int and self._state.push(move):  # without looking at the number of moves first
+            self._path.append(move)
+        else:
+            super().push(move)
+
     def _push(self, number: int) -> None:
         # INVARIANT: a push that fails leaves the state of the machine as it was. Python then makes the same move and
         # raises the error with its location, or goes on where only the space of the machine did not suffice.

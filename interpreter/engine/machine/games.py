@@ -7,7 +7,7 @@ import sys
 import threading
 from array import array
 from collections.abc import Callable, Hashable, Sequence
-from itertools import accumulate
+from itertools import accumulate, groupby
 from weakref import WeakKeyDictionary, ref
 
 from dsl.checker.recursion import room_for_recursion
@@ -82,7 +82,7 @@ class Machine:
     """An instance with the state that it holds at the moment. `lock` is held while it is used."""
 
     def __init__(self, game: MachineGame) -> None:
-        self.game, self.lock = game, threading.RLock()
+        self.game, self.lock, self.thread = game, threading.RLock(), threading.get_ident()
         self.instance = game.compiled.instance()
         # Weak, as a state refers to its machine: the gigabytes that Wasmtime reserves would wait for a collection.
         self.resident: ref[MachineState] | None = None
@@ -124,7 +124,7 @@ class Machine:
         state, places, read = self.game.printed.state, self.game.printed.places, self.instance.read
         program = state.program
         size = program.state_bytes
-        pieces = [(program.chance, read(program.chance, size)), (places.depth, struct.pack("<Q", depth))]
+        pieces = [(program.chance, read(program.chance, size)), (places.depth, depth.to_bytes(WORD_BYTES, "little"))]
         if depth:
             past = self.game.end
             pieces.append((past, read(past, size * depth)))
@@ -200,7 +200,7 @@ class MachineGame:
         image = encoded(self.printed.state, values, block)
         state = self.printed.state.program.chance, image.state
         depth = self.printed.places.depth, bytes(WORD_BYTES)
-        at_start = MachineState(self, [state, depth, *image.lists, *image.records])
+        at_start = MachineState(self, [state, depth, *image.lists, *image.records], self.machine())
         at_start.settle()
         return at_start
 
@@ -219,8 +219,8 @@ class MachineGame:
 class MachineState:
     """A game in progress. Its memory is in a machine while it is used there, otherwise in `pieces`."""
 
-    def __init__(self, game: MachineGame, pieces: list[Piece]) -> None:
-        self.game, self._machine, self._pieces = game, game.machine(), pieces
+    def __init__(self, game: MachineGame, pieces: list[Piece], machine: Machine) -> None:
+        self.game, self._machine, self._pieces = game, machine, pieces
         self._self = ref(self)
 
     def _loaded(self) -> Machine:
@@ -259,9 +259,10 @@ class MachineState:
             return self._loaded().acting[0]
 
     def push(self, number: int) -> bool:
-        """Make a move; false if a rule failed, and then nothing has changed."""
+        """Make a move; false if there is no such move or a rule failed, and then nothing has changed."""
         with self._machine.lock:
-            return self._loaded().call("push", number) is not None
+            machine = self._loaded()
+            return 0 <= number < machine.waiting[1] and machine.call("push", number) is not None
 
     def pop(self) -> bool:
         """Take the last move back, if there is one."""
@@ -274,7 +275,10 @@ class MachineState:
 
     def copy(self) -> MachineState:
         """The same position, without the moves that can be taken back."""
-        return MachineState(self.game, self.pieces())
+        machine = self._machine  # mostly that of this thread; a thread that has ended does not need its own any more
+        return MachineState(
+            self.game, self.pieces(), machine if machine.thread == threading.get_ident() else self.game.machine()
+        )
 
     def pieces(self) -> list[Piece]:
         """The memory of the position."""
@@ -296,14 +300,13 @@ class MachineState:
             return self.game.readers[self.game.points[place]].read(rows, memory) if place >= 0 else []
 
     def _rows(self) -> tuple[int, bytes]:
-        """The place of the block where the game waits, and the legal moves there."""
-        with self._machine.lock:
-            machine = self._loaded()
-            place, count = machine.waiting
-            if place < 0:
-                return place, b""
-            size = self.game.readers[self.game.points[place]].size
-            return place, machine.instance.read(machine.instance.call("rows"), size * count)
+        """The place of the block where the game waits, and the legal moves there. The lock is held."""
+        machine = self._loaded()
+        place, count = machine.waiting
+        if place < 0:
+            return place, b""
+        size = self.game.readers[self.game.points[place]].size
+        return place, machine.instance.read(machine.instance.call("rows"), size * count)
 
     def key(self) -> int:
         """Two hashes of the state as one number."""
@@ -400,17 +403,18 @@ class _MoveReader:
     def __init__(self, format_: RowFormat) -> None:
         self._format, self.size, self.holds_lists = format_, format_.size, format_.holds_lists
         self._moves: dict[bytes, MoveCode] = {}
-        words = format_.size // WORD_BYTES
-        self._numbers = struct.Struct(f"<{words}q")
-        self._lengths = {act: 1 + len(forms) for act, forms in format_.arguments.items()}
+        self._words = format_.size // WORD_BYTES
+        # A move is shorter than its row if another action has more arguments.
+        self._structs = {
+            act: struct.Struct(f"<{1 + len(forms)}q{format_.size - WORD_BYTES * (1 + len(forms))}x")
+            for act, forms in format_.arguments.items()
+        }
         self._all_numbers = all(form == SCALAR for forms in format_.arguments.values() for form in forms)
-        self._same_length = set(self._lengths.values()) == {words}
 
     def read(self, data: bytes, memory: Callable[[int, int], bytes]) -> list[MoveCode]:
         """The moves of some rows; `memory` gives some bytes at an address."""
         if self._all_numbers:
-            rows, lengths = self._numbers.iter_unpack(data), self._lengths
-            numbers = list(rows) if self._same_length else [row[: lengths[row[0]]] for row in rows]
+            numbers = self._rows_of_numbers(data)
             return [_with_none(move) if NONE in move else move for move in numbers] if NONE_BYTES in data else numbers
         size, moves = self._format.size, self._moves
         keys = [data[start : start + size] for start in range(0, len(data), size)]
@@ -425,6 +429,19 @@ class _MoveReader:
                 if key not in moves:
                     moves[key] = self._move(key, memory)
             return [moves[key] for key in keys]
+
+    def _rows_of_numbers(self, data: bytes) -> list[MoveCode]:
+        """The moves of rows of numbers: those of the same action, which follow each other, are read at once."""
+        if len(self._structs) == 1:
+            (only_struct,) = self._structs.values()
+            return list(only_struct.iter_unpack(data))
+        numbers: list[MoveCode] = []
+        start = 0
+        for act, rows in groupby(memoryview(data).cast("q")[:: self._words].tolist()):
+            end = start + self.size * len(list(rows))
+            numbers += self._structs[act].iter_unpack(data[start:end])
+            start = end
+        return numbers
 
     def _move(self, row: bytes, memory: Callable[[int, int], bytes]) -> MoveCode:
         act, *words = memoryview(row).cast("q").tolist()
