@@ -454,6 +454,6 @@ class _MoveReader:
 NONE_BYTES = struct.pack("<q", NONE)
 
 
-def _with_none(words: Sequence[int]) -> MoveCode:
-    act, *arguments = words
+def _with_none(move: MoveCode) -> MoveCode:
+    act, *arguments = move
     return (act, *[None if word == NONE else word for word in arguments])

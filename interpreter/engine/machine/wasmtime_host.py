@@ -137,9 +137,7 @@ class WasmtimeInstance:
         self.base = ctypes.addressof(memory.data_ptr(self.store).contents)
         most_pages = memory.type(self.store).limits.max
         assert most_pages is not None, "our modules limit their memory"
-        # Slices of the one are the fastest way to read, and of the other to write.
-        self._memory = (ctypes.c_char * (most_pages * PAGE_BYTES)).from_address(self.base)
-        self._writable = memoryview(self._memory).cast("B")
+        self._memory = memoryview((ctypes.c_char * (most_pages * PAGE_BYTES)).from_address(self.base)).cast("B")
         self._context = ctypes.cast(self.store._context(), ctypes.c_void_p)
         self._functions: dict[str, tuple[ctypes.c_void_p, Result]] = {}
         # Arguments and results are values of 16 bytes, of which the first word counts.
@@ -205,11 +203,11 @@ class WasmtimeInstance:
 
     def read(self, address: int, size: int) -> bytes:
         """See `hosts.Instance.read`."""
-        return self._memory[address : address + size]
+        return self._memory[address : address + size].tobytes()
 
     def write(self, address: int, content: bytes) -> None:
         """See `hosts.Instance.write`."""
-        self._writable[address : address + len(content)] = content
+        self._memory[address : address + len(content)] = content
 
     def view(self, address: int, count: int) -> MutableSequence[int]:
         """See `hosts.Instance.view`."""
