@@ -43,7 +43,7 @@ class Packing:
     """What is known of a choice of sets.
 
     `bounds` are for each set the sum of `most` over its members. `first` are for each member where the sets that begin
-    with it are in `in_order`, and in `by_loss` by how much their bound exceeds their worth. `left`, `totals` and
+    with it are in `in_order`, and in `by_loss` by how much their bound exceeds their worth. `remaining`, `totals` and
     `slots` are what has been computed: a table by hash, with numbers counted from 1.
     """
 
@@ -55,38 +55,38 @@ class Packing:
     first: Array[Number]
     in_order: Array[Number]
     by_loss: Array[Number]
-    left: Array[Members]
+    remaining: Array[Members]
     totals: Array[Number]
     slots: Array[Number]
     count: Number
     room: Number
 
 
-def slot_of(packing: Packing, left: Members) -> Number:
+def slot_of(packing: Packing, remaining: Members) -> Number:
     """The place in the table for some members that are left."""
     mask = 2 * packing.room - 1
-    slot = mixed(0, left) & mask
+    slot = mixed(0, remaining) & mask
     while packing.slots[slot]:
-        if packing.left[packing.slots[slot] - 1] == left:
+        if packing.remaining[packing.slots[slot] - 1] == remaining:
             return slot
         slot = slot + 1 & mask
     return slot
 
 
-def remember(packing: Packing, left: Members, total: Number) -> None:
+def remember(packing: Packing, remaining: Members, total: Number) -> None:
     """Keep the highest total for some members."""
     if packing.count == packing.room:
         room = 2 * packing.room
-        packing.left = longer(packing.left, packing.count, room)
+        packing.remaining = longer(packing.remaining, packing.count, room)
         packing.totals = longer(packing.totals, packing.count, room)
         packing.slots = numbers(2 * room)
         packing.room = room
         for number in range(packing.count):
-            packing.slots[slot_of(packing, packing.left[number])] = number + 1
-    packing.left[packing.count] = left
+            packing.slots[slot_of(packing, packing.remaining[number])] = number + 1
+    packing.remaining[packing.count] = remaining
     packing.totals[packing.count] = total
     packing.count += 1
-    packing.slots[slot_of(packing, left)] = packing.count
+    packing.slots[slot_of(packing, remaining)] = packing.count
 
 
 def loss(packing: Packing, number: Number) -> Number:
@@ -94,42 +94,53 @@ def loss(packing: Packing, number: Number) -> Number:
     return packing.bounds[number] - packing.worths[number] * SHARES
 
 
-def highest(packing: Packing, left: Members, bound: Number) -> Number:
+# A rule such as "lay out melds from your hand, no card twice" asks for the best of exponentially many choices. Two
+# things keep the search small.
+#
+# - Parts: with cards {1, 2, 3, 7, 8} and sets {1, 2}, {2, 3}, {7, 8}, the last has nothing to do with the others. The
+#   part of the first member is what is connected with it by sets; both parts are solved and added.
+# - A bound: each member has a share, the greatest worth per member of any set that has it, and the sum of the shares of
+#   what remains bounds the total. A set that is worth less than the shares of its members loses the difference. Sets
+#   are tried by loss, so the first that could not lead above the best total so far ends the loop.
+#
+# INVARIANT: `bound` is the sum of the shares of `remaining`, whatever was chosen before. So what is remembered for some
+# members does not depend on how they came to remain, and a branch that is cut could not have exceeded `total`.
+def highest(packing: Packing, remaining: Members, bound: Number) -> Number:
     """The highest total for the members that are left, which is at most bound / SHARES."""
-    if not left or bound < SHARES:
+    if not remaining or bound < SHARES:
         return 0
-    known = packing.slots[slot_of(packing, left)]
-    if known:
-        return packing.totals[known - 1]
-    first = lowest(left)
-    part = single(first, left)
+    entry = packing.slots[slot_of(packing, remaining)]
+    if entry:
+        return packing.totals[entry - 1]
+    first = lowest(remaining)
+    part = single(first, remaining)
     waiting = part
     while waiting:
         member = lowest(waiting)
-        more = packing.mates[member] & left & ~part
+        more = packing.mates[member] & remaining & ~part
         part |= more
         waiting |= more
-        waiting &= ~single(member, left)
+        waiting &= ~single(member, remaining)
     total = 0
-    if part != left:
+    if part != remaining:
         of_part = 0
         for member in members(part):
             of_part += packing.most[member]
         total = highest(packing, part, of_part)
-        total += highest(packing, left & ~part, bound - of_part)
+        total += highest(packing, remaining & ~part, bound - of_part)
     else:
         for k in range(packing.first[first], packing.first[first + 1]):
             number = packing.by_loss[k]
             if bound - loss(packing, number) < (total + 1) * SHARES:
                 break
             chosen = packing.sets[number]
-            if not (chosen & ~left):
-                rest = highest(packing, left & ~chosen, bound - packing.bounds[number])
+            if not (chosen & ~remaining):
+                rest = highest(packing, remaining & ~chosen, bound - packing.bounds[number])
                 total = max(total, packing.worths[number] + rest)
         without = bound - packing.most[first]
         if without >= (total + 1) * SHARES:
-            total = max(total, highest(packing, left & ~single(first, left), without))
-    remember(packing, left, total)
+            total = max(total, highest(packing, remaining & ~single(first, remaining), without))
+    remember(packing, remaining, total)
     return total
 
 
@@ -137,9 +148,9 @@ def sort_by_loss(packing: Packing, start: Number, end: Number) -> None:
     """Sort the sets that begin with a member by loss: insertion, as they are few."""
     for k in range(start + 1, end):
         number = packing.by_loss[k]
-        own = loss(packing, number)
+        loss_of_set = loss(packing, number)
         place = k
-        while place > start and loss(packing, packing.by_loss[place - 1]) > own:
+        while place > start and loss(packing, packing.by_loss[place - 1]) > loss_of_set:
             packing.by_loss[place] = packing.by_loss[place - 1]
             place -= 1
         packing.by_loss[place] = number
@@ -147,11 +158,11 @@ def sort_by_loss(packing: Packing, start: Number, end: Number) -> None:
 
 def all_members(sets: Sequence[Members], worths: Array[Number], like: Members) -> Members:
     """The members of the sets that are worth something."""
-    found = nothing(like)
+    every = nothing(like)
     for number in range(len(sets)):
         if worths[number] > 0:
-            found |= sets[number]
-    return found
+            every |= sets[number]
+    return every
 
 
 def prepared(
@@ -164,7 +175,7 @@ def prepared(
     packing = Packing(
         sets=items, mates=mates, worths=worths, bounds=numbers(len(sets)), most=numbers(count),
         first=numbers(count + 2), in_order=numbers(len(sets)), by_loss=numbers(len(sets)),
-        left=copies(FIRST_ROOM, every), totals=numbers(FIRST_ROOM), slots=numbers(2 * FIRST_ROOM), count=0,
+        remaining=copies(FIRST_ROOM, every), totals=numbers(FIRST_ROOM), slots=numbers(2 * FIRST_ROOM), count=0,
         room=FIRST_ROOM,
     )  # fmt: skip
     for number in range(len(sets)):
@@ -172,24 +183,24 @@ def prepared(
         if worth > 0 and sets[number]:
             if worth > MAX_WORTH:
                 fault()
-            those = sets[number]
-            share = (worth * SHARES + size(those) - 1) // size(those)
-            for member in members(those):
+            set_members = sets[number]
+            share = (worth * SHARES + size(set_members) - 1) // size(set_members)
+            for member in members(set_members):
                 packing.most[member] = max(packing.most[member], share)
-            packing.first[lowest(those) + 2] += 1
+            packing.first[lowest(set_members) + 2] += 1
     for member in range(count):
         packing.first[member + 2] += packing.first[member + 1]
     for number in range(len(sets)):
-        those = sets[number]
-        if worths[number] > 0 and those:
+        set_members = sets[number]
+        if worths[number] > 0 and set_members:
             bound = 0
-            for member in members(those):
+            for member in members(set_members):
                 bound += packing.most[member]
             packing.bounds[number] = bound
-            place = packing.first[lowest(those) + 1]
+            place = packing.first[lowest(set_members) + 1]
             packing.in_order[place] = number
             packing.by_loss[place] = number
-            packing.first[lowest(those) + 1] = place + 1
+            packing.first[lowest(set_members) + 1] = place + 1
     for member in range(count):
         sort_by_loss(packing, packing.first[member], packing.first[member + 1])
     return packing
@@ -208,37 +219,38 @@ def best(
     sets: Sequence[Members], items: Array[Members], mates: Array[Members], worths: Array[Number], like: Members
 ) -> Choice:
     """The best choice of sets."""
-    left = all_members(sets, worths, like)
-    packing = prepared(sets, items, mates, worths, left)
-    found = copies(size(left), like)
+    remaining = all_members(sets, worths, like)
+    packing = prepared(sets, items, mates, worths, remaining)
+    chosen_sets = copies(size(remaining), like)
     count = 0
     bound = 0
-    for member in members(left):
+    for member in members(remaining):
         bound += packing.most[member]
-    total = highest(packing, left, bound)
-    wanted = total
-    while wanted:
-        first = lowest(left)
+    total = highest(packing, remaining, bound)
+    missing = total
+    while missing:
+        first = lowest(remaining)
         without = bound - packing.most[first]
-        rest = left & ~single(first, left)
-        taken = False
+        rest = remaining & ~single(first, remaining)
+        has_set = False
         for k in range(packing.first[first], packing.first[first + 1]):
             number = packing.in_order[k]
             chosen = packing.sets[number]
-            if not (chosen & ~left) and bound - loss(packing, number) >= wanted * SHARES:
-                after = left & ~chosen
-                if worths[number] + highest(packing, after, bound - packing.bounds[number]) == wanted:
-                    found[count] = chosen
+            # Sets in their order, not by loss: of several best choices the first in order is given, as in Python.
+            if not (chosen & ~remaining) and bound - loss(packing, number) >= missing * SHARES:
+                others = remaining & ~chosen
+                if worths[number] + highest(packing, others, bound - packing.bounds[number]) == missing:
+                    chosen_sets[count] = chosen
                     count += 1
-                    wanted -= worths[number]
+                    missing -= worths[number]
                     bound -= packing.bounds[number]
-                    rest = after
-                    taken = True
+                    rest = others
+                    has_set = True
                     break
-        left = rest
-        if not taken:
+        remaining = rest
+        if not has_set:
             bound = without
-    return Choice(total=total, sets=found, count=count)
+    return Choice(total=total, sets=chosen_sets, count=count)
 
 
 def mates_of(sets: Sequence[Members], like: Members) -> Array[Members]:
@@ -246,64 +258,64 @@ def mates_of(sets: Sequence[Members], like: Members) -> Array[Members]:
     every = nothing(like)
     for number in range(len(sets)):
         every |= sets[number]
-    found = copies(last(every) + 1 if every else 0, nothing(like))
+    mates = copies(last(every) + 1 if every else 0, nothing(like))
     for number in range(len(sets)):
         for member in members(sets[number]):
-            found[member] |= sets[number]
-    return found
+            mates[member] |= sets[number]
+    return mates
 
 
 def sum_over(added: Sequence[Number], row: Members) -> Number:
     """The sum of the numbers of the places of a row."""
-    found = 0
+    total = 0
     for place in members(row):
         if place >= len(added):
             fault()
-        found += added[place]
-    return found
+        total += added[place]
+    return total
 
 
 def all_packings(sets: Sequence[Members], like: Members) -> Sequence[Sequence[Members]]:
     """Every choice of sets that share no member, the empty one first; a fault if there are too many.
 
-    `taken` are the numbers of the sets in the choice, `used` for each number of them their members.
+    `chosen` are the numbers of the sets in the choice, `used` for each number of them their members.
     """
-    taken = numbers(len(sets))
+    chosen = numbers(len(sets))
     used = copies(len(sets) + 1, nothing(like))
     room = FIRST_ROOM
-    found = copies(room, part(sets, 0, 0))
+    packings = copies(room, part(sets, 0, 0))
     count = 1
     size_of_choice = 0
     number = 0
     while number < len(sets) or size_of_choice > 0:
         if number == len(sets):
             size_of_choice -= 1
-            number = taken[size_of_choice] + 1
+            number = chosen[size_of_choice] + 1
             continue
         if not sets[number] & used[size_of_choice]:
             used[size_of_choice + 1] = used[size_of_choice] | sets[number]
-            taken[size_of_choice] = number
+            chosen[size_of_choice] = number
             size_of_choice += 1
             choice = copies(size_of_choice, like)
             for place in range(size_of_choice):
-                choice[place] = sets[taken[place]]
+                choice[place] = sets[chosen[place]]
             if count == MAX_PACKINGS:
                 fault()
             if count == room:
                 room *= 2
-                found = longer(found, count, room)
-            found[count] = sequence(choice, size_of_choice)
+                packings = longer(packings, count, room)
+            packings[count] = sequence(choice, size_of_choice)
             count += 1
         number += 1
-    return sequence(found, count)
+    return sequence(packings, count)
 
 
 def lines_in(lines: Sequence[Members], places: Members) -> Sequence[Members]:
     """The lines that lie inside a set of places."""
-    found = copies(len(lines), places)
+    inside = copies(len(lines), places)
     count = 0
     for number in range(len(lines)):
         if not (lines[number] & ~places):
-            found[count] = lines[number]
+            inside[count] = lines[number]
             count += 1
-    return sequence(found, count)
+    return sequence(inside, count)

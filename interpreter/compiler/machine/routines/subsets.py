@@ -1,6 +1,8 @@
 """Choices of several members: interpreter/runtime/subsets.py.
 
-Members that nothing tells apart form a group, of which only the first ones are ever taken.
+Members that nothing tells apart form a group, of which only the first ones are ever taken. A hand of three equal reds
+and a blue has 16 subsets, but only 8 that a player could tell apart: the number of reds, with or without the blue. Each
+of them is listed once, as the first so many members of each group.
 """
 
 from __future__ import annotations
@@ -27,12 +29,12 @@ MAX_HANDFUL = 512
 FIRST_ROOM = 64
 
 
-def singles(those: Sequence[Number]) -> Sequence[Sequence[Number]]:
+def singles(pieces: Sequence[Number]) -> Sequence[Sequence[Number]]:
     """Each member as a group of its own."""
-    groups = copies(len(those), those)
-    for number in range(len(those)):
-        groups[number] = part(those, number, 1)
-    return sequence(groups, len(those))
+    groups = copies(len(pieces), pieces)
+    for number in range(len(pieces)):
+        groups[number] = part(pieces, number, 1)
+    return sequence(groups, len(pieces))
 
 
 def distinct(pieces: Sequence[Number], apart: Members, places: Array[Number], kinds: Array[Number]) -> Sequence[Number]:
@@ -41,25 +43,25 @@ def distinct(pieces: Sequence[Number], apart: Members, places: Array[Number], ki
     count = 0
     for position in range(len(pieces)):
         piece = pieces[position]
-        again = False
+        is_repeated = False
         if not has(apart, piece):
             number = count - 1
-            while number >= 0 and not again and kinds[items[number]] == kinds[piece]:
-                other = items[number]
-                again = places[other] == places[piece] and not has(apart, other)
+            while number >= 0 and not is_repeated and kinds[items[number]] == kinds[piece]:
+                listed = items[number]
+                is_repeated = places[listed] == places[piece] and not has(apart, listed)
                 number -= 1
-        if not again:
+        if not is_repeated:
             items[count] = piece
             count += 1
     return sequence(items, count)
 
 
-def precedes(one: Sequence[Number], other: Sequence[Number]) -> Truth:
+def precedes(first: Sequence[Number], second: Sequence[Number]) -> Truth:
     """Whether a row of words comes before another one."""
-    for number in range(min(len(one), len(other))):
-        if one[number] != other[number]:
-            return one[number] < other[number]
-    return len(one) < len(other)
+    for number in range(min(len(first), len(second))):
+        if first[number] != second[number]:
+            return first[number] < second[number]
+    return len(first) < len(second)
 
 
 def sorted_rows(rows: Sequence[Sequence[Number]]) -> Array[Number]:
@@ -109,43 +111,43 @@ def alike(
     group_of = numbers(count)
     firsts = numbers(count)
     held = numbers(count)
-    found = 0
+    group_count = 0
     for position in range(count):
         piece = pieces[position]
-        group = found
+        group = group_count
         if not has(apart, piece):
-            number = found - 1
+            number = group_count - 1
             while number >= 0 and (kinds[firsts[number]] == kinds[piece] or not by_kind):
                 first = firsts[number]
                 if kinds[first] == kinds[piece] and places[first] == places[piece] and not has(apart, first):
                     group = number
                     break
                 number -= 1
-        if group == found:
+        if group == group_count:
             firsts[group] = piece
-            found += 1
+            group_count += 1
         group_of[position] = group
         held[group] += 1
-    return grouped(pieces, group_of, held, found)
+    return grouped(pieces, group_of, held, group_count)
 
 
 def grouped(
-    pieces: Sequence[Number], group_of: Array[Number], held: Array[Number], found: Number
+    pieces: Sequence[Number], group_of: Array[Number], held: Array[Number], group_count: Number
 ) -> Sequence[Sequence[Number]]:
     """The groups of some pieces, given that of each piece, and how many pieces each has."""
     count = len(pieces)
     items = numbers(count)
-    ends = numbers(found + 1)
-    for group in range(found):
+    ends = numbers(group_count + 1)
+    for group in range(group_count):
         ends[group + 1] = ends[group] + held[group]
     for position in range(count):
         group = group_of[position]
         items[ends[group]] = pieces[position]
         ends[group] += 1
-    groups = copies(found, part(sequence(items, count), 0, 0))
-    for group in range(found):
+    groups = copies(group_count, part(sequence(items, count), 0, 0))
+    for group in range(group_count):
         groups[group] = part(sequence(items, count), ends[group] - held[group], held[group])
-    return sequence(groups, found)
+    return sequence(groups, group_count)
 
 
 def in_turn(
@@ -178,14 +180,16 @@ def in_turn(
 def members_from(groups: Sequence[Sequence[Number]]) -> Array[Number]:
     """The number of members from each group on, and 0 after the last."""
     count = len(groups)
-    found = numbers(count + 1)
+    members_left = numbers(count + 1)
     number = count - 1
     while number >= 0:
-        found[number] = found[number + 1] + len(groups[number])
+        members_left[number] = members_left[number + 1] + len(groups[number])
         number -= 1
-    return found
+    return members_left
 
 
+# The subsets are counted before any is listed: `counts[n]` are those of size n from the groups so far. Numbers stop
+# just above the limit, so that they cannot overflow.
 def check_number(groups: Sequence[Sequence[Number]], fewest: Number, most: Number) -> None:
     """A fault if there are too many subsets of these sizes."""
     most = min(most, members_from(groups)[0])
@@ -199,8 +203,8 @@ def check_number(groups: Sequence[Sequence[Number]], fewest: Number, most: Numbe
             more[held] = 0
         for held in range(most + 1):
             if counts[held]:
-                for taken in range(min(len(groups[number]), most - held) + 1):
-                    more[held + taken] = min(more[held + taken] + counts[held], MAX_HANDFULS + 1)
+                for amount in range(min(len(groups[number]), most - held) + 1):
+                    more[held + amount] = min(more[held + amount] + counts[held], MAX_HANDFULS + 1)
         swapped = counts
         counts = more
         more = swapped
@@ -215,7 +219,7 @@ def picks(groups: Sequence[Sequence[Number]], chosen: Members, fewest: Number) -
     """The members that may be taken next after a set, so that `fewest` in all can still be reached."""
     remaining = members_from(groups)
     count = len(groups)
-    taken = numbers(count)
+    taken_of = numbers(count)
     items = numbers(count)
     held = 0
     last_taken = 0
@@ -223,17 +227,20 @@ def picks(groups: Sequence[Sequence[Number]], chosen: Members, fewest: Number) -
         group = groups[number]
         for place in range(len(group)):
             if has(chosen, group[place]):
-                taken[number] += 1
-        if taken[number]:
+                taken_of[number] += 1
+        if taken_of[number]:
             last_taken = number
-        held += taken[number]
+        held += taken_of[number]
+    # Members are picked in the order of the groups, so what may follow begins at the group of the last pick, and a pick
+    # is offered only if enough members come after it: with 3 to choose of five groups of one, the fifth is no first
+    # pick.
     needed = max(1, min(fewest, remaining[0]) - held)
-    found = 0
+    pick_count = 0
     for number in range(last_taken, count):
-        if taken[number] < len(groups[number]) and remaining[number] - taken[number] >= needed:
-            items[found] = groups[number][taken[number]]
-            found += 1
-    return sequence(items, found)
+        if taken_of[number] < len(groups[number]) and remaining[number] - taken_of[number] >= needed:
+            items[pick_count] = groups[number][taken_of[number]]
+            pick_count += 1
+    return sequence(items, pick_count)
 
 
 def handfuls(groups: Sequence[Sequence[Number]], fewest: Number, most: Number, like: Members) -> Sequence[Members]:
@@ -246,20 +253,20 @@ def handfuls(groups: Sequence[Sequence[Number]], fewest: Number, most: Number, l
     if most > MAX_HANDFUL and remaining[0] > MAX_HANDFUL:
         fault()
     room = FIRST_ROOM
-    found = copies(room, like)
+    all_subsets = copies(room, like)
     count = 0
-    for wanted in range(max(0, fewest), min(most, remaining[0]) + 1):
-        subsets = copies(wanted + 1, nothing(like))
-        held = numbers(wanted + 1)
-        used = numbers(wanted + 1)
-        following = numbers(wanted + 1)
+    for target_size in range(max(0, fewest), min(most, remaining[0]) + 1):
+        subsets = copies(target_size + 1, nothing(like))
+        held = numbers(target_size + 1)
+        used = numbers(target_size + 1)
+        following = numbers(target_size + 1)
         depth = 0
         while depth >= 0:
-            if depth == wanted:
+            if depth == target_size:
                 if count == room:
                     room *= 2
-                    found = longer(found, count, room)
-                found[count] = subsets[depth]
+                    all_subsets = longer(all_subsets, count, room)
+                all_subsets[count] = subsets[depth]
                 count += 1
                 depth -= 1
                 continue
@@ -267,15 +274,16 @@ def handfuls(groups: Sequence[Sequence[Number]], fewest: Number, most: Number, l
             if number >= len(groups):
                 depth -= 1
                 continue
-            taken = used[depth] if number == held[depth] else 0
-            if remaining[number] - taken < wanted - depth:
+            used_of_group = used[depth] if number == held[depth] else 0
+            # Too few members are left from this group on, and from every later one.
+            if remaining[number] - used_of_group < target_size - depth:
                 depth -= 1
                 continue
             following[depth] = number + 1
-            if taken < len(groups[number]):
-                subsets[depth + 1] = subsets[depth] | single(groups[number][taken], like)
+            if used_of_group < len(groups[number]):
+                subsets[depth + 1] = subsets[depth] | single(groups[number][used_of_group], like)
                 held[depth + 1] = number
-                used[depth + 1] = taken + 1
+                used[depth + 1] = used_of_group + 1
                 following[depth + 1] = number
                 depth += 1
-    return sequence(found, count)
+    return sequence(all_subsets, count)
