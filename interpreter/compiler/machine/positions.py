@@ -33,9 +33,16 @@ from interpreter.compiler.machine.scope import Scope
 from interpreter.compiler.wasm.instructions import I64, Code, Local, Read, plain
 
 LOG = RecordOf(
-    "Log", (("heads", NUMBERS), ("following", NUMBERS), ("one", NUMBERS), ("other", NUMBERS), ("count", SCALAR))
+    "Log",
+    (
+        ("heads", NUMBERS),
+        ("following", NUMBERS),
+        ("first_hashes", NUMBERS),
+        ("second_hashes", NUMBERS),
+        ("count", SCALAR),
+    ),
 )
-LOG_HASHES = tuple(place for place, (name, _) in enumerate(LOG.fields) if name in ("one", "other"))
+LOG_HASHES = tuple(place for place, (name, _) in enumerate(LOG.fields) if name in ("first_hashes", "second_hashes"))
 """The fields of a log with the hashes of positions."""
 
 FIRST_OFFSET, SECOND_OFFSET = 0x243F6A8885A308D3, 0x13198A2E03707344

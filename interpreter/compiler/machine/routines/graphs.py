@@ -33,11 +33,11 @@ def near(
     first: Array[Number], edges: Array[Number], others: Array[Number], start: Number, used: Edges, like: Places
 ) -> Places:
     """The places beside one, over some edges."""
-    found = nothing(like)
+    places_near = nothing(like)
     for k in range(first[start], first[start + 1]):
         if has(used, edges[k]):
-            found |= single(others[k], like)
-    return found
+            places_near |= single(others[k], like)
+    return places_near
 
 
 def reach(
@@ -60,7 +60,7 @@ def neighbours(
     first: Array[Number], edges: Array[Number], others: Array[Number], count: Number, places: Places, used: Edges
 ) -> Array[Places]:
     """For each place its neighbours over some edges, both ends in `places`."""
-    found = copies(count, nothing(places))
+    neighbours_of = copies(count, nothing(places))
     for place in members(places):
         if place >= count:
             fault()
@@ -68,8 +68,8 @@ def neighbours(
         for k in range(first[place], first[place + 1]):
             if has(used, edges[k]) and has(places, others[k]):
                 beside |= single(others[k], places)
-        found[place] = beside
-    return found
+        neighbours_of[place] = beside
+    return neighbours_of
 
 
 def groups(
@@ -81,91 +81,94 @@ def groups(
 
 def hanging(neighbours: Array[Places], places: Places) -> Sequence[Places]:
     """The components where every link counts, by their lowest members."""
-    found = copies(size(places), places)
-    left = places
+    components = copies(size(places), places)
+    unvisited = places
     count = 0
-    while left:
-        group = single(lowest(left), places)
-        left &= ~group
+    while unvisited:
+        group = single(lowest(unvisited), places)
+        unvisited &= ~group
         waiting = group
         while waiting:
             place = lowest(waiting)
             waiting &= ~single(place, places)
-            more = neighbours[place] & left
+            more = neighbours[place] & unvisited
             waiting |= more
-            left &= ~more
+            unvisited &= ~more
             group |= more
-        found[count] = group
+        components[count] = group
         count += 1
-    return sequence(found, count)
+    return sequence(components, count)
 
 
 def by_place(places: Places, linked: Sequence[Places]) -> Array[Places]:
     """The neighbours of each place, given those of some places in ascending order."""
-    found = copies(last(places) + 1 if places else 0, nothing(places))
+    neighbours_of = copies(last(places) + 1 if places else 0, nothing(places))
     position = 0
     for place in members(places):
-        found[place] = linked[position]
+        neighbours_of[place] = linked[position]
         position += 1
-    return found
+    return neighbours_of
 
 
 def groups_by(places: Places, linked: Sequence[Places]) -> Sequence[Places]:
     """The components of places over a relation, where a link in either direction counts, by their lowest members."""
     beside = by_place(places, linked)
     for place in members(places):
-        for other in members(beside[place] & places):
-            beside[other] |= single(place, places)
+        for linked_place in members(beside[place] & places):
+            beside[linked_place] |= single(place, places)
     return hanging(beside, places)
 
 
+# A flood from `ends` that stops at the first place of `others` it reaches: most of a component is never visited.
 def joined(neighbours: Array[Places], places: Places, ends: Places, others: Places) -> Truth:
     """Whether one of `ends` and one of `others` are connected within `places`."""
     waiting = places & ends
-    left = places & ~waiting
+    unvisited = places & ~waiting
     goals = others & places
     if waiting & goals:
         return True
     while waiting:
         place = lowest(waiting)
         waiting &= ~single(place, places)
-        more = neighbours[place] & left
+        more = neighbours[place] & unvisited
         if more & goals:
             return True
         waiting |= more
-        left &= ~more
+        unvisited &= ~more
     return False
 
 
+# Of several shortest paths it is the one that Python finds: places are visited in the same order, over the edges of
+# each place in the same order, and the first edge to a place is kept (`over`).
 def path(
     first: Array[Number], edges: Array[Number], others: Array[Number], places: Number, start: Number, goal: Number,
     used: Edges, like: Route,
 ) -> Route:  # fmt: skip
     """The edges of the shortest path that breadth-first search finds between two places; nothing if there is none."""
-    found = nothing(like)
+    route = nothing(like)
     queue = numbers(places)
-    before = numbers(places)
+    previous = numbers(places)
     over = copies(places, -1)
     queue[0] = start
     count = 1
-    done = 0
-    while done < count:
-        place = queue[done]
-        done += 1
+    visited = 0
+    while visited < count:
+        place = queue[visited]
+        visited += 1
         for k in range(first[place], first[place + 1]):
-            other = others[k]
-            if has(used, edges[k]) and other != start and over[other] < 0:
-                over[other] = edges[k]
-                before[other] = place
-                if other == goal:
+            following = others[k]
+            if has(used, edges[k]) and following != start and over[following] < 0:
+                over[following] = edges[k]
+                previous[following] = place
+                if following == goal:
                     back = goal
                     while back != start:
-                        found |= single(over[back], like)
-                        back = before[back]
-                    return found
-                queue[count] = other
+                        route |= single(over[back], like)
+                        back = previous[back]
+                    return route
+                queue[count] = following
                 count += 1
-    return found
+    return route
 
 
 def steps_on(steps: Array[Number], places: Number, ways: Number, start: Number, way: Number, count: Number) -> Number:

@@ -29,38 +29,40 @@ class Log:
 
     heads: Array[Number]
     following: Array[Number]
-    one: Array[Number]
-    other: Array[Number]
+    first_hashes: Array[Number]
+    second_hashes: Array[Number]
     count: Number
 
 
+# A place and a kind are sorted as one number, and taken apart in place: from the last, because two words are written
+# where one was read.
 def lying(pieces: Members, places: Array[Number], kinds: Array[Number], count: Number) -> Sequence[Number]:
     """The places of some pieces, each followed by the kind that lies there, in order; kinds are below `count`.
 
     Shell's sort: the pieces of a board are hundreds at most.
     """
-    found = numbers(2 * size(pieces))
+    items = numbers(2 * size(pieces))
     length = 0
     for piece in members(pieces):
-        found[length] = places[piece] * count + kinds[piece]
+        items[length] = places[piece] * count + kinds[piece]
         length += 1
     gap = length // 2
     while gap > 0:
         for start in range(gap, length):
-            item = found[start]
+            item = items[start]
             place = start
-            while place >= gap and found[place - gap] > item:
-                found[place] = found[place - gap]
+            while place >= gap and items[place - gap] > item:
+                items[place] = items[place - gap]
                 place -= gap
-            found[place] = item
+            items[place] = item
         gap = gap // 2
     number = length - 1
     while number >= 0:
-        item = found[number]
-        found[2 * number] = item // count
-        found[2 * number + 1] = item - item // count * count
+        item = items[number]
+        items[2 * number] = item // count
+        items[2 * number + 1] = item - item // count * count
         number -= 1
-    return sequence(found, 2 * length)
+    return sequence(items, 2 * length)
 
 
 def forget(log: Log) -> None:
@@ -68,32 +70,35 @@ def forget(log: Log) -> None:
     drop(log, 0)
 
 
+# A game that is taken back, or a hypothesis that ends, leaves entries behind the number in its cell. Each was put at
+# the head of its list, and nothing that remains was put there after it, so dropping them from the last one on restores
+# the lists as they were.
 def drop(log: Log, count: Number) -> None:
     """Drop all entries but the first ones: later entries come first in their lists."""
     while log.count > count:
         log.count -= 1
-        log.heads[log.one[log.count] & HEADS - 1] = log.following[log.count]
+        log.heads[log.first_hashes[log.count] & HEADS - 1] = log.following[log.count]
 
 
-def recorded(log: Log, before: Number, one: Number, other: Number) -> Number:
+def recorded(log: Log, earlier_count: Number, first_hash: Number, second_hash: Number) -> Number:
     """Record a position after the first ones; how many there are then."""
-    drop(log, before)
+    drop(log, earlier_count)
     if log.count == MAX_RECORDED:
         fault()
-    log.one[log.count] = one
-    log.other[log.count] = other
-    log.following[log.count] = log.heads[one & HEADS - 1]
+    log.first_hashes[log.count] = first_hash
+    log.second_hashes[log.count] = second_hash
+    log.following[log.count] = log.heads[first_hash & HEADS - 1]
     log.count += 1
-    log.heads[one & HEADS - 1] = log.count
+    log.heads[first_hash & HEADS - 1] = log.count
     return log.count
 
 
-def times(log: Log, known: Number, one: Number, other: Number) -> Number:
+def times(log: Log, count: Number, first_hash: Number, second_hash: Number) -> Number:
     """How often a position is among the first ones."""
-    found = 0
-    entry = log.heads[one & HEADS - 1]
+    occurrences = 0
+    entry = log.heads[first_hash & HEADS - 1]
     while entry:
-        if entry <= known and log.one[entry - 1] == one and log.other[entry - 1] == other:
-            found += 1
+        if entry <= count and log.first_hashes[entry - 1] == first_hash and log.second_hashes[entry - 1] == second_hash:
+            occurrences += 1
         entry = log.following[entry - 1]
-    return found
+    return occurrences

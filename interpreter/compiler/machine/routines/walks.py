@@ -1,4 +1,9 @@
-"""Paths and trails, as the sets of their places or edges: interpreter/runtime/graphs/paths.py, trails.py."""
+"""Paths and trails, as the sets of their places or edges: interpreter/runtime/graphs/paths.py, trails.py.
+
+There are many ways through the same places. What a rule asks for is the set, so two walks with the same set and the
+same end are one: whatever continues one of them continues the other. Without this, a grid of 4 by 4 has 28,512 paths to
+extend instead of 13,716 pairs of a set and an end, a grid of 5 by 5 3,060,417 instead of 959,085.
+"""
 
 from __future__ import annotations
 
@@ -86,16 +91,18 @@ def begin(walks: Walks, seen: Members, end: Number, most: Number) -> None:
     walks.slots[slot] = walks.count
 
 
-def precedes(one: Members, other: Members) -> Truth:
+# Compared as lists: {1, 4} comes before {2, 3}, and {1} before {1, 4}. Where the sets differ first decides: who has
+# this member comes first, unless the other one has no more members, which makes it a beginning of this one.
+def precedes(first_set: Members, second_set: Members) -> Truth:
     """Whether the ascending list of the members of a set comes before that of another."""
-    apart = one & ~other | other & ~one
+    apart = first_set & ~second_set | second_set & ~first_set
     if not apart:
         return False
     first = lowest(apart)
     beyond = until(first + 1, apart)
-    if has(one, first):
-        return bool(other & ~beyond)
-    return not one & ~beyond
+    if has(first_set, first):
+        return bool(second_set & ~beyond)
+    return not first_set & ~beyond
 
 
 def in_order(items: Array[Members], count: Number) -> Array[Members]:
@@ -119,12 +126,12 @@ def in_order(items: Array[Members], count: Number) -> Array[Members]:
         while start < count:
             middle = min(count, start + run)
             end = min(count, start + 2 * run)
-            left = start
+            low = start
             right = middle
             for place in range(start, end):
-                if right == end or (left < middle and not precedes(items[right], items[left])):
-                    merged[place] = items[left]
-                    left += 1
+                if right == end or (low < middle and not precedes(items[right], items[low])):
+                    merged[place] = items[low]
+                    low += 1
                 else:
                     merged[place] = items[right]
                     right += 1
@@ -158,12 +165,12 @@ def paths_among(beside: Array[Members], places: Members, fewest: Number, most: N
     walks = no_walks(places)
     for place in members(places):
         begin(walks, single(place, places), place, most)
-    done = 0
-    while done < walks.count:
-        seen = walks.seen[done]
-        for place in members(beside[walks.ends[done]] & ~seen):
+    extended = 0
+    while extended < walks.count:
+        seen = walks.seen[extended]
+        for place in members(beside[walks.ends[extended]] & ~seen):
             begin(walks, seen | single(place, places), place, most)
-        done += 1
+        extended += 1
     return visited(walks, fewest, places)
 
 
@@ -187,13 +194,13 @@ def trails(
         for k in range(first[place], first[place + 1]):
             if has(used, edges[k]):
                 begin(walks, single(edges[k], used), others[k], MAX_PATHS)
-    done = 0
-    while done < walks.count:
-        seen = walks.seen[done]
-        end = walks.ends[done]
+    extended = 0
+    while extended < walks.count:
+        seen = walks.seen[extended]
+        end = walks.ends[extended]
         if has(through, end):
             for k in range(first[end], first[end + 1]):
                 if has(used, edges[k]) and not has(seen, edges[k]):
                     begin(walks, seen | single(edges[k], used), others[k], MAX_PATHS)
-        done += 1
+        extended += 1
     return visited(walks, fewest, used)
