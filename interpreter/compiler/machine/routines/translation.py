@@ -1,4 +1,18 @@
-"""Routines as functions of a module: the Python of `language.py`, read from its source and printed once per types."""
+"""Routines as functions of a module: the Python of `language.py`, read from its source and printed once per types.
+
+A search such as `reach` is needed for sets of one word, of two, of eight, and each module needs only those that its
+game uses. Written as instructions it could be read by nobody and tested only in a module. So routines are plain Python:
+tests run them as they are, against brute force, and this module prints the same source for the types of a call:
+
+    def near(first, edges, others, start, used, like):            graphs.near for Edges of one word, Places of two
+        found = nothing(like)                                     two locals, set to 0
+        for k in range(first[start], first[start + 1]):           a loop over an i64
+            if has(used, edges[k]):                               a bit of one word, read at edges + 8 * k
+                found |= single(others[k], like)                  one of two words, chosen by others[k] >> 6
+
+A variable has the kind of the first value assigned to it, for good. Whatever the subset lacks raises
+UntranslatableError when a module is printed, which the tests of the routines do for each of them.
+"""
 
 from __future__ import annotations
 
@@ -141,10 +155,10 @@ class _Translation:
                     variables, kind = self.names[name]
                     body.assign(variables, self.of_kind(value, kind))
                 else:
-                    found, kind = self.value(value)
+                    assigned, kind = self.value(value)
                     variables = tuple([body.variable(type_, name) for type_ in kind.operands])
                     self.names[name] = variables, kind
-                    body.assign(variables, found)
+                    body.assign(variables, assigned)
             case ast.Subscript(value=array, slice=index):
                 address, of = self.place(array, index)
                 self._store(address, 0, self.of_kind(value, of), of)
@@ -184,8 +198,8 @@ class _Translation:
         assert isinstance(node.target, ast.Name)
         body, name = self.body, node.target.id
         match node.iter:
-            case ast.Call(func=ast.Name(id="members"), args=[those]):
-                value, kind = self.value(those)
+            case ast.Call(func=ast.Name(id="members"), args=[iterated]):
+                value, kind = self.value(iterated)
                 assert isinstance(kind, Members)
 
                 def member(number: Code, following: Label, out: Label) -> None:
@@ -230,9 +244,9 @@ class _Translation:
             return (self.condition(node),)
         if kind == SCALAR:
             return (self.number(node),)
-        value, found = self.value(node)
-        if found != kind:
-            raise UntranslatableError(f"{ast.unparse(node)} is {found} and not {kind}")
+        value, actual = self.value(node)
+        if actual != kind:
+            raise UntranslatableError(f"{ast.unparse(node)} is {actual} and not {kind}")
         return value
 
     def number(self, node: ast.expr) -> Code:
@@ -265,6 +279,8 @@ class _Translation:
             return plain("i64.ne", value[0], i64(0))
         raise UntranslatableError(f"{ast.unparse(node)} as a condition")
 
+    # An operand may add statements to the body, such as a loop of a routine it calls. They must not run if the operands
+    # before it decide, so each operand but the first has a branch of its own.
     def _logic(self, conjunction: bool, nodes: Sequence[ast.expr]) -> Code:
         body, result = self.body, self.body.variable(I32)
         body.assign((result,), (self.condition(nodes[0]),))
@@ -276,11 +292,11 @@ class _Translation:
         return Read(result)
 
     def _compared(self, op: ast.cmpop, left: ast.expr, right: ast.expr) -> Code:
-        one, kind = self.value(left)
+        first_parts, kind = self.value(left)
         if isinstance(kind, Members):
-            same = sets.equal(self.body.named(one), self.of_kind(right, kind))
+            same = sets.equal(self.body.named(first_parts), self.of_kind(right, kind))
             return same if isinstance(op, ast.Eq) else negated(same)
-        first = wide(one[0]) if kind == TRUTH else one[0]
+        first = wide(first_parts[0]) if kind == TRUTH else first_parts[0]
         return plain(COMPARED[type(op)], first, self.number(right))
 
     def value(self, node: ast.expr) -> Typed:
@@ -323,6 +339,8 @@ class _Translation:
             case _:
                 raise UntranslatableError(ast.unparse(node))
 
+    # INVARIANT: what is read from memory is read here and now, into locals. As an expression it would be evaluated
+    # where it is used, perhaps behind a store to the same place.
     def _loaded(self, address: Code, offset: int, kind: ValueKind) -> Value:
         """A value in memory as it is now."""
         if len(kind.operands) > 1:
@@ -357,26 +375,26 @@ class _Translation:
     def _choice(self, node: ast.IfExp) -> Typed:
         test = self.condition(node.test)
         with self.body.inside() as first:
-            one, kind = self.value(node.body)
+            then_value, kind = self.value(node.body)
         result = tuple([self.body.variable(type_) for type_ in kind.operands])
         with self.body.inside() as second:
-            other = self.of_kind(node.orelse, kind)
+            else_value = self.of_kind(node.orelse, kind)
         self.body.when(
             test,
-            lambda: self.body.add(*first, write(result, *one)),
-            lambda: self.body.add(*second, write(result, *other)),
+            lambda: self.body.add(*first, write(result, *then_value)),
+            lambda: self.body.add(*second, write(result, *else_value)),
         )
         return read(result), kind
 
     def _operation(self, node: ast.BinOp) -> Typed:
-        one, kind = self.value(node.left)
+        left_value, kind = self.value(node.left)
         if not isinstance(kind, Members):
-            first = wide(one[0]) if kind == TRUTH else one[0]
+            first = wide(left_value[0]) if kind == TRUTH else left_value[0]
             return (plain(ARITHMETIC[type(node.op)], first, self.number(node.right)),), SCALAR
         if isinstance(node.op, ast.BitAnd) and isinstance(node.right, ast.UnaryOp):
-            return sets.minus(one, self.of_kind(node.right.operand, kind)), kind
-        other = self.of_kind(node.right, kind)
-        return (sets.union if isinstance(node.op, ast.BitOr) else sets.both)(one, other), kind
+            return sets.minus(left_value, self.of_kind(node.right.operand, kind)), kind
+        right_value = self.of_kind(node.right, kind)
+        return (sets.union if isinstance(node.op, ast.BitOr) else sets.both)(left_value, right_value), kind
 
     # ------------------------------------------------------------ calls
 
@@ -390,10 +408,10 @@ class _Translation:
             args = [self.value(arg) for arg in node.args]
             args = [(self.body.named(value), kind) for value, kind in args]
             return called(self.program, self.body, self.module, name, *args)
-        other = inspect.getmodule(getattr(self.module, name))
-        assert other is not None
+        owner = inspect.getmodule(getattr(self.module, name))
+        assert owner is not None
         args = [self.value(arg) for arg in node.args]
-        return called(self.program, self.body, other, name, *args)
+        return called(self.program, self.body, owner, name, *args)
 
     def _played(self, name: str, nodes: Sequence[ast.expr]) -> Typed:
         """What the game does: see `Game` of the language."""
@@ -441,6 +459,8 @@ COMPARED: Mapping[type[ast.cmpop], str] = {
     ast.GtE: "i64.ge_s",
 }  # fmt: skip
 
+# INVARIANT: routines divide, and take remainders, of numbers from 0 on alone. WebAssembly rounds towards 0 and Python
+# down, so that -7 // 2 would be -3 in a module and -4 in the tests.
 ARITHMETIC: Mapping[type[ast.operator], str] = {
     ast.Add: "i64.add", ast.Sub: "i64.sub", ast.Mult: "i64.mul", ast.FloorDiv: "i64.div_s", ast.Mod: "i64.rem_s",
     ast.BitAnd: "i64.and", ast.BitOr: "i64.or", ast.BitXor: "i64.xor", ast.LShift: "i64.shl", ast.RShift: "i64.shr_s",
@@ -455,20 +475,20 @@ def _fault(at: _Translation) -> Typed:
     return (i32(0),), TRUTH
 
 
-def _lowest(at: _Translation, those: ast.expr) -> Typed:
-    return (sets.lowest(at.body, at.set_of(those)[0]),), SCALAR
+def _lowest(at: _Translation, set_node: ast.expr) -> Typed:
+    return (sets.lowest(at.body, at.set_of(set_node)[0]),), SCALAR
 
 
-def _last(at: _Translation, those: ast.expr) -> Typed:
-    return (sets.last(at.body, at.set_of(those)[0]),), SCALAR
+def _last(at: _Translation, set_node: ast.expr) -> Typed:
+    return (sets.last(at.body, at.set_of(set_node)[0]),), SCALAR
 
 
-def _size(at: _Translation, those: ast.expr) -> Typed:
-    return (sets.size(at.set_of(those)[0]),), SCALAR
+def _size(at: _Translation, set_node: ast.expr) -> Typed:
+    return (sets.size(at.set_of(set_node)[0]),), SCALAR
 
 
-def _has(at: _Translation, those: ast.expr, member: ast.expr) -> Typed:
-    value, _ = at.set_of(those)
+def _has(at: _Translation, set_node: ast.expr, member: ast.expr) -> Typed:
+    value, _ = at.set_of(set_node)
     return (sets.has(at.body, value, at.number(member)),), TRUTH
 
 
@@ -512,9 +532,9 @@ def _longer(at: _Translation, items: ast.expr, count: ast.expr, room: ast.expr) 
     assert isinstance(kind, ArrayOf)
     size = i32(bytes_of(kind.of))
     held = at.body.held(plain("i32.mul", narrow(at.number(count)), size))
-    found = at.allot(plain("i32.mul", narrow(at.number(room)), size))
-    at.body.add(plain("memory.copy", found, address, held))
-    return (found,), kind
+    new_address = at.allot(plain("i32.mul", narrow(at.number(room)), size))
+    at.body.add(plain("memory.copy", new_address, address, held))
+    return (new_address,), kind
 
 
 def _sequence(at: _Translation, items: ast.expr, count: ast.expr) -> Typed:
@@ -536,16 +556,16 @@ def _len(at: _Translation, items: ast.expr) -> Typed:
     return (wide(value[0]),), SCALAR
 
 
-def _mixed(at: _Translation, word: ast.expr, those: ast.expr) -> Typed:
-    found = at.number(word)
-    for part in at.set_of(those)[0]:
-        found = at.body.held(mixed(at.body, plain("i64.xor", found, part)))
-    return (plain("i64.and", found, i64((1 << 62) - 1)),), SCALAR
+def _mixed(at: _Translation, word: ast.expr, set_node: ast.expr) -> Typed:
+    hash_so_far = at.number(word)
+    for part in at.set_of(set_node)[0]:
+        hash_so_far = at.body.held(mixed(at.body, plain("i64.xor", hash_so_far, part)))
+    return (plain("i64.and", hash_so_far, i64((1 << 62) - 1)),), SCALAR
 
 
 def _extreme(name: str) -> Callable[..., Typed]:
-    def printed(at: _Translation, one: ast.expr, other: ast.expr) -> Typed:
-        first, second = at.body.named((at.number(one), at.number(other)))
+    def printed(at: _Translation, first_node: ast.expr, second_node: ast.expr) -> Typed:
+        first, second = at.body.named((at.number(first_node), at.number(second_node)))
         return (select(plain(name, first, second), first, second),), SCALAR
 
     return printed
