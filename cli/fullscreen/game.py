@@ -83,6 +83,8 @@ class Game(Display):
                     session.shown_until[self.course.seat], session.noted[self.course.seat] = since, len(session.notes)
                 if by_hand or self.course.follow:
                     self.show()
+                # Replying at once would run the whole game of bots inside one handler, and no key would be read until
+                # it is over.
                 if not by_hand:  # keys that were pressed meanwhile come first
                     if self.course.follow:
                         self.set_timer(PAUSE, partial(self._go_on_from, request))
@@ -243,6 +245,7 @@ class Game(Display):
                 await sleep(TICK)
         finally:
             inquiry.stop()
+        # The answer took seconds. Another person may sit here now, to whom it must not be shown.
         if (self.course.seat, session.state, session.state.ply) != (seat, state, ply) or len(self.screen_stack) > 1:
             self.say(self.words.phrase("the game has moved on; type `know` again"))
             return

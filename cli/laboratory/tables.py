@@ -1,4 +1,10 @@
-"""The report of a run as tables in a terminal."""
+"""The report of a run as tables in a terminal.
+
+A terminal is 60 to 200 columns wide, and a game may have ten seats with long names. Each table therefore comes in
+several forms, the widest first: with bars, without, with one column for all seats. `first_fitting` measures them and
+takes the first that leaves room for the words of the first column, which are wrapped; the last form is taken if none
+fits.
+"""
 
 from __future__ import annotations
 
@@ -194,6 +200,7 @@ def _interval(figure: Figure, scale: float) -> str:
 def _ends(measured: Measured) -> tuple[str, str]:
     if measured.measure.share:
         return "", ""
+    # Extremes are values of single games, mostly whole numbers; means are not, and always have decimals.
     least, most = (f"{value:.1f}".removesuffix(".0") for value in (measured.figure.least, measured.figure.most))
     return least, most
 
@@ -409,6 +416,7 @@ def _cells(row: MeasuredDifference, verdict: Verdict) -> Sequence[str]:
 
 def _digits(row: MeasuredDifference) -> int:
     """The decimal places of a row: two, or as many as a small difference needs."""
+    # `at_most` bounds the difference: with ±0.0004, two decimals would show 0.00 for everything that is compared.
     size = (100 if row.measure.share else 1) * (row.at_most or 1)
     return max(FEWEST_DIGITS, min(MOST_DIGITS, 1 - floor(log10(size))))
 

@@ -148,6 +148,8 @@ class Course:
         if driver.is_quick:
             move = driver.play(session.state)
         else:
+            # A command while a bot thinks may show something or take a decision back. In the first case the same
+            # thought continues; in the second `_attended` says so, and the move it would have made is dropped.
             thought = session.bots.think(session.state)  # goes on thinking if it was interrupted
             if (yield from self._attended(requests.Wait(thought))):
                 return
@@ -157,6 +159,8 @@ class Course:
                 yield requests.Say(at_a_loss(self.words, driver.seat))
         yield from self._make(move)
 
+    # The save is written before the decision is shown: whoever has seen a move can rely on it, whatever happens to the
+    # terminal next.
     def _make(self, move: Move) -> Steps[None]:
         session, since, is_saved = self.session, self.session.state.ply, not self.session.unsaved
         by_hand = session.state.player in session.people and len(session.state.legal_moves) > 1
@@ -183,6 +187,8 @@ class Course:
         """Ask until a move is made or taken back."""
         yield from self._pass_on(seat)
         state = self.session.state
+        # Answers given so far stay valid when the question is asked again, after `trace` or a refusal, as long as it is
+        # the same decision of the same game. An undone game is another state with the same number of decisions.
         if self._asked_about is None or self._asked_about[0] is not state or self._asked_about[1] != state.ply:
             self._begin_question()
         yield requests.Show("table")

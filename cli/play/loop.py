@@ -110,6 +110,7 @@ class Play:
 
     def _leave(self, code: int) -> int:
         """Save once more, as anything may have been interrupted, and show where; ignore a second Ctrl-C or signal."""
+        # A second Ctrl-C while the save is written would end the command before it says where the game is.
         with signals.ignored():
             self.session.bots.leave()
             self.session.save()
@@ -318,6 +319,8 @@ class Play:
         out.flush()
         try:
             with self._watching(), keyboard.suspendable(visible(prompt)):
+                # A prompt has names of seats and texts of rules in it: `visible` keeps them from controlling the
+                # terminal.
                 line, *more = input(visible(prompt)).split("\n")  # several lines were pasted
         except OSError:  # the terminal has gone
             raise EOFError from None

@@ -1,4 +1,17 @@
-"""The whole picture: its scale, the parts into which a wide one is split, the legend below or beside it."""
+"""The whole picture: its scale, the parts into which a wide one is split, the legend below or beside it.
+
+Boards are given by coordinates, hexes and streets as well as squares, and a terminal has only cells that are twice as
+high as wide. A scale says how many columns and lines a unit of the board takes. It must be one at which every place is
+at a whole column, or rows of hexes would be staggered unevenly (`_is_even`), and wide enough for what is written at the
+places.
+
+The scale must not change during a game: a picture that jumps when a piece gets a long name cannot be read. So it is
+chosen once, for *typical contents*, what places can hold by their types (`_planned`), and contents that do not fit are
+abbreviated and listed below. Where there is a fixed number of lines, as in full screen, the picture is enlarged as far
+as it fits together with its legend.
+
+A board that is wider than the terminal is cut into parts that overlap by one unit, at columns where few texts are torn.
+"""
 
 from __future__ import annotations
 
@@ -170,6 +183,8 @@ def _fitting(shape: Shape, looks: Mapping[Key, Look], first: tuple[int, int], wi
         if _is_even(shape, scale):
             painting = Painting(shape, looks, scale)
             _, _, leftmost, rightmost = painting.sheet.bounds()
+            # Wider scales are tried until everything fits at its place, but more columns do not always help: names may
+            # be cut off by the width. The best so far is kept.
             if rightmost - leftmost + 1 > width - MARGIN:
                 break
             if len(painting.lacking) < len(best.lacking):
