@@ -150,6 +150,7 @@ class Runtime:
     def _attached(self) -> list[tuple[tuple[NumberCell, int, int], ...]]:
         """For each piece what may distinguish it from equal pieces: cell, place, and the value that does not."""
         cells: list[list[tuple[NumberCell, int, int]]] = [[] for _ in self.layout.pieces]
+        # `zone under[p: Piece] holds Piece`: an equal piece with nothing under it is not the same.
         for place in self.layout.places[1:]:
             for type_, value in zip(self.layout.model.zones[place.zone].index, place.index, strict=True):
                 if hasattr(type_, "piece_types"):
@@ -253,12 +254,14 @@ class Runtime:
         """Move the pieces of a set, in the order in which they lie; `crowded`: even if the target holds only one."""
         if not mask:
             return
+        # A single piece, which is most moves: no order has to be looked up.
         if mask & (mask - 1) == 0:
             self._put(state, journal, (mask.bit_length() - 1,), target, node, bottom, crowded)
             return
         source = state[self.base + ((mask & -mask).bit_length() - 1)]
         if self.orders[source]:
             pieces = [piece for piece in self.contents(state, source) if mask >> piece & 1]
+            # The pieces lie at several places: their common order is that of their numbers.
             if len(pieces) < mask.bit_count():
                 pieces = bits(mask)
         else:
@@ -354,6 +357,8 @@ class Runtime:
                 if journal is not None:
                     journal.append((order, old))
                 count = mask.bit_count()
+                # The usual cases without going through the whole order: from the top of a stack, and everything at
+                # once.
                 if self.stacks[source] and old[-1] == pieces[0] and tuple(pieces) == old[: -count - 1 : -1]:
                     state[order] = old[:-count]
                 elif count == len(old):
@@ -548,6 +553,8 @@ def _missing_member(function: str, node: ast.Call) -> Phrase:
     return Phrase("there is no `{expression}`", expression=call)
 
 
+# Reactions that trigger each other end in a cycle, after a beginning that may be anything. It is the shortest sequence
+# that occurs three times in a row at the end: twice may be chance, as in `a b a b c`.
 def repeating_cycle(happened: Sequence[Reaction]) -> list[Reaction]:
     """The reactions that repeat at the end of a long list, followed by the first of them again; else the last few."""
     last = list(happened)

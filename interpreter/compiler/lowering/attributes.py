@@ -1,4 +1,11 @@
-"""Attributes of pieces and values, and kinds of pieces, as constant tables."""
+"""Attributes of pieces and values, and kinds of pieces, as constant tables.
+
+    c.rank          A·rank[c]            by piece
+    red king        M·colour[red] & M·rank[king]     sets of pieces by value: kinds are sets
+    x.matches       T·Pile·matches[x]    a column of a type, by value
+
+What is printed on a piece never changes, so that nothing of it is in the state, and passes can evaluate it in advance.
+"""
 
 from __future__ import annotations
 
@@ -102,6 +109,8 @@ def value_column(ctx: Context, type_: Type, name: str) -> Table:
     column_type = ir_type(ctx, ctx.model.type_symbols[type_.name].attributes[name])
     if None in cells.values():
         column_type = ir.optional(column_type)
+    # A tuple where the members are 0, 1, 2 …; a type that shares its numbering with others may begin later, and numbers
+    # of a table may have gaps.
     dense = sorted(cells) == list(range(len(cells)))
     content = tuple([cells[member] for member in range(len(cells))]) if dense else cells
     return table(ctx, Table(named("T", type_.name, name), content, column_type))

@@ -1,4 +1,14 @@
-"""Values in the form that other constructs need: plain, not none, as a set."""
+"""Values in the form that other constructs need: plain, not none, as a set.
+
+The same text means different things in different places. `slot[c]`, of a zone for one piece, is
+
+    a set of pieces                  move slot[c] to box            mask
+    the piece or none                if slot[c] is king: …          plain
+    the piece, or the end of play    let p = slot[c] …; p.owner     needed: `Check` fails with the line if it is none
+
+The checker has decided what is allowed. Here checks are added where a value may be outside of what the type requires:
+`fitted` adds none if the type of the expression already says that it cannot be (`_within`).
+"""
 
 from __future__ import annotations
 
@@ -163,6 +173,7 @@ def _within(ctx: Context, actual: Type, required: Type) -> bool:
         if isinstance(actual, Number):
             return required.low <= actual.low and actual.high <= required.high
         return all(required.low <= member <= required.high for member in ctx.layout.members(actual))
+    # For so many numbers a check in play is cheaper than comparing them one by one here.
     if isinstance(actual, Number) and actual.high - actual.low > 99:
         return False
     return set(ctx.layout.members(actual)) <= set(ctx.layout.members(required))

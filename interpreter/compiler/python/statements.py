@@ -1,4 +1,16 @@
-"""Statements as Python source."""
+"""Statements as Python source.
+
+    store taker := me                    if J is not None: J.append((12, S[12]))
+                                         S[12] = S[1]
+    if c in free and size(hand) > 2:     if S[18] >> c & 1 and S[7].bit_count() > 2:
+      emit move 0(c)                         add((0, c))
+
+Python evaluates what is written where it is written; the IR says only in which order things happen. Three differences
+matter here. A value that may fail has to be computed before the journal has an entry for its cell (`_store`). A loop
+over a set must not see changes that its own body makes, and Python would test conditions anew in each iteration
+(`_for`). And some expressions, such as searches with a loop of their own, are several lines, which come before the
+statement (`extracted`).
+"""
 
 from __future__ import annotations
 
@@ -191,6 +203,8 @@ def _store(out: Lines, node: Store) -> None:
         out.add(f"{cell_text(Cell(node.cell.type, node.cell.group, index))} = {storable(value)}")
         return
     value = extracted(out, node.value)
+    # The journal takes a cell back to its old value on undo. An entry without a change would do no harm there, but the
+    # trace would show a change that never happened.
     value_text = "v"
     if may_fail(value) or may_fail(node.cell.index):  # it may fail, which has to happen before the journal has an entry
         assigned(out, value_text, value)
@@ -279,6 +293,10 @@ def _if(out: Lines, node: If) -> None:
 def _for(out: Lines, node: For) -> None:
     """A loop over a set: in a function that changes nothing the members can be found bit by bit."""
     several = len(node.loops) > 1
+    # Members may be found one by one, without a list, if what they are cannot change meanwhile: the set itself is
+    # evaluated once, as a number, but its condition is evaluated in each iteration. Several loops, or a condition that
+    # reads the state, in a function that changes it, need the list of all combinations first; so does `Break`, which in
+    # nested loops would leave only the inner one.
     unsteady = any(loop.where is not None and _reads(loop.where) for loop in node.loops)
     leaves = any(isinstance(nested, Break) for nested in walk(node.body))
     if not node.listed and not (several and leaves) and not (out.changing and (several or unsteady)):
@@ -310,6 +328,8 @@ def _reads(node: Expr) -> bool:
 
 
 def _suspend(out: Lines, node: Suspend) -> None:
+    # The moves are listed before the game stops at the decision: without any it goes on at once, and they are kept in a
+    # cell, as whoever asks for them next would list them again.
     out.add(f"m = m{node.point}(S)", "if not m:")
     body = out.inside()
     if node.chosen is not None:

@@ -1,4 +1,13 @@
-"""Expressions about pieces in terms of their kinds."""
+"""Expressions about pieces in terms of their kinds.
+
+    is_empty(slot[c])                     not (c in slot filled)
+    size(hand[p] & M·colour[red])         hand by kind[…] + hand by kind[…]        the kinds that are red
+    cells where slot[c] has a piece of me     slot by kind[me]                     where kinds follow the seats in order
+    A·rank[first(slot[c])]                king if c in slot by kind[0] else queen if …, none if there is none
+
+A test of a constant kind disappears: for each kind of a zone it is known whether it is red. Only what is computed, such
+as `colour[x]`, remains as a comparison (`in_kind_set`).
+"""
 
 from __future__ import annotations
 
@@ -170,6 +179,8 @@ def _holding(kinds: Kinds, zones: dict[str, Zone], kind_zone: KindZone, kind_set
     return indices
 
 
+# `slot by kind[me]` instead of `slot by kind[0] if me = red else slot by kind[1]`: one read at a computed place. It
+# needs the pieces of the n-th value to be exactly those of the n-th kind of the zone.
 def _same_position(kind_zone: KindZone, kinds: Kinds, filters: list[tuple[Expr, bool]]) -> Expr | None:
     """The value of an attribute, if its values correspond one to one, in order, to the kinds of a zone."""
     if len(filters) != 1 or not filters[0][1] or not isinstance(filters[0][0], Lookup):

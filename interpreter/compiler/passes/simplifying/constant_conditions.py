@@ -1,4 +1,12 @@
-"""Conditions that depend only on one member of a set and constants, evaluated for all members in advance."""
+"""Conditions that depend only on one member of a set and constants, evaluated for all members in advance.
+
+`row[c] > 6` is known for each of 64 cells before the game begins: `holding` gives the set of those for which it holds.
+`by_value` gives the members by the value of any such expression, from which a table is made for `column[c] = n`.
+
+The expression is turned into nested Python functions and called for each member. A member for which the condition would
+end the game in a fault makes the whole answer None (`WouldFail`); one that a table has no entry for is not a member of
+this game, and is passed over.
+"""
 
 from __future__ import annotations
 

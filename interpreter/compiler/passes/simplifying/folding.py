@@ -128,6 +128,8 @@ def _flat(node: Logic) -> list[Expr]:
     return parts
 
 
+# `need(x) = 3 and false` is false, but fails if x is none. Parts without an effect go, from the end on; what stands
+# before the last part with an effect decides whether that one is evaluated, and stays.
 def _stopped(node: Logic, parts: list[Expr], end: Const) -> Expr:
     """The parts to keep before one that decides the result: those up to the last with an effect."""
     while parts and not may_have_effect(parts[-1]):
