@@ -8,12 +8,57 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.opponents.knowledge.determinizations import determinizations
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.knowledge.summary import HiddenPlace, Kind, Knowledge, knowledge_of
 from interpreter.play.game import State, load
 from tests.support.secret_number import SECRET
+
+TILES = """\
+game "Tiles" for 2 players ann, ben:
+    "Both turn over tiles."
+
+== components ==
+
+type Field is 1..30
+type Motif is 1..30
+
+piece Tile: 1 for each motif: Motif in bag
+
+zone bag holds stack of Tile, seen by nobody
+zone tile_on[f: Field] holds Tile, seen by turned[f]
+
+note turned[f: Field]: several Player = {}
+note turns: 0..20 = 0
+
+names:
+    Tile(motif)     "tile {motif}"
+    Tile            "tile", "tiles"
+    tile_on[f]      "tile on {f}"
+    turned[f]       "who has seen {f}"
+
+== setup ==
+
+shuffle bag
+for each f in Field: move 1 from bag to tile_on[f]
+
+== phases ==
+
+phase turning, turns from ann, over when turns is 20:
+    must turn
+
+action turn(f: Field):
+    "turn {f}"
+    require turned[f] is empty      because "that tile is turned over already"
+    set turned[f] to {ann, ben}
+    add 1 to turns
+
+== scoring ==
+
+winner me is ann "wins"
+"""
 
 
 def places(knowledge: Knowledge) -> dict[str, HiddenPlace]:
@@ -110,6 +155,18 @@ def test_a_secret_number_narrows_with_every_hint(tmp_path: Path) -> None:
     state.push("guess(2)")
     assert [note.values for note in knowledge_of(state, "ben").notes] == [(3, 4)]
     assert knowledge_of(state, "ann") == Knowledge("ann", (), (), (), ())
+
+
+def test_pieces_that_were_turned_over_where_they_lie_are_put_there_at_once(tmp_path: Path) -> None:
+    """No move shows them, so nothing but the table says which ones they are."""
+    (tmp_path / "tiles.rules").write_text(TILES)
+    state, rng = load(str(tmp_path / "tiles.rules")).start(seed=3), random.Random(3)
+    for _ in range(12):
+        state.push(rng.choice(state.legal_moves))
+    drawn = determinizations(state, "ann", 1, 1)
+    assert drawn.tries <= 12, "one exchange for each tile is enough"
+    assert drawn[0].view("ann") == state.view("ann")
+    assert drawn[0].view(None) != state.view(None), "the other tiles may be anywhere"
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program
-from interpreter.engine.sight import known_attributes, look, note_seen
+from interpreter.engine.sight import Look, known_attributes, look, note_seen
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells
+
+
+class Appearance(NamedTuple):
+    """What a seat sees of a piece, of the notes about it, and of the pieces lying on it, by their zone."""
+
+    look: Look
+    notes: list[object]
+    lying: list[object]
 
 
 def appearance(program: Program, S: Cells, seat: int) -> list[object]:
@@ -31,10 +39,10 @@ def _pieces_at(program: Program, S: Cells, seat: int, number: int, depth: int) -
     return looks if program.layout.places[number].order else sorted(looks, key=repr)
 
 
-def appearance_of(program: Program, S: Cells, seat: int, piece: int, depth: int = 0) -> object:
-    """The visible parts of a piece, with the notes about it and the pieces lying on it."""
+def appearance_of(program: Program, S: Cells, seat: int, piece: int, depth: int = 0) -> Appearance | None:
+    """The appearance of a piece; None where pieces that lie on one another in a cycle would repeat themselves."""
     if depth > len(program.layout.pieces):
-        return None  # pieces that lie on one another in a cycle
+        return None
     notes = [
         (name, _other_index(program, S, seat, program.model.notes[name].index, slot, piece),
          _shown(program, S, seat, program.model.notes[name].type, S[cell]))
@@ -47,7 +55,7 @@ def appearance_of(program: Program, S: Cells, seat: int, piece: int, depth: int 
         if S[mask] != plain
     ]
     known = known_attributes(program, S, seat, piece)
-    return look(program, piece, known), sorted(notes, key=repr), sorted(lying, key=repr)
+    return Appearance(look(program, piece, known), sorted(notes, key=repr), sorted(lying, key=repr))
 
 
 def _other_index(

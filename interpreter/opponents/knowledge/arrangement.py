@@ -11,13 +11,16 @@ from operator import ne
 
 from dsl.types import PieceType
 from interpreter.engine.program import Program
-from interpreter.engine.sight import known_attributes, look
-from interpreter.opponents.knowledge.appearance import appearance_of
+from interpreter.engine.sight import Look, known_attributes, look
+from interpreter.opponents.knowledge.appearance import Appearance, appearance_of
 from interpreter.opponents.knowledge.cached_results import CachedResults
 from interpreter.runtime.cells import Cells, Change
 from interpreter.runtime.layout import OUT
 
-Arrangement = tuple[tuple[int, object], ...]
+Shown = Look | Appearance | None
+"""What a seat sees of a piece: its appearance if notes are about it or pieces lie on it, otherwise only its look."""
+
+Arrangement = tuple[tuple[int, tuple[Shown, ...]], ...]
 """Places, each with what a seat sees of its pieces: in order, or sorted if they are unordered."""
 
 
@@ -75,19 +78,30 @@ def arrangement(program: Program, S: Cells, seat: int, places: Sequence[int]) ->
     return tuple([(number, _looks(program, S, seat, number)) for number in places])
 
 
-def _looks(program: Program, S: Cells, seat: int, number: int) -> tuple[object, ...]:
+def _looks(program: Program, S: Cells, seat: int, number: int) -> tuple[Shown, ...]:
+    shown = shown_at(program, S, seat, number)
+    return tuple(shown if program.layout.places[number].order else sorted(shown, key=repr))
+
+
+def shown_at(program: Program, S: Cells, seat: int, number: int) -> list[Shown]:
+    """What a seat sees of each of the pieces at a place, in the order of its contents."""
     known: dict[str, frozenset[str]] = {}
     by_piece = program.visibility_depends_on_piece(program.layout.places[number].zone)
-    found: list[object] = []
+    shown: list[Shown] = []
     for piece in program.contents(S, number):
         if _is_marked(program, S, piece):
-            found.append(appearance_of(program, S, seat, piece))
+            shown.append(appearance_of(program, S, seat, piece))
             continue
         type_ = program.layout.pieces[piece].type
         if by_piece or type_ not in known:
             known[type_] = known_attributes(program, S, seat, piece)
-        found.append(look(program, piece, known[type_]))
-    return tuple(found if program.layout.places[number].order else sorted(found, key=repr))
+        shown.append(look(program, piece, known[type_]))
+    return shown
+
+
+def look_in(shown: Shown) -> Look | None:
+    """The look of a piece."""
+    return shown.look if isinstance(shown, Appearance) else shown
 
 
 def _is_marked(program: Program, S: Cells, piece: int) -> bool:

@@ -135,8 +135,11 @@ def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: boo
     if ply.learnt.lines != entry.lines[done:end] or end > len(entry.lines):
         common = (Counter(ply.learnt.lines) & Counter(entry.lines[done:])).total()
         same = sum(map(eq, ply.learnt.lines, entry.lines[done:]))
-        seen = (Counter(ply.learnt.sightings) & Counter(entry.sightings)).total()
-        agrees = number, done, common + same + seen - len(ply.learnt.lines)
+        sightings = ply.learnt.sightings
+        seen = (Counter(sightings) & Counter(entry.sightings)).total()
+        # Other pieces that came the same way are a step ahead: exchanges make them those that were seen.
+        ways = (Counter([way for way, _ in sightings]) & Counter([way for way, _ in entry.sightings])).total()
+        agrees = number, done, common + same + seen + ways - len(ply.learnt.lines)
         return Mismatch(agrees, entry, ply)
     ply.lines = end
     return ply

@@ -39,7 +39,7 @@ def _exchanged(observer: Observer, observation: Observation, history: History, r
         return history
     moment = rng.choice(shuffles)
     end = rng.choice([None, *(other for other in shuffles if other > moment)])
-    slots = Slots.of(observer.program, history, moment, end)
+    slots = Slots.of(observer, history, moment, end)
     slots.walk(rng, rng.choice((*SWAPS, 4 * len(slots.pieces))))
     if not slots.exchange:
         return history

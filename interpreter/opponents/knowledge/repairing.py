@@ -85,7 +85,7 @@ class Fitter:
             candidate, start = history, first
             if attempt:
                 moment = self.rng.choice(shuffles)
-                slots = Slots.of(self.observer.program, history, moment)
+                slots = Slots.of(self.observer, history, moment)
                 slots.walk(self.rng, self.rng.choice((2, 4, 8, 2 * len(slots.pieces))))
                 candidate = loosened(self.observer.program, history, moment, slots.exchange, len(history))
                 start = min(first, moment[0])
@@ -128,7 +128,7 @@ class Fitter:
         shuffles = shuffles_in(whole)
         for _ in range(MOST_EXCHANGES if shuffles else 0):
             moment = self.rng.choice(shuffles)
-            slots = Slots.of(self.observer.program, whole, moment, until=len(history))
+            slots = Slots.of(self.observer, whole, moment, until=len(history))
             slots.walk(self.rng, self.rng.choice((2, 4, 8, 2 * len(slots.pieces))))
             if slots.exchange:
                 yield self._variation(whole, exchanging(whole, moment, slots.exchange))

@@ -179,7 +179,7 @@ class Sampler(Generic[Sampled]):
         program, observation = self._game.program, self._observed
         for moment in reversed(shuffles_in(history)):
             for swaps in (None, 4, 1):
-                slots = Slots.of(program, history, moment)
+                slots = Slots.of(self._observer, history, moment)
                 slots.walk(rng, 4 * len(slots.pieces), swaps)
                 varied = loosened(program, history, moment, slots.exchange, len(history))
                 if ends_right(self._observer, observation, varied[-1]):

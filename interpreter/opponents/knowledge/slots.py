@@ -2,21 +2,24 @@
 
 A random walk of swaps that preserve what was seen of each slot can reach most assignments; drawing one directly would
 mean drawing a random perfect matching. Both samplers use it: that of whole histories (`sampling.py`), where a slot has
-what was seen of a piece since a shuffle, and that of the present alone (`present.py`), where it has what is seen now.
+what was seen of a piece since a shuffle and is seen in the end, and that of the present alone (`present.py`), where it
+has what is seen now.
 """
 
 from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.engine.sight import look
-from interpreter.opponents.knowledge.histories import Moment, Ply, seen_between
+from interpreter.engine.sight import known_attributes, look
+from interpreter.opponents.knowledge.histories import Moment, Observer, Ply, seen_between
+
+NOTHING_SEEN: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -32,21 +35,30 @@ class Slots:
     @classmethod
     def of(
         cls,
-        program: Program,
+        observer: Observer,
         history: Sequence[Ply],
         moment: Moment,
         end: Moment | None = None,
         until: int | None = None,
+        misplaced: Collection[int] = (),
     ) -> Slots:
         """The slots of a shuffle; only those of pieces that are still in it at the end.
 
-        `until`: observations in later plies are ignored.
+        `until`: observations in later plies are ignored. How `misplaced` pieces look in the end does not count.
         """
+        program = observer.program
         pieces = history[moment[0]].chance[moment[1]].new
         if end is not None:
             kept = set(history[end[0]].chance[end[1]].old)
             pieces = tuple(piece for piece in pieces if piece in kept)
-        return cls.with_seen(program, pieces, seen_between(history[:until], moment, end))
+        seen = seen_between(history[:until], moment, end)
+        past = history[:until]
+        if end is None and moment[0] < len(past):
+            # A piece that is turned over where it lies is not among those that were seen on their way.
+            S = past[-1].after
+            for piece in set(pieces).difference(misplaced):
+                seen[piece] = seen.get(piece, NOTHING_SEEN) | known_attributes(program, S, observer.seat, piece)
+        return cls.with_seen(program, pieces, seen)
 
     @classmethod
     def with_seen(cls, program: Program, pieces: tuple[int, ...], seen: Mapping[int, frozenset[str]]) -> Slots:

@@ -12,6 +12,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Look, Standing, fully_seen, look, place_standing
+from interpreter.opponents.knowledge.arrangement import look_in, shown_at
 from interpreter.opponents.knowledge.exchanges import exchanged
 from interpreter.opponents.knowledge.following import Mismatch, next_ply, options
 from interpreter.opponents.knowledge.histories import (
@@ -25,7 +26,7 @@ from interpreter.opponents.knowledge.histories import (
 )
 from interpreter.opponents.knowledge.moves import types_of
 from interpreter.opponents.knowledge.observation import Observation, Seen, Sighting
-from interpreter.opponents.knowledge.slots import Slots
+from interpreter.opponents.knowledge.slots import NOTHING_SEEN, Slots
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, number_in
 from interpreter.runtime.layout import ME, MOVES, POINT
@@ -38,7 +39,6 @@ ROUNDS = 10
 
 Way = tuple[Standing, ...]
 Differences = tuple[list[tuple[int, Look | None]], list[Sighting]]
-NOTHING_SEEN: frozenset[str] = frozenset()
 Exchanges = Iterator[tuple[Moment, dict[int, int]]]
 
 
@@ -67,13 +67,17 @@ class Suggestions:
 
         By default nothing does that was seen in the end.
         """
+        misplaced = self._misplaced if unsettled is None else self._misplaced.intersection(unsettled)
         for moment in reversed(shuffles_in(self.whole)):
-            slots = Slots.of(self.program, self.whole, moment, until=len(self.history))
+            slots = Slots.of(self.observer, self.whole, moment, until=len(self.history), misplaced=misplaced)
             if unsettled is not None:
-                after = seen_between(self.whole, moment)
+                seen = seen_between(self.whole, moment)
                 slots.seen = {
-                    piece: slots.seen.get(piece, NOTHING_SEEN) if piece in unsettled else after[piece]
-                    for piece in after
+                    **slots.seen,
+                    **{
+                        piece: slots.seen.get(piece, NOTHING_SEEN) | seen[piece]
+                        for piece in seen.keys() - unsettled
+                    },
                 }  # fmt: skip
             yield moment, slots
 
@@ -81,7 +85,9 @@ class Suggestions:
 
     def of_what_was_seen(self) -> Exchanges:
         """Exchanges that put the pieces that were seen where they were seen."""
-        variants = [found for found in (self._differences(), self._differences_in_order()) if any(found)]
+        on_table: Differences = self._differences_on_table, []
+        differences = self._differences(), self._differences_in_order(), on_table
+        variants = [(list(wrong), missing) for wrong, missing in differences if wrong or missing]
         known: list[tuple[Moment, dict[int, int]]] = []
         for number in range(ROUNDS * len(variants)):
             wrong, missing = variants[number % len(variants)]
@@ -138,6 +144,37 @@ class Suggestions:
             if instead != appearance:
                 wrong.append((one.piece, instead))
         return wrong, []
+
+    @cached_property
+    def _differences_on_table(self) -> list[tuple[int, Look | None]]:
+        """Pieces that lie where others were seen when the last entry was complete, with what was seen there.
+
+        A piece that is turned over where it lies is not among those that were seen on their way.
+        """
+        entries = self.observation.entries
+        last = self.history[-1] if self.history and self.mismatch.ply is None else None
+        if last is None or last.lines < len(entries[last.entry].lines):
+            return []
+        wrong: list[tuple[int, Look | None]] = []
+        for number, expected in self.observation.arrangements[last.entry]:
+            pieces = self.program.contents(last.after, number)
+            shown = shown_at(self.program, last.after, self.observer.seat, number)
+            if self.program.layout.places[number].order:
+                pairs = zip(pieces, shown, expected, strict=False)
+                wrong += [(piece, look_in(instead)) for piece, item, instead in pairs if item != instead]
+                continue
+            missing, spare = list(expected), list[int]()
+            for piece, item in zip(pieces, shown, strict=True):
+                if item in missing:
+                    missing.remove(item)
+                else:
+                    spare.append(piece)
+            wrong += zip(spare, map(look_in, missing), strict=False)
+        return wrong
+
+    @cached_property
+    def _misplaced(self) -> set[int]:
+        return {piece for piece, _ in self._differences_on_table}
 
     def _put(self, slots: Slots, place: int, seen: Look | None) -> bool:
         """Put a piece that looks like this (or any other) into a slot, where it stays."""
