@@ -1,4 +1,19 @@
-"""The course of play: set-up, phases and turns, the end; and single actions, for examples."""
+"""The course of play: set-up, phases and turns, the end; and single actions, for examples.
+
+A phase `taking, turns from ann, over when …: must take` becomes
+
+    head:  store phase := 0; store turn := ann            turns are a loop with the seat as its variable
+    turn:  store me := turn; count idle turn
+           if over …: go to the block after the phase
+           wait for the decision
+           store turn := the next seat; go to turn
+
+Phases nest, and `over as soon as C` ends a phase from anywhere inside, in the middle of a step as well. After each
+statement that can change C, control leaves all running rules for the block at the end of the phase (`AtOnce`, `Leave`).
+Several of these may hold at once: the outermost wins, and a flag for each says whether its phase has begun.
+
+Examples begin in the middle: `when phase scoring` enters a phase without those before it (`_begun_alone`).
+"""
 
 from __future__ import annotations
 
@@ -157,6 +172,7 @@ def _turns(ctx: Context, node: ast.Phase) -> Block:
         out.append(Store(ctx.begins_cell, number(-1), node))
     if node.last is not None:
         out.append(Assign(last, needed(ctx, node.last, {}), node))
+    # A turn in which nobody decides anything is counted, and the count ends endless games; a decision resets it.
     turn: Lines = [Store(acting_seat(ctx), seat, node), Idle(False, node)]
     if node.over_when is not None:
         turn.append(If(value(ctx, node.over_when, {}), (Break(node),), (), node.over_when))
@@ -250,6 +266,7 @@ def _begin_anew(ctx: Context, out: Lines, note: NoteSymbol, node: ast.Phase) -> 
     body: tuple[Statement, ...] = (
         Store(Cell(cells.type, cells, at), fitted(ctx, note.declaration.first, note.type, env), node),
     )
+    # Sorting is stable and `body` is wrapped from the inside out, so the last ones, pieces, become the outermost loops.
     for type_, parameter in sorted(index, key=lambda pair: isinstance(pair[0], PieceType)):
         over = in_order(parameter.type, ctx.layout.members(type_))
         body = (For((Loop(parameter, over),), body, isinstance(type_, PieceType), node),)

@@ -143,6 +143,10 @@ def _levels(
 ) -> list[Statement]:  # fmt: skip
     """Loops over the free parameters, outermost first, around the statement that emits the move."""
     unknown = {bound.name for bound, _ in free}
+    # `require hand[me] has n` before the loop over c, `require fits(n, c)` inside it: with 20 values of each parameter
+    # a requirement at the right place is tested 20 times instead of 400, and a failing one skips all that is inside.
+    # INVARIANT: requirements that are tested at the same place keep the order of the text, as later ones may rely on
+    # earlier ones; one that needs more parameters comes later in any case.
     now = [requirement for requirement in pending if not requirement.needs & unknown]
     later = [requirement for requirement in pending if requirement.needs & unknown]
     if free:
@@ -217,6 +221,7 @@ def _or_none(ctx: Context, members: Expr, type_: ir.Opt) -> Expr:
     """The members of a sequence and then none."""
     sequence = ir.Seq(type_)
     last, item = variable(ctx, "last", ir.BOOL), variable(ctx, "item", type_)
+    # A sequence of two turns, first the members and then none: there is no operation that appends to what is computed.
     part = Choice(sequence, last, Const(sequence, (None,)), members)
     turns = Loop(last, Const(ir.Seq(ir.BOOL), (False, True)))
     return Fold(sequence, "list", (turns, Loop(item, part)), item)

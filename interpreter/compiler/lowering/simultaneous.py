@@ -1,7 +1,14 @@
 """Loops `at once`: everything is computed for all iterations first, then all changes are made.
 
+    for each p in Player at once:                  rows = list((p, index of left(p), hand[p]) for p in Player)
+      move hand[p] to hand[left(p)]                for row in rows: move part(row, 2) to @hand[part(row, 1)]
+
+One iteration after the other, the first seat would pass on its hand, the second one that hand with its own, and so on.
 The rows that are computed first hold, for each iteration, the values of its names, the branches it takes, and the
 operands of its statements. A first loop over the rows marks what happens, for the trace; a second changes the state.
+
+What is inside an `if` is computed only where its condition holds: the part is `value if condition else none`, so that a
+fault in a branch that is not taken does not happen. The second loop tests the kept conditions, not the state.
 """
 
 from __future__ import annotations
@@ -66,6 +73,8 @@ def simultaneous_loop(ctx: Context, out: Lines, node: ast.ForEach, env: Env) -> 
     out.append(For((Loop(row, rows),), tuple(second_part.marks(node, env)), loose, node))
     mark(ctx, out, "changes", node, env)
     out.append(For((Loop(row, rows),), tuple(second_part.changes(node.body)), loose, node))
+    # While pieces change places, one place may hold two of them for a moment. Whether it still does is tested
+    # afterwards.
     if checks := second_part.checks(node.body):
         out.append(For((Loop(row, rows),), tuple(checks), False, node))
 
@@ -167,6 +176,7 @@ class _Made:
     row: Local
 
     def _part(self, position: int) -> Expr:
+        # A constant is the same in every row; read from there it would lose its value, which passes use.
         constant = self.plan.parts[position]
         computed = Op(self.plan.types[position], "part", (self.row, number(position)))
         return constant if isinstance(constant, Const) else computed

@@ -107,6 +107,8 @@ def _choose_several(
         consequences = (Store(stored.stage(acting_seat(ctx)), number(FIRST_ACT), node), *consequences)
     moves = several_moves(ctx, node, node.amount, env_before, chosen)
     decision = _asked(ctx, node, env_before, quiet, consequences, (Break(node),), moves, chosen, stored is not None)
+    # `must choose 3 cards from hand[me]` is three decisions of one card each, not one of all subsets: a hand of 13 has
+    # 286 of these, and what is still possible follows after each pick.
     out.append(Repeat(FOREVER, (If(enough, (Break(node),), (), node), decision), node))
     if stored is not None:
         out.append(Store(stored.part(0, 0, acting_seat(ctx)), chosen, node))

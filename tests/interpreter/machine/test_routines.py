@@ -230,7 +230,9 @@ def test_subsets_of_groups(sizes: list[int], fewest: int, most: int, data: st.Da
 @settings(max_examples=25)
 def test_recorded_positions(steps: list[tuple[bool, int]]) -> None:
     """A log is taken back to a number of positions whenever something is recorded after fewer of them."""
-    log = records.Log(heads=[0] * records.HEADS, following=[0] * 100, first_hashes=[0] * 100, second_hashes=[0] * 100, count=0)
+    log = records.Log(
+        heads=[0] * records.HEADS, following=[0] * 100, first_hashes=[0] * 100, second_hashes=[0] * 100, count=0
+    )
     kept: list[int] = []
     for back, position in steps:
         if back and kept:
