@@ -1,4 +1,9 @@
-"""A sweep: the figures of the same game over a range of options, variants or numbers of players."""
+"""A sweep: the figures of the same game over a range of options, variants or numbers of players.
+
+`-o goal=20..60:20 --variant none,short+open` is played in six settings: three goals, each without variants and with
+both at once. `--variant` once more would be another axis. All settings use the same seeds, so that what differs between
+them is less often chance.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Pieces as short texts: `r:king[4]`, `b:ace/r:king`, `3 king`, `2 r:?`, `5 hidden`."""
+"""Pieces as short texts: `r:king[4]`, `b:ace/r:king`, `3 king`, `2 r:?`, `5 hidden`.
+
+These are a red king with a 4 attached, a blue ace with a red king on it (attached, and of the same type), three kings,
+two backs of red's pieces, and five backs without an order. In a heap equal pieces are counted, in a row they are not,
+and in a stack only backs that lie next to each other are.
+"""
 
 from __future__ import annotations
 

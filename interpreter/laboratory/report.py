@@ -208,6 +208,7 @@ def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSourc
     """The rules that give points, the largest source first."""
     nodes = setting.game.program.nodes
     seats = setting.seats
+    # By rule, not by the text that players read: of `because "{n} in a row"` there is one for every n.
     amounts_by_node: dict[int, Counter[int]] = {}
     for course in courses:
         for gain in course.points:

@@ -1,4 +1,17 @@
-"""The contents of every place of a board, taken from the tables that are drawn on it."""
+"""The contents of every place of a board, taken from the tables that are drawn on it.
+
+Several tables may show the same list of places, `table "Towns" for each t in Town` and one for what is stored there.
+Their columns are numbered one after the other, and a place shows a token for each that is not empty.
+
+Strokes, such as the roads of a map, have no room for tokens, so their contents become weight and colour:
+
+    road[e] holds a piece                        a heavy stroke in the colour of the piece
+    road[e] holds a piece, blocked[e] is true    a double one
+    only blocked[e] is true                      a light one; heavy, if the list has no pieces
+    neither                                      a dotted one
+
+Only what this cannot convey, a second piece or its kind, is written at the stroke (`_is_weight`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""Comparisons: the types of both sides, and keywords that are valid only there."""
+"""Comparisons: the types of both sides, and keywords that are valid only there.
+
+What follows `is` may be any of these, and only the type of the left side tells which:
+
+    hand[p] is empty          a keyword, unless a name in scope hides it
+    x is red king             a kind of piece, where `x` is a piece or a place for one
+    x is y                    the same piece, if `y` is no kind of it
+    hand[p] is [2 king]       a list of pieces
+    suit is hearts            a value; if several types have a `hearts`, the type of `suit` chooses
+
+So the left side is typed first, except where it is itself the name of values of several types (`hearts is suit`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,16 @@
-"""Kinds of pieces: `red king`, `king`, a piece type, a value of an attribute."""
+"""Kinds of pieces: `red king`, `king`, a piece type, a value of an attribute.
+
+The words of `move 2 red king from box to …` are not declared as a kind anywhere. Each is looked up among the attributes
+of the pieces that may lie in the box: `red` is a value of `owner`, `king` one of `rank`. A word may be
+
+    king            a value that exactly one attribute can have; recorded as a test of this attribute
+    Man             a piece type
+    me              a name for a value: the attribute of its type
+    three           where `left: Pips` and `right: Pips` both have it, ambiguous: E0322
+
+Elsewhere the same words may be no kind at all: `x is y` compares two pieces. Such places read them as a kind on trial
+(`quiet`), and any diagnostics of a failed trial are taken back.
+"""
 
 from __future__ import annotations
 
@@ -107,8 +119,10 @@ def _expression(
     diagnostics_before = list(context.diagnostics)
     called = node.base.name if isinstance(node, ast.Call) and isinstance(node.base, ast.Name) else ""
     families = {family.type.name for family in context.families.get(called, ())}
+    # A constructor such as `some(3)` may belong to several types; an attribute that has one of them decides.
     hints = [type_ for type_ in attributes.values() if _owners(type_) & families]
     type_ = typer.infer(node, scope, hints[0] if len(hints) == 1 else None)
+    # What the trial has recorded about the types of nodes is overwritten by the next reading.
     if quiet and len(context.diagnostics) > len(diagnostics_before):
         context.diagnostics[:] = diagnostics_before
         return False

@@ -1,4 +1,15 @@
-"""Simple statements: moves of pieces, notes, chance, steps."""
+"""Simple statements: moves of pieces, notes, chance, steps.
+
+    move 1 from deck to hand[me]          MoveSome(1, -, deck, hand[me])
+    move p to hand[me]                    MoveSet({p}, hand[me])
+    add 3 to score[me] because "a line"   amount := 3
+                                          reason score[me], amount, "a line"
+                                          store score[me] := score[me] + amount
+    add c to marked                       store marked := marked | {c}
+
+After each come the calls of the reactions (`when …:`) whose conditions read anything that the statement writes; the
+others cannot have become true. What a statement writes is in `footprints`.
+"""
 
 from __future__ import annotations
 
@@ -166,6 +177,7 @@ def add_amount(
     now: Expr = target
     if isinstance(target.type, ir.Opt):
         now = Check(target.type.of, "need", target, (), node.target)
+    # The amount is both shown and added. It is computed once, before the change, which it may depend on.
     if node.because is not None and isinstance(target, Cell):
         grown = variable(ctx, "amount", amount.type)
         out.append(Assign(grown, amount, node))

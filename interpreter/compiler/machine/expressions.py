@@ -1,4 +1,15 @@
-"""Expressions: the statements that they need, and their values."""
+"""Expressions: the statements that they need, and their values.
+
+A loop, a fault or a branch is a statement in a module, an operation is not. `value` therefore returns the code of a
+value and adds to the body whatever must be executed before it:
+
+    x is in marked and 6 / n > 1       v := x in marked
+                                       if v: { if n = 0: fault; v := 6 / n > 1 }
+                                       v
+
+INVARIANT: code that is returned is evaluated once, after the statements that were added. Code used twice, or across
+statements that may change what it reads, is named first (`named`, `held`).
+"""
 
 from __future__ import annotations
 
@@ -207,6 +218,9 @@ class Expressions(Scope):
                 constant_place = constant_place * count + key.value - low
                 place = None if place is None else plain("i64.mul", place, i64(count))
                 continue
+            # Three ways to stay within the table: the last entry answers for all keys that are not in an open one, a
+            # reference is within its type by the verifier, and everything else is tested. Unsigned, as negative offsets
+            # are then too large.
             (offset,) = body.named((plain("i64.sub", key, i64(low)) if low else key,))
             if for_other_keys:
                 offset = select(plain("i64.lt_u", offset, i64(count)), offset, i64(count - 1))

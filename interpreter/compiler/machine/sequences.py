@@ -1,4 +1,15 @@
-"""Operations on sequences, rows and written-out lists."""
+"""Operations on sequences, rows and written-out lists.
+
+A sequence is two operands, the number of its items and the address of the first, so `take` and `behind` copy nothing:
+
+    reversed([4, 5, 6])           (3, a)   a: 6 5 4, in memory for values of one step
+    take([4, 5, 6], 2)            (2, b)   b: 4 5 6, the same items
+    behind([4, 5, 6], 2)          (1, b + 16)
+
+INVARIANT: items are never changed after their sequence has been made, as others may share them. The exception is a cell
+with a sequence of numbers, a deck for example, whose items of 16 bits stand in the state itself; it is changed in place
+(`changed_in_place`), and whatever reads it as a value copies it.
+"""
 
 from __future__ import annotations
 

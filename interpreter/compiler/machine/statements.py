@@ -1,4 +1,10 @@
-"""Statements: changes of the state, branches and loops."""
+"""Statements: changes of the state, branches and loops.
+
+A loop goes through what its sets and conditions were before it began, as the rules have it. `for each c in Cell where
+mark[c] is empty: move 1 from box to mark[c]` must not ask again after the first move. So a loop whose body changes the
+state and whose conditions read it collects its values first (`_for`), and several loops at once collect rows of them.
+Everywhere else the loop runs on the set itself, which is a copy of the cell in variables of the function.
+"""
 
 from __future__ import annotations
 
@@ -106,6 +112,8 @@ class Statements(Expressions):
         raise UnprintableError("leaving rules here")
 
     def _performed(self, name: str, args: Sequence[Code]) -> None:
+        # There are no exceptions in a module. A rule that may end a phase, or perform one that does, returns the block
+        # at which the game continues, and each caller passes that on; the others pay nothing for it.
         performed = call(self.program.functions[name].callee, *args)
         if name not in self.program.leaving:
             self.body.add(performed)

@@ -1,6 +1,21 @@
 """Folds and `let`s extracted from expressions into statements before them.
 
-A loop statement is faster than a comprehension or generator, which Python executes as a separate function.
+`no x in pieces can move` could be printed as `not any(near[x] & ~S[33] for x in bits(pieces))`. Python executes each
+generator as a function of its own: over twelve values, one took 4.6 to 6.3 µs, and the loop below 2.3 to 2.5 (CPython
+3.11). So a definition that asks whether no piece of a player can move is
+
+    for x in bits(pieces):
+     if near[x] & ~S[33]:
+      break
+    else:
+     return True
+    return False
+
+In a larger expression, the result is assigned to a name that the rest uses; where it is all that is returned or tested,
+as here, no name is needed: `else:` after a `for` is "nothing was found".
+
+Extracting changes the order of evaluation: statements come before the whole expression. That shows only where something
+fails, so parts that may fail before an extracted one are extracted as well (`_parts_extracted`).
 """
 
 from __future__ import annotations
@@ -156,11 +171,15 @@ def condition(out: Lines, node: Expr) -> str:
 
 def under(out: Lines, parts: Sequence[Expr]) -> Lines:
     """The lines executed if all of these conditions hold."""
+    # Conditions are joined by `and` as far as possible. One with a loop of its own must not be computed if those before
+    # it are false: it may divide by what they have excluded. So an `if` ends before it.
     tests: list[Printed] = []
     for part in parts:
         if tests and _searching(part):
             out, tests = _tested(out, tests), []
         match part:
+            # A single loop whose condition has no loop of its own has one `break`, so `else:` means that it was not
+            # reached.
             case Op(name="not", args=(Fold(word="any", loops=(_,)) as fold,)) if _found_at_once(fold):
                 loops, searched = _what_is_searched(fold)
                 through(out, loops, lambda lines, sought=searched: under(lines, conjuncts(sought)).add("break"))  # type: ignore[misc]

@@ -1,6 +1,13 @@
 """Shifts and differences of sets as Python source.
 
-Bits shifted beyond the width of a set are masked only where no other operation removes them.
+A set is a Python integer, which has no width: `s << 3` on a board of 9 places has bits 9 to 11 as well, and `~s` is
+negative. Neither may be stored, hashed or counted. A mask after every operation would do, but most of them are removed
+by the next operation anyway, so bits beyond the width are masked only where none follows:
+
+    both(shift(s, 3), t)       s << 3 & t           `t` has none of these bits
+    minus(t, shift(s, 3))      t & ~(s << 3)        nor here
+    minus(all, s)              511 ^ s              no `~`: all members of `s` are among all
+    shift(s, 3)                (s << 3) & 511       alone
 """
 
 from __future__ import annotations

@@ -1,5 +1,9 @@
 """Rendering of pieces and values as text, restricted to what a seat may know.
 
+The same piece is `red king` for a seat that sees all its attributes, `red card` for one that sees only its owner, and
+`card` for one that sees nothing: the type is added where the words do not identify a kind. Two cards with the same text
+are then told apart by `nth(2, row)` or, without an order, `card #2` (`exact_words`).
+
 Functions with `words` render for people, in these words; without them names are plain, as in the rules.
 """
 
@@ -231,6 +235,7 @@ def exact_words(program: Program, state: Cells, type_: Type, value: StoredValue,
         words = member_words(program, state, core.element, mask, seat)
         if exact:
             members = bits(mask)
+            # In the order of their numbers, hidden pieces would be sorted by kind.
             if not all(fully_seen(program, state, seat, member) for member in members):
                 members = in_order(program, state, seat, members)
             words = [exact_words(program, state, core.element, member, seat, True) for member in members]
@@ -244,6 +249,7 @@ def exact_words(program: Program, state: Cells, type_: Type, value: StoredValue,
             if program.layout.places[place].shape == "stack":
                 pieces.reverse()
             return f"nth({pieces.index(piece) + 1}, {program.layout.place_name(place)})"
+        # Pieces of a kind are numbered one after the other, so the number of a hidden piece would say what it is.
         number = piece if fully_seen(program, state, seat, piece) else number_among_alike(program, state, seat, piece)
         return f"{piece_words(program, state, piece, seat)} #{number}"
     if isinstance(bare(type_), Several):
