@@ -1,4 +1,14 @@
-"""From the changes of a variant to edits of the base, or to diagnostics."""
+"""From the changes of a variant to edits of the base, or to diagnostics.
+
+    replace step score: …              the node with number 41 becomes this step
+    in action build:
+        add require n > 2              node 37 gets one more of its `requires`
+        remove require because "far"   the node with number 38 becomes nothing
+
+Each change is looked up in the base as it was before any change. So whether a change is valid does not depend on the
+variants beside it, and two that are about the same node are seen to conflict: if the first were applied at once, the
+second would find either nothing or what the first has left. See `merging`.
+"""
 
 from __future__ import annotations
 

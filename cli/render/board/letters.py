@@ -148,6 +148,8 @@ class Alphabet:
             else []
         )
         preferred = self.preferred.get((word, capital))
+        # All single letters of the word come before pairs: `king` is K, `knight` then N, `kink` I, and pairs such as Ki
+        # only after these.
         candidates = [*([preferred] if preferred else []), *single, *pairs, *SPARE]
         letter = next((candidate for candidate in candidates if candidate not in self.used), UNKNOWN)
         self.used.add(letter)

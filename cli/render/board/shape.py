@@ -95,6 +95,8 @@ class Shape:
         rings = [self.places[key].ends for key in place.ring]
         if len(rings) < 2 or any(len(ends) != 2 for ends in rings):
             return []
+        # Edges have no direction. The outline begins where the first edge does not touch the second, and follows from
+        # there.
         shared = set(rings[0]) & set(rings[1])
         corner = next((end for end in rings[0] if end not in shared), rings[0][0])
         corners: list[Point] = []
@@ -184,6 +186,8 @@ class Geometry:
 
 def crossings(corners: Sequence[Cell], line: int) -> Iterator[tuple[float, float]]:
     """The columns between which a line runs inside an outline (even-odd rule along the line)."""
+    # Corners may lie exactly on the line. Slightly below it there are none, so that each edge is crossed or not, and
+    # the crossings of an outline come in pairs.
     height = line + 1e-6
     meets = sorted(
         column + (height - top) * (end - column) / (bottom - top)

@@ -1,4 +1,15 @@
-"""Comparisons and logic."""
+"""Comparisons and logic.
+
+A kind such as `red king` is no value at run time: it is the constant set of all pieces of that kind. So whatever the
+rules compare becomes one of a few operations on sets and numbers:
+
+    hand[p] is empty            is_empty(hand[p])
+    x is red king               not is_empty({x} & RED_KINGS)
+    mark[c].owner is p          not is_empty(mark[c] & owner[p])     no piece: false, not an error
+    x is in [2 king, ace]       (KINGS | ACES) has x                 the amount makes no difference here
+    hand[p] is [2 king]         same_pieces(hand[p], [KINGS, KINGS])
+    n is in 1 .. 6              1 <= n and n <= 6                    no set of numbers
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,16 @@
-"""Functions of places as constant tables: straight lines, and the relation of edges."""
+"""Functions of places as constant tables: straight lines, and the relation of edges.
+
+    next(c, d)         N[c][d]          none at the edge
+    ray(c, d)          R[c][d]          a set of places
+    between(c, e)      W[c][e]          the empty set for places that are not in line
+    lines(Cell, 3)     L                a list of sets
+    near(c, Edge)      near[c]          a set
+
+On a rectangle `next` could be computed, `c + 9` and a test for the edge. Boards also have holes, hexagons and places
+that the rules have left out, and a table of any of these costs the same. Passes turn steps of whole sets into shifts.
+
+Tables are made for the board of this game, and each once, under a name that contains its types.
+"""
 
 from __future__ import annotations
 

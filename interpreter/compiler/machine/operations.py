@@ -1,4 +1,8 @@
-"""Operations: those that are conditions, and those with other values."""
+"""The operations of the intermediate form, by their names: as conditions, and as values.
+
+Truth values are conditions of 32 bits for instructions of the module, and numbers of 64 bits in cells. An operation
+whose value is one is printed as a condition first, so that `not (x < y)` needs no conversion in between.
+"""
 
 from __future__ import annotations
 

@@ -128,6 +128,8 @@ class _Candidates:
             everything = self.program.layout.values(parameter.type)
         except AssertionError:  # a type whose values cannot be enumerated
             return ()
+        # Of a parameter that the label mentions, only values whose words were typed: with three parameters of 60 places
+        # each, there are 216,000 combinations, ten times as many as are tried.
         if parameter in self.mentioned and (named := self._named(parameter, everything)):
             return named
         domain = domain_of(self.program, self.state, self.rule, values)

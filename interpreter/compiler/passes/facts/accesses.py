@@ -1,4 +1,15 @@
-"""The cells that functions read and write, including the functions they call."""
+"""The cells that functions read and write, including the functions they call.
+
+Groups of cells are told apart, not single cells: `score[red] := 3` writes `score`. Moves of pieces write all cells of
+zones at once, whatever zones they are about, since which pieces lie where is kept in several groups.
+
+INVARIANT: this errs on the side of more. A pass that keeps a value across a statement relies on every cell that the
+statement may write being listed.
+
+Steps call each other in circles. The accesses of a function are therefore collected from the bodies of all functions
+that it reaches, each once. Adding up those of the functions it calls, and keeping them, would keep for one inside of a
+circle only what had been found when the circle was entered.
+"""
 
 from __future__ import annotations
 
@@ -145,6 +156,7 @@ class AccessAnalysis:
                     accesses.reads.add(part.group.name)
                 case Call():
                     accesses.calls.add(part.function)
+                # It reads attributes of pieces, which are constant; their order is in its arguments.
                 case Op(name="same_pieces"):
                     pass
                 case Op(name=name) if name in READING:
