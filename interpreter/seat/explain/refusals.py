@@ -199,14 +199,11 @@ def values_named(program: Program, state: Cells, type_: Type, text: str) -> list
     except AssertionError:
         return []
     if isinstance(core, PieceType):
+        # For `card #3` all pieces that look alike are put in order, once for each of them: only where it can be meant.
+        exactly, seat = (False, True) if "#" in text or "(" in text else (False,), state[ME]
         names = [
-            (value, name)
-            for value in members
-            for name in {
-                value_words(program, state, core, value, state[ME]),
-                exact_words(program, state, core, value, state[ME], True),
-            }
-        ]  # fmt: skip
+            (value, exact_words(program, state, core, value, seat, exact)) for value in members for exact in exactly
+        ]
     else:
         names = [(value, program.layout.name_of(core, value)) for value in members]
     return named_by(text, names)
