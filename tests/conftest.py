@@ -1,6 +1,7 @@
 """How long the tests may take: the normal run, and the long one of `python3 run.py long`; and what they are called."""
 
 import gc
+import inspect
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from interpreter.engine import seated_game
 from tests.support.known_rules import known_rules
 from tests.support.project import ROOT
 
@@ -82,6 +84,17 @@ def rules_known() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("interpreter.play.game.load_rules", known_rules)
         yield
+
+
+@pytest.fixture(autouse=True)
+def compiled_afresh(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that changes modules shares no compiled rules with others, whose code does not have its change."""
+    changes_modules = "monkeypatch" in inspect.signature(request.function).parameters
+    if changes_modules:
+        seated_game._shared.clear()
+    yield
+    if changes_modules:
+        seated_game._shared.clear()
 
 
 @pytest.fixture(scope="session")

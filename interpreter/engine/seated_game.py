@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Self
+from weakref import WeakKeyDictionary
 
 from dsl import ast
 from dsl.boards import Board
@@ -22,6 +24,12 @@ from interpreter.loading.languages import no_language
 from interpreter.loading.rules import Rules
 from interpreter.wording.phrases import ENGLISH, catalogue_of
 from interpreter.wording.words import OWN, Words, words_in
+
+MAX_SHARED = 4
+"""Maximum number of programs of the same rules that other games of these rules can share."""
+
+_shared: WeakKeyDictionary[Rules, dict[Hashable, Program]] = WeakKeyDictionary()
+"""The programs of rules by seats, options and how they were compiled, the one used last at the end."""
 
 
 @dataclass(frozen=True)
@@ -171,8 +179,20 @@ class SeatedGame:
         """Compile the rules: with marks for the trace, or so that every action can be started on its own."""
         key = (traced, solo)
         if key not in self.programs:
-            prepare = for_tracing if traced else partial(for_play, off=self.off)
-            program = build(self.rules.model, self.seats, self.options, prepare, solo)
+            program = self._shared_program(traced, solo)
             in_words = program.in_words(self.words) if self.language is not None else program
             return self.programs.setdefault(key, in_words)  # that of another thread which was faster
         return self.programs[key]
+
+    def _shared_program(self, traced: bool, solo: bool) -> Program:
+        """The program that games of the same rules share if they have these seats and options."""
+        programs = _shared.setdefault(self.rules, {})
+        key = (traced, solo, self.off, self.seats, *sorted(self.options.items()))
+        program = programs.pop(key, None)
+        if program is None:
+            prepare = for_tracing if traced else partial(for_play, off=self.off)
+            program = build(self.rules.model, self.seats, self.options, prepare, solo)
+        programs[key] = program
+        for oldest in [*programs][:-MAX_SHARED]:
+            programs.pop(oldest, None)
+        return program

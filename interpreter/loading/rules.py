@@ -38,7 +38,7 @@ from interpreter.loading.variants import without_examples as without_its_example
 from interpreter.wording.phrases import ENGLISH, catalogue_of
 
 
-@dataclass
+@dataclass(eq=False)
 class Rules:
     """A checked rules file.
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from dsl.diagnostics import RulesError
+from interpreter.engine.seated_game import MAX_SHARED
 from interpreter.errors import ExpressionError, IllegalMoveError, PlayError, UsageError
 from interpreter.play.game import State, load, reload_game
 from interpreter.runtime.chance import ChanceEvent
@@ -153,3 +154,26 @@ def test_errors_can_be_pickled(fail: Callable[[], Any]) -> None:
 def test_an_error_in_a_rule_can_be_pickled() -> None:
     again = pickle.loads(pickle.dumps(PlayError("a value is missing here", "x.rules:3:5")))
     assert (again.message, again.location) == ("a value is missing here", "x.rules:3:5")
+
+
+def test_games_with_the_same_rules_seats_and_options_share_what_is_compiled() -> None:
+    game = load("chinesische_mauer", 3)
+    again = load("chinesische_mauer", 3)
+    assert again.rules is game.rules and again.program is game.program
+    assert again.compiled(traced=True) is game.compiled(traced=True) is not game.program
+    others = [
+        load("chinesische_mauer", 4),
+        game.without("folding"),
+        load("chinesische_mauer", 3, variants=["equal_cards"]),
+    ]
+    assert len({program_of.program.source for program_of in [game, *others]}) == 4
+    assert load("chinesische_mauer", 3, language="de").program.source == game.program.source
+
+
+def test_few_programs_of_the_same_rules_are_kept() -> None:
+    names = ("folding", "fusion", "hoisting", "unrolling", "inlining")
+    first = load("nim").without(names[0]).program
+    assert load("nim").without(names[0]).program is first
+    for name in names[1 : MAX_SHARED + 1]:
+        assert load("nim").without(name).program is not first
+    assert load("nim").without(names[0]).program is not first

@@ -16,6 +16,7 @@ import pytest
 from dsl.diagnostics import RegelwerkError
 from interpreter.analysis.playouts import playouts
 from interpreter.engine.program import Program
+from interpreter.loading.rules import load_rules
 from interpreter.opponents.evaluation import random_margins
 from interpreter.play.game import Game, State, load
 
@@ -104,8 +105,9 @@ def test_asking_adds_nothing_to_the_program(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["hearts", "othello"])
-def test_a_program_is_gone_with_its_game(name):
+def test_a_program_is_gone_with_its_game(name, monkeypatch):
     """What views, queries, bots and random games keep about a program does not keep the program."""
+    monkeypatch.setattr("interpreter.play.game.load_rules", load_rules)  # that of tests keeps the rules
     gc.freeze()  # what is there already need not be gone through
     game = load(name)
     state = game.start(1)

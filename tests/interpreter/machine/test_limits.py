@@ -21,6 +21,7 @@ from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.engine.machine import hosts, wasmtime_host
 from interpreter.engine.machine.games import NO_HORIZON, MachineGame, MachineState
 from interpreter.errors import PlayError
+from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, load
 from interpreter.runtime.layout import POINT
 from interpreter.watchdog import watchdog
@@ -166,7 +167,8 @@ def test_a_process_that_is_forked_off_prepares_games() -> None:
     assert not running and process.exitcode == 0
 
 
-def test_a_game_that_is_no_longer_used_is_freed() -> None:
+def test_a_game_that_is_no_longer_used_is_freed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.play.game.load_rules", load_rules)  # that of tests keeps the rules
     gc.freeze()  # what is there already need not be gone through
     game = load("tic_tac_toe")
     machine = weakref.ref(machine_of(game))
