@@ -1,4 +1,12 @@
-"""Checks of how play ends and who wins: phases that never end, ties that nothing breaks."""
+"""Checks of how play ends and who wins: phases that never end, ties that nothing breaks.
+
+    phase main, turns from red: may play        no `over when`, and nothing in it ends the game: E0411
+    over when count marked is 9                 no statement changes `marked`: E0507
+    winner: highest score[me], highest round    `round` is the same for all seats: it breaks no tie, E0508
+
+Whether a phase ends cannot be decided in general. What is about endings is a warning, and given only if it is certainly
+right: a condition that reads one zone which some statement changes is not questioned any further.
+"""
 
 from __future__ import annotations
 

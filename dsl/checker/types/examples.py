@@ -1,4 +1,14 @@
-"""Checks of examples: their seats, initial states, moves and claims."""
+"""Checks of examples: who plays, what is given, what is done, what is expected.
+
+    example "the last card":
+        given hand[red] is [2 king]       must say what the state is: `is`, not `is not` or `<`
+        when red: play(king)              an action, or a step that is done directly
+        then score[red] is 3              any condition
+        then red may not play(ace)        about an action only
+
+A seat that does not play (the game is for two to four, the example for two) has no hand, so whatever names it is an
+error here, though it would be none in the rules.
+"""
 
 from __future__ import annotations
 

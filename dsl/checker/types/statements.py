@@ -1,4 +1,15 @@
-"""Statements: effects, control flow and decisions."""
+"""Statements: effects, control flow and decisions.
+
+The same words mean different things by the types of what they are about:
+
+    add 3 to score[me]               a number grows
+    add c to marked                  a set gets a member; with a set, several
+    move 2 from pile to box          how many pieces, whichever come first
+    move 2 king from pile to box     how many, and of which kind
+    move c to box                    which piece, or which pieces, from wherever they are
+
+So the target, or the zone after `from`, is typed first, and tells what the rest is checked against.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""Positions: the key by which a position is looked up, and the cells with the recorded positions."""
+"""Positions: the key by which a position is looked up, and the cells with the recorded positions.
+
+Whether a position has occurred before depends on kinds of pieces, not on pieces: two red stones that have changed
+places make no difference. So the cells of a zone, which hold pieces by number, are no key. What becomes one is
+
+    stone (a piece on each of 81 places)    two sets: the places with a red stone, those with a blue one
+    hand[p] (no order, few kinds)           how many there are of each kind
+    deck (a row or stack), many kinds       the kind of each piece, in order
+    a note with pieces                      their kinds, and where each lies
+
+A set is one number to compare and to hash, and it is in the state already; a list would be built for each key.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""The functions of the rules: definitions, rules without decisions, and reactions."""
+"""Functions of the rules: definitions, rules without decisions, and reactions.
+
+What a function gives depends on its kind:
+
+    define, criterion, sight    a value, in the form of its type
+    rule                        nothing; if rules may be left in it, 0, or the block to continue at, plus 2
+    when (a reaction)           0 if it does not fire, 1 if it has fired, or the block plus 2
+    react                       as a rule; tries the reactions in order, from the first again after each that fires
+
+A hypothesis (`… given play(c)`) is a value of the state after a step. The whole state is copied before the step and
+copied back after the value has been computed.
+"""
 
 from __future__ import annotations
 

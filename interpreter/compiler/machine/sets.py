@@ -1,4 +1,14 @@
-"""Sets as the bits of words: what is done with all words, with one of them, and with the members in order."""
+"""Sets as the bits of words: what is done with all words, with one of them, and with the members in order.
+
+The 81 places of a board of 9 times 9 are two words, and member 70 is bit 6 of the second. Some of this relies on how
+the module computes:
+
+- Shifts take their count modulo 64. `1 << 70` is bit 6, which is right for the second word; which word it belongs to is
+  another question (`bit`, `_word_of`).
+- The number for none is negative, so an unsigned comparison with the number of bits excludes it as well (`has`). - 64
+bits without a one have 64 leading zeros, which makes the end of an empty set 0 (`end`). - There is no instruction for
+`a & ~b`, so a complement is an `xor` with all ones (`minus`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""A rough cost model of expressions, their free variables, and whether they can be moved."""
+"""A rough cost model of expressions, their free variables, and whether they can be moved.
+
+A value that several places compute is named before the first of them if it costs more than a local does. It may be
+moved there only if nothing is different when it is computed without need: `score / n` after `n > 0` may not be moved
+before the test, as it would fail, nor may a call that draws, nor a count of coverage.
+
+Costs need not be right, only in the right order: a search or a call costs ten operations.
+"""
 
 from __future__ import annotations
 
@@ -120,6 +127,7 @@ def key_of(node: Expr, names: dict[str, int] | None = None) -> Key:
         return ("local", names.get(node.name, node.name))
     bound_locals = bound(node)
     if bound_locals:
+        # `x in s where x > 1` and `y in s where y > 1` are the same: bound names count only by when they were bound.
         names = {**names, **{local.name: len(names) + place for place, local in enumerate(bound_locals)}}
     return (type(node), what(node), tuple([key_of(child, names) for child in children(node)]))
 
@@ -128,6 +136,7 @@ def what(node: Expr) -> object:
     """The fields that distinguish an expression from others of its class with the same parts."""
     match node:
         case Const():
+            # True and 1 are equal in Python, but a truth value is printed differently.
             return isinstance(node.value, bool), node.value
         case Cell():
             return node.group.name
