@@ -72,6 +72,7 @@ def known_attributes(
     attributes = frozenset(
         [name for name in info.attributes if program.seen_by(where.zone, name, state, where.index, piece) >> seat & 1]
     )
+    # Elsewhere `seen by` may read the state.
     if where.zone in program.zones_of_fixed_visibility:
         always[key] = attributes
     return attributes

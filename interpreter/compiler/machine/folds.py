@@ -1,4 +1,14 @@
-"""Loops, and the values that they compute."""
+"""Loops, and the values that they compute.
+
+    count x in pieces where f(x)      total := 0
+                                      for x in pieces:  if f(x):  total := total + 1
+    some x in pieces where f(x)       exists := 0
+                                      for x in pieces:  if f(x):  exists := 1; leave the loops
+    count x in pieces                 the number of bits of `pieces`, without a loop
+
+INVARIANT: among equally good values, `highest` and `lowest` take the first, as `max` and `min` do in Python. So the
+comparison is strict, and members come in the same order in both engines.
+"""
 
 from __future__ import annotations
 
@@ -168,6 +178,7 @@ def _stays_small(node: Fold) -> bool:
     for loop in node.loops:
         if bounds is None or not isinstance(loop.over.type, Set):
             return False
+        # A sum over 81 places of numbers up to 10 is at most 810. Without bounds, each addition is followed by a check.
         most *= max(1, loop.over.type.width)
     return bounds is not None and most * max(map(abs, bounds)) <= MAX_UNCHECKED
 

@@ -1,4 +1,15 @@
-"""Searches over graphs: their constant data, and the calls of the routines that search them."""
+"""Searches over graphs: their constant data, and the calls of the routines that search them.
+
+The edges of a board are known before the game. Routines get them as three arrays of numbers: those of place n are
+entries `starts[n]` to `starts[n + 1]` of the others. For places 0, 1 and 2 in a row, joined by edges 0 and 1:
+
+    starts     0  1     3  4
+    edges      0  0  1  1
+    others     1  0  2  1         the place at the other end
+
+A relation that the rules define is an expression with a place as its parameter (`reach_by`, `path_by`). It is printed
+into the search itself, at the one place where the search asks for the neighbours of a place.
+"""
 
 from __future__ import annotations
 
@@ -123,6 +134,7 @@ def _path(scope: Scope, node: Op) -> Value:
     used = typed(scope, node.args[3])
     args = (*links, _number(count), start, goal, used, _empty(form.of))
     edges = scope.body.named(called(scope.program, scope.body, graphs, "path", *args)[0])
+    # No edges are the path from a place to itself, but also what the routine gives if there is no path.
     connected = plain("i32.or", plain("i64.eq", start[0][0], goal[0][0]), negated(sets.is_empty(edges)))
     return scope.body.held(connected), *edges
 
@@ -294,6 +306,7 @@ def _best(scope: Scope, rows: Typed, mates: Typed, worth: Expr, like: Typed) -> 
     value_of = _worth(scope, worth, form)
 
     def rate(number: Code) -> None:
+        # Memory that the worth of a row takes is free again after it: there may be thousands of rows.
         mark = body.held(plain("i32.add", Read(scope.program.top), i32(0)))
         row = body.named(scope.loaded(form, address(items, number, form), 0))
         value = body.held(value_of(row))

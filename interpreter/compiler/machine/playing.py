@@ -1,6 +1,16 @@
 """What a search plays a game with, printed into the module of the game: moves, random games, the keys of legal moves.
 
 The searches themselves are in a module of their own (`searches.py`), which is the same for all games.
+
+A search with hidden information plays in many states that its seat cannot tell apart. What it learns about a move in
+one of them must count for the same move in the others, where the card that the move plays has another number. So moves
+are told apart by keys, which depend on the decision, the seat, the act, and the kinds of pieces in its arguments. Each
+move has two:
+
+    own       what the seat that makes it knows of it
+    public    what the others see of it: without secret arguments, and `UNNOTICED` if they see nothing at all
+
+Moves with equal pieces at different places still have the same keys; these are made different (`move_keys`).
 """
 
 from __future__ import annotations

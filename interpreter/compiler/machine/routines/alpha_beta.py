@@ -77,6 +77,7 @@ def begin(game: Game, search: Lookahead, depth: Number, count: Number) -> None:
     """Begin to search the moves at the root to a depth."""
     game.load_world(0)
     for place in range(count):
+        # As `list_moves` puts them there.
         search.stack[place] = NUMBER_MASK - search.order[place]
     search.numbers[WAS_CUT] = 0
     search.numbers[PLY] = 0
@@ -107,6 +108,7 @@ def run(game: Game, search: Lookahead, limit: Number) -> Truth:
     while moves_tried < limit:
         ply = numbers[PLY]
         tried = search.tried[ply]
+        # All moves have been tried, or one is so good that the other seat would not have let it come to this position.
         if tried == search.counts[ply] or (tried and search.bests[ply] >= search.highs[ply]):
             if not ply:
                 return True
@@ -173,6 +175,8 @@ def enter(game: Game, search: Lookahead, ply: Number, depth: Number, low: Number
         bound = entry >> NUMBER_BITS & 3
         depth_before = entry >> NUMBER_BITS + 2
         value = search.values[slot]
+        # Values of decided games count decisions from the root. The same position may be met at another distance from
+        # it, so the table has them from the position itself.
         if value >= SURE:
             value -= ply
         elif value <= -SURE:
@@ -185,6 +189,8 @@ def enter(game: Game, search: Lookahead, ply: Number, depth: Number, low: Number
             numbers[VALUE] = value
             return False
     list_moves(game, search, base, count, best_before)
+    # Whether any line ended at the depth is asked of each position alone, and after it is closed, of those before it
+    # again.
     search.cut_before[ply] = numbers[WAS_CUT]
     numbers[WAS_CUT] = 0
     open_position(search, ply, depth, low, high, base, count)
@@ -202,6 +208,7 @@ def close_position(search: Lookahead, ply: Number) -> Number:
         bound = AT_LEAST
     else:
         bound = AT_MOST if best <= search.lows[ply] else EXACT
+    # If no line below was cut off, a deeper search would find the same, so the value holds for every depth.
     depth = search.depths[ply] if numbers[WAS_CUT] else MAX_AHEAD
     slot = slot_of(search, search.open_first[ply], search.open_second[ply])
     if search.searched[slot] or 2 * numbers[STORED] < numbers[TABLE_MASK]:
