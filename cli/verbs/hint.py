@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from cli.arguments import Json, Language, wants_json
-from cli.errors import MisuseError
+from cli.errors import INTERRUPTED, MisuseError, Stop
 from cli.json_output import emit
-from cli.play.seats import people
-from cli.progress import with_progress
+from cli.progress import Stage, show_progress
+from cli.render.echo import echo
 from cli.render.hints import best_moves, has_scores, hint_parts
 from cli.render.palette import palette
 from cli.render.reviews import review_parts
@@ -23,9 +23,9 @@ from dsl.text.files import JsonObject
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
-from interpreter.opponents.review import REVIEW, decisions_of, review
+from interpreter.opponents.review import REVIEW, Review, accuracies
 from interpreter.play.game import State
-from interpreter.wording.phrases import Phrase, alternatives
+from interpreter.wording.phrases import Phrase
 
 
 def hint(
@@ -42,12 +42,13 @@ def hint(
             "--budget",
             metavar="N|TIME",
             help="Number of iterations, such as 1000 (reproducible), or a time: 2s, 500ms.  [default: "
-            "1s, with --review 400]",
+            "1s, with --review 60s for the whole game]",
             show_default=False,
         ),
     ] = "",
     reviewed: Annotated[
-        bool, typer.Option("--review", help="Show the seat's costliest decisions so far instead.")
+        bool,
+        typer.Option("--review", help="Judge the decisions so far: accuracy, and what cost most."),
     ] = False,
     language: Language = None,
     form: Json = "text",
@@ -64,7 +65,8 @@ def hint(
     opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False, english=json)
     state = opened.state
     if reviewed:
-        _review(state, opened.access.as_seat or _only_person(opened.meta.seats), searched, json)
+        as_seat = opened.access.as_seat
+        _review(state, state.game.seats if as_seat is None else (as_seat,), searched, json)
         return
     seat = _asked_seat(state, opened.access.as_seat)
     adviser = Adviser(seat)
@@ -89,21 +91,29 @@ def _asked_seat(state: State, as_seat: str | None) -> str:
     raise MisuseError(Phrase("{seat} has nothing to decide now{whose}", seat=as_seat, whose=whose))
 
 
-def _only_person(kinds: Mapping[str, str]) -> str:
-    """The seat whose decisions are reviewed if none is named. Raises MisuseError."""
-    persons = people(kinds)
-    if len(persons) != 1:
-        flags = alternatives([f"--as {seat}" for seat in persons or kinds])
-        raise MisuseError(Phrase("choose whose decisions: {flags}", flags=flags))
-    return persons[0]
-
-
-def _review(state: State, seat: str, limit: Budget, json: bool) -> None:
-    reviewed = list(with_progress(review(state, seat, limit), len(decisions_of(state, (seat,)))))
+def _review(state: State, seats: Sequence[str], limit: Budget, json: bool) -> None:
+    """Review the decisions of some seats; after Ctrl-C, show what has been found out so far."""
+    review, is_interrupted, words = Review(state, seats, limit), False, state.game.words
+    try:
+        with show_progress(Stage(total=1)) as stage:
+            for _ in review.run():
+                stage.completed, stage.total = len(review.judged), review.total or 1
+                stage.note = "" if review.is_coarse else words.phrase("judging doubtful decisions again")
+                stage.expect(review.seconds_left)
+    except KeyboardInterrupt:
+        is_interrupted = True
+    judged = [judgement for _, judgement in sorted(review.judged.items())]
     if json:
-        emit("review", {"seat": seat, "decisions": [asdict(decision) for decision in reviewed]})
-        return
-    show(screen(), *review_parts(seat, reviewed, palette(state.game.seats, state.game.words)))
+        decisions = [
+            {"seat": judgement.seat, **asdict(judgement.reviewed)} for judgement in judged if judgement.reviewed
+        ]
+        seat_data = [asdict(accuracy) for accuracy in accuracies(judged)]
+        emit("review", {"complete": not is_interrupted, "seats": seat_data, "decisions": decisions})
+    else:
+        show(screen(), *review_parts(judged, palette(state.game.seats, words)))
+    if is_interrupted:
+        echo(words.phrase("interrupted: the figures cover what was judged so far"), err=True)
+        raise Stop(INTERRUPTED)
 
 
 def _document(state: State, analysis: Analysis, agrees: bool) -> JsonObject:

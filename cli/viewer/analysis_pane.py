@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -14,11 +15,11 @@ from textual.timer import Timer
 
 from cli.render.hints import percent
 from cli.render.pieces import Hanging
-from cli.render.reviews import cost_interval
+from cli.render.reviews import accuracy_text, cost_interval
 from cli.widgets.scroll_pane import ScrollPane
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError
-from interpreter.opponents.review import REVIEW, Judged, Reviewed, Reviewer, decisions_of, final_shares, has_choice
+from interpreter.opponents.review import REVIEW, Judged, Review, Reviewed, accuracies, final_shares
 from interpreter.opponents.thinking import Thinking
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class AnalysisPane(ScrollPane):
         if self._timer is not None:
             self._timer.resume() if self._is_waiting else self._timer.pause()
         if self.display:
-            state = (required_judges, len(present.judged), present.total, self._is_waiting)
+            state = (required_judges, present.steps, present.total, self._is_waiting, self.progress)
             about = str((*state, self.session.position.ply, self.session.as_seat, self.lines))
             if about != self._shown:
                 self._shown = about
@@ -114,16 +115,21 @@ class AnalysisPane(ScrollPane):
 
     @property
     def progress(self) -> str:
-        """How many decisions have been judged."""
-        present = self._present
+        """How many decisions have been judged, and the time that the rest will take."""
+        present, words = self._present, self.look.words
         if present is None or present.total is None:
-            return self.look.words.phrase("looking for decisions to judge …")
-        more = "" if present.is_complete else " …"
-        judged = self.look.words.counted_phrase(
-            "judged {judged} of {number} decision", "judged {judged} of {number} decisions", present.total,
-            judged=len(present.judged),
-        )  # fmt: skip
-        return f"{judged}{more}"
+            return words.phrase("looking for decisions to judge …")
+        if present.review.is_coarse:
+            parts = [words.counted_phrase(
+                "judged {judged} of {number} decision", "judged {judged} of {number} decisions", present.total,
+                judged=len(present.judged),
+            )]  # fmt: skip
+        else:
+            parts = [words.phrase("judging doubtful decisions again")]
+        seconds = present.review.seconds_left
+        if seconds is not None and not present.is_complete:
+            parts.append(words.phrase("about {seconds} s left", seconds=ceil(seconds)))
+        return f"{', '.join(parts)}{'' if present.is_complete else ' …'}"
 
     # ---- what is shown
 
@@ -138,6 +144,8 @@ class AnalysisPane(ScrollPane):
             yield Hanging(Text(" "), Text(ended, style="dim italic"))
         elif not analysis.is_complete:
             yield Text(f" {self.progress}", style="dim italic")
+        for accuracy in accuracies(analysis.judged):
+            yield Hanging(Text(" "), accuracy_text(accuracy, self.look))
         decisions = self.costly()
         if decisions:
             yield Text()
@@ -185,32 +193,33 @@ def judges(state: State, as_seat: str | None) -> tuple[str, ...]:
 class GameAnalysis:
     """The judgements of a game by some seats.
 
-    `total` is the number of decisions to judge, None until it is known; `final` are the shares of the win if the game
-    is over.
+    `steps` counts the judgements, those of decisions that were judged again included; `final` are the shares of the win
+    if the game is over.
     """
 
     def __init__(self, state: State, judges: Sequence[str]) -> None:
         self._state, self.judges = state.copy(), tuple(judges)
-        self.judged: list[Judged] = []
-        self.total: int | None = None
         self.final: Mapping[str, float] = {}
+        self.steps = 0
         self._thinking: Thinking[None] = Thinking(" and ".join(judges))
+        self.review = Review(self._state, self.judges, REVIEW, self._thinking.is_stopped)
         self._thinking.begin(self._work)
 
     def _work(self) -> None:
-        state, is_stopped = self._state, self._thinking.is_stopped
-        if state.over:
-            self.final = final_shares(state)
-        plies = decisions_of(state, self.judges)
-        if has_choice(state, self.judges):
-            plies.append(state.ply)
-        self.total = len(plies)
-        reviewer = Reviewer(state, REVIEW, is_stopped)
-        for ply in plies:
-            judged = reviewer.judge(ply)
-            if is_stopped():
-                return
-            self.judged.append(judged)
+        if self._state.over:
+            self.final = final_shares(self._state)
+        for _ in self.review.run(pending=True):
+            self.steps += 1
+
+    @property
+    def judged(self) -> list[Judged]:
+        """The judgements so far, in the order of the decisions."""
+        return [judged for _, judged in sorted(self.review.judged.items())]
+
+    @property
+    def total(self) -> int | None:
+        """The number of decisions to judge, None until it is known."""
+        return self.review.total
 
     @property
     def is_done(self) -> bool:
@@ -219,8 +228,8 @@ class GameAnalysis:
 
     @property
     def is_complete(self) -> bool:
-        """True once every decision is judged."""
-        return self.is_done and len(self.judged) == self.total
+        """True once every decision is judged, and those worth it again."""
+        return self.is_done and not self._thinking.is_stopped() and not self.review.is_coarse
 
     def stop(self) -> None:
         """Cancel the analysis."""

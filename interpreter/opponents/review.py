@@ -1,15 +1,21 @@
-"""The cost of a seat's decisions: the move made compared with the best one found by a search.
+"""The cost of the decisions in a game: the move made compared with the best one found by a search.
 
-Each of the two is evaluated by a separate search, with the same number of iterations, sampled states and chance, so
-that differences are due to the moves (common random numbers). The search that finds the best move uses different states
-and another seed, to avoid selection bias.
+A first pass judges every decision coarsely, by one short search. A second one judges those again that may have cost
+something, the most doubtful ones first, as far as time allows. There the best move and the move made are evaluated by a
+separate search each, with the same number of iterations, sampled states and chance, so that differences are due to the
+moves (common random numbers). The search that finds the best move uses different states and another seed, to avoid
+selection bias.
+
+With a number of iterations and no limit of time, or in a game for which the time suffices, figures are always the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import hypot
+from statistics import fmean
+from time import perf_counter
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import SamplingError
@@ -22,13 +28,28 @@ from interpreter.opponents.situation import Situation, States
 from interpreter.play.game import State
 from interpreter.play.state import back_to
 
-REVIEW = Budget(iterations=400)
-"""The budget of each search, unless another one is named: the same figures every time."""
+REVIEW = Budget(iterations=400, seconds=60.0)
+"""The iterations of a search in the second pass, and the time for the whole game, unless others are named."""
+
+COARSE_PART, COARSE_SHARE = 4, 0.5
+"""A search of the first pass has a quarter of the iterations; the pass is to take no more than half of the time."""
+
+COARSE_WORLDS = 8
+"""The number of worlds in which a search of the first pass searches at most, as drawing them takes most of its time."""
+
+SEARCHES = 3
+"""The number of searches that judge a decision in the second pass."""
+
+SMALL_COST = 0.02
+"""Decisions that cannot have cost more are not judged again."""
+
+MIN_SECONDS = 0.05
+"""The shortest time for a search when time is scarce."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A decision with its cost.
+    """A decision with its cost, from one search or, if it is `refined`, three.
 
     `number` counts the decisions that the seat knows of. `made` and `best` are the notations of moves, `made_label` and
     `best_label` the same in words. `cost` is the difference of their shares of the win, `low` and `high` its interval
@@ -43,19 +64,21 @@ class Reviewed:
     cost: float | None
     low: float
     high: float
+    refined: bool = False
 
 
 class _SameStates:
-    """Gives the same states every time, from the first one on."""
+    """Gives the same states every time, from the first one on, and at most `most` different ones."""
 
-    def __init__(self, sampler: States) -> None:
-        self._sampler = sampler
+    def __init__(self, sampler: States, most: int | None = None) -> None:
+        self._sampler, self._most = sampler, most
         self._drawn: list[State] = []
 
     def states(
         self, count: int, hurry: Callable[[], bool] = never, too_late: Callable[[], bool] = never, timed: bool = False
     ) -> list[State]:
         """Copies of the first states; as many as are missing are drawn."""
+        count = count if self._most is None else min(count, self._most)
         missing = count - len(self._drawn)
         if missing > 0:
             self._drawn += self._sampler.states(missing, hurry, too_late, timed)
@@ -68,13 +91,28 @@ class Judged:
 
     `ply` is the number of earlier decisions. `win_shares` are the shares of the win after the best move, None if no
     state was found that agrees with what the seat had observed. `reviewed` is the cost of the decision, None if it has
-    not been made yet.
+    not been made yet. `doubt` is what it may have cost at most, 0 if it is not worth a closer look.
     """
 
     ply: int
     seat: str
     win_shares: Mapping[str, float] | None
     reviewed: Reviewed | None
+    doubt: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How well a seat has played: its decisions with a choice that were judged, and how many cost nothing.
+
+    `kept` is the mean share of the win that it had left after a decision, of what the best moves were worth: 1 minus
+    the mean cost.
+    """
+
+    seat: str
+    decisions: int
+    faultless: int
+    kept: float
 
 
 def decisions_of(state: State, seats: Collection[str]) -> list[int]:
@@ -93,45 +131,166 @@ def has_choice(state: State, seats: Collection[str]) -> bool:
 
 
 class Reviewer:
-    """Judges decisions of a game, each from what the seat that decides knows; those of one seat in their order."""
+    """Judges decisions of a game, each from what the seat that decides knows; those of one seat best in their order."""
 
-    def __init__(self, state: State, budget: Budget, stop: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, state: State, budget: Budget, stop: Callable[[], bool] = never) -> None:
         self._state, self._budget, self._stop = state, budget, stop
         self._advisers = {seat: Adviser(seat) for seat in state.game.seats}
 
-    def judge(self, ply: int) -> Judged:
-        """Judge the decision with this number, made or pending, by up to three searches."""
-        earlier, history = back_to(self._state, ply), self._state.history
-        seat = earlier.player
-        assert seat is not None
-        situation = self._advisers[seat].situation(earlier, self._stop)
+    def judge(self, ply: int, seconds: float | None = None) -> Judged:
+        """Judge the decision with this number, made or pending, by a short search."""
+        budget = Budget(max(1, (self._budget.iterations or 1) // COARSE_PART), seconds)
+        situation, analysis = self._analysed(ply, budget, COARSE_WORLDS)
+        if ply == len(self._state.history):
+            return Judged(ply, situation.seat, None if analysis is None else analysis.best_shares, None)
+        if analysis is None:
+            return Judged(ply, situation.seat, None, self._reviewed(ply, situation))
+        made = self._made(ply, situation)
+        by_number = {move.move: move for move in analysis.moves}
+        if not by_number[made].visits and not by_number[made].proven:
+            by_number[made] = analyse(situation, budget, lines=False, only=made).moves[0]
+        best = analysis.moves[0]
+        rivals = [move for number, move in by_number.items() if number != made and (move.visits or move.proven)]
+        doubt = max([difference(move, by_number[made])[2] for move in rivals], default=0.0)
+        cost = (0.0, 0.0, 0.0) if best.move == made else difference(best, by_number[made])
+        return Judged(ply, situation.seat, analysis.best_shares, self._reviewed(ply, situation, best.move, cost), doubt)
+
+    def refine(self, ply: int, seconds: float | None = None) -> Judged:
+        """Judge a decision that was made by up to three searches; `seconds` limits each."""
+        budget = Budget(self._budget.iterations, seconds)
+        situation, analysis = self._analysed(ply, budget)
+        if analysis is None:
+            return Judged(ply, situation.seat, None, self._reviewed(ply, situation))
+        best, made, cost = analysis.moves[0].move, self._made(ply, situation), (0.0, 0.0, 0.0)
+        if best != made:
+            compared = replace(situation, seed=situation.seed ^ 1, sampler=_SameStates(situation.sampler))
+            cost = difference(*[analyse(compared, budget, lines=False, only=move).moves[0] for move in (best, made)])
+        reviewed = replace(self._reviewed(ply, situation, best, cost), refined=True)
+        return Judged(ply, situation.seat, analysis.best_shares, reviewed)
+
+    def _analysed(self, ply: int, budget: Budget, worlds: int | None = None) -> tuple[Situation, Analysis | None]:
+        """A search of a decision, from at most this many worlds if they are few, and what it was given."""
+        earlier = back_to(self._state, ply)
+        assert earlier.player is not None
+        situation = self._advisers[earlier.player].situation(earlier, self._stop)
+        if worlds is not None:
+            situation = replace(situation, sampler=_SameStates(situation.sampler, worlds))
         try:
-            found = analyse(situation, self._budget, lines=False)
+            return situation, analyse(situation, budget, lines=False)
         except SamplingError:
-            found = None
-        reviewed = None
-        if ply < len(history):
-            number = sum(1 for record in history[: ply + 1] if record.player == seat or not record.unnoticed)
-            reviewed = self._reviewed(situation, number, history[ply].notation, found)
-        return Judged(ply, seat, None if found is None else found.best_shares, reviewed)
+            return situation, None
 
-    def _reviewed(self, situation: Situation, number: int, notation: str, found: Analysis | None) -> Reviewed:
-        moves = situation.legal_moves
-        made = next(place for place, move in enumerate(moves) if move.notation == notation)
-        best, cost, low, high = made, None, 0.0, 0.0
-        if found is not None:
-            best = found.moves[0].move
-            cost, low, high = (0.0, 0.0, 0.0) if best == made else _compared(situation, best, made, self._budget)
-        return Reviewed(number, notation, moves[made].label, moves[best].notation, moves[best].label, cost, low, high)
+    def _made(self, ply: int, situation: Situation) -> int:
+        """The move that was made, by its index."""
+        notation = self._state.history[ply].notation
+        return next(number for number, move in enumerate(situation.legal_moves) if move.notation == notation)
+
+    def _reviewed(
+        self, ply: int, situation: Situation, best: int | None = None,
+        cost: tuple[float | None, float, float] = (None, 0.0, 0.0),
+    ) -> Reviewed:  # fmt: skip
+        history, moves = self._state.history, situation.legal_moves
+        number = sum(1 for record in history[: ply + 1] if record.player == situation.seat or not record.unnoticed)
+        made = moves[self._made(ply, situation)]
+        better = made if best is None else moves[best]
+        return Reviewed(number, made.notation, made.label, better.notation, better.label, *cost)
 
 
-def review(state: State, seat: str, budget: Budget) -> Iterator[Reviewed]:
-    """Review the decisions of a seat in their order. Each takes up to three searches with this budget."""
-    reviewer = Reviewer(state, budget)
-    for ply in decisions_of(state, (seat,)):
-        judged = reviewer.judge(ply)
-        assert judged.reviewed is not None
-        yield judged.reviewed
+class Review:
+    """The judgements of the decisions of some seats so far, by their plies: first coarse ones, then better ones.
+
+    `total` is the number of decisions to judge, None until it is known. Without a number of seconds in `budget`, the
+    review takes as long as it takes. Another thread may read it meanwhile.
+    """
+
+    def __init__(
+        self, state: State, seats: Collection[str], budget: Budget = REVIEW, stop: Callable[[], bool] = never
+    ) -> None:
+        self._state, self._seats, self._seconds, self._stop = state, seats, budget.seconds, stop
+        self._reviewer = Reviewer(state, Budget(iterations=budget.iterations or REVIEW.iterations), stop)
+        self._begun = perf_counter()
+        self._refined_since, self._refined, self._is_scarce = 0.0, 0, False
+        self.judged: dict[int, Judged] = {}
+        self.total: int | None = None
+
+    def run(self, *, pending: bool = False) -> Iterator[Judged]:
+        """Judge one decision after the other, until time is up or nobody waits any more; with `pending` also that."""
+        plies = decisions_of(self._state, self._seats)
+        if pending and has_choice(self._state, self._seats):
+            plies.append(self._state.ply)
+        self.total = len(plies)
+        for ply in plies:
+            judged = self._reviewer.judge(ply, self._coarse_seconds())
+            if self._stop():
+                return
+            self.judged[ply] = judged
+            yield judged
+        self._refined_since = perf_counter()
+        while (plies := self._worth_refining()) and not self._is_late():
+            for ply in plies:
+                judged = self._reviewer.refine(ply, self._refining_seconds())
+                if self._stop():
+                    return
+                self.judged[ply] = judged
+                self._refined += 1
+                yield judged
+                if self._is_late():
+                    break
+
+    @property
+    def is_coarse(self) -> bool:
+        """True during the first pass."""
+        return self.total is None or len(self.judged) < self.total
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An estimate of the time until it is done; None if it is not known yet."""
+        if self.total is None or not self.judged:
+            return None
+        doubtful = sum(1 for judged in list(self.judged.values()) if judged.doubt > SMALL_COST)
+        pace = (perf_counter() - self._begun) / len(self.judged)
+        coarse = pace * (self.total - len(self.judged))
+        if self._refined:
+            pace_of_refining = (perf_counter() - self._refined_since) / self._refined
+        else:
+            pace_of_refining = SEARCHES * COARSE_PART * pace
+            doubtful = doubtful * self.total // len(self.judged)
+        expected = coarse + pace_of_refining * doubtful
+        return expected if self._seconds is None else max(coarse, min(expected, self._left()))
+
+    def _left(self) -> float:
+        assert self._seconds is not None
+        return max(0.0, self._begun + self._seconds - perf_counter())
+
+    def _is_late(self) -> bool:
+        return self._seconds is not None and not self._left()
+
+    def _coarse_seconds(self) -> float | None:
+        """The time for the next decision of the first pass; None if all are quick enough without a limit."""
+        if self._seconds is None or self.total is None:
+            return None
+        elapsed, judged = perf_counter() - self._begun, len(self.judged)
+        left = COARSE_SHARE * self._seconds - elapsed
+        if not judged or elapsed / judged * (self.total - judged) < left:
+            return None
+        self._is_scarce = True
+        return max(MIN_SECONDS, left / (self.total - judged))
+
+    def _refining_seconds(self) -> float | None:
+        """The time for each of the searches of a decision in the second pass."""
+        return max(MIN_SECONDS, self._left() / SEARCHES) if self._is_scarce else None
+
+    def _worth_refining(self) -> list[int]:
+        """The plies of the decisions to judge again next: the most doubtful ones, as many as there is time for.
+
+        The later ones come first, as histories that a sampler knows up to some ply also serve for earlier ones.
+        """
+        doubtful = sorted(self.judged.values(), key=lambda judged: (-judged.doubt, judged.ply))
+        plies = [judged.ply for judged in doubtful if judged.doubt > SMALL_COST]
+        if self._seconds is not None:
+            pace = SEARCHES * COARSE_PART * (self._refined_since - self._begun) / max(1, len(self.judged))
+            plies = plies[: 1 + int(self._left() / max(pace, 1e-6))]
+        return sorted(plies, reverse=True)
 
 
 def final_shares(state: State) -> dict[str, float]:
@@ -141,13 +300,6 @@ def final_shares(state: State) -> dict[str, float]:
     winners = sum(1 << number for number, seat in enumerate(seats) if seat in outcome.winners)
     scoring = scoring_of(state, enough=lambda: True)  # no random games: only margins are measured by them
     return dict(zip(seats, scoring.shares(winners), strict=True))
-
-
-def _compared(situation: Situation, best: int, made: int, budget: Budget) -> tuple[float, float, float]:
-    """The advantage of one move over another, with its interval."""
-    other = replace(situation, seed=situation.seed ^ 1, sampler=_SameStates(situation.sampler))
-    one, two = (analyse(other, budget, lines=False, only=move).moves[0] for move in (best, made))
-    return difference(one, two)
 
 
 def difference(one: MoveAnalysis, other: MoveAnalysis) -> tuple[float, float, float]:
@@ -162,3 +314,15 @@ def costliest(reviewed: Sequence[Reviewed]) -> list[Reviewed]:
     """The decisions with a cost, the costliest first."""
     found = [(one.cost, one) for one in reviewed if one.cost is not None and one.cost > 0]
     return [one for _, one in sorted(found, key=lambda pair: (-pair[0], pair[1].number))]
+
+
+def accuracies(judged: Iterable[Judged]) -> list[Accuracy]:
+    """The accuracy of each seat whose decisions were judged, in the order of the first of them."""
+    costs: dict[str, list[float]] = {}
+    for judgement in judged:
+        if judgement.reviewed is not None and judgement.reviewed.cost is not None:
+            costs.setdefault(judgement.seat, []).append(max(0.0, judgement.reviewed.cost))
+    return [
+        Accuracy(seat, len(of_seat), sum(1 for cost in of_seat if not cost), 1.0 - fmean(of_seat))
+        for seat, of_seat in costs.items()
+    ]

@@ -29,7 +29,7 @@ class _Drawn:
         self, count: int, hurry: Callable[[], bool] = never, too_late: Callable[[], bool] = never, timed: bool = False
     ) -> Sequence[State]:
         try:
-            states = self._sampler.states(count, hurry, too_late, timed)
+            states = self._sampler.states(count, hurry=hurry, too_late=too_late, timed=timed)
         except SamplingError:
             self.has_failed = True
             raise

@@ -10,6 +10,7 @@ import pytest
 
 from interpreter.errors import SamplingError
 from interpreter.opponents.knowledge.sampling import Sampler
+from interpreter.opponents.review import Reviewer
 from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.cli.at_table import at_table, session_of
@@ -310,7 +311,7 @@ def test_a_review_names_the_costliest_decisions(run, own_folder):
     path = saved(own_folder / "a.json", state, {"cross": "human", "nought": "random"})
     result = run("hint", path, "--review", "--budget", 100)
     assert result.exit_code == 0
-    assert "cross had 3 decisions with a choice" in result.output
+    assert re.search(r"cross: accuracy \d+ % in 3 decisions, \d of them without a fault", result.output)
     first, second = result.output.splitlines()[2:4]
     assert re.fullmatch(r" +5 +\d+ % +.*  mark c2", first.rstrip())
     assert second.strip() == "better: mark a3"
@@ -319,14 +320,40 @@ def test_a_review_names_the_costliest_decisions(run, own_folder):
 
 def test_a_review_of_a_finished_game_as_data(run, save):
     document = valid("review", run("hint", save, "--review", "--as", "red", "--budget", 20, "--format", "json").output)
-    assert document["seat"] == "red"
-    assert document["decisions"]
+    assert [seat["seat"] for seat in document["seats"]] == ["red"]
+    assert document["complete"] and document["decisions"]
+    assert {decision["seat"] for decision in document["decisions"]} == {"red"}
 
 
-def test_whose_decisions_are_reviewed_is_chosen(run, save):
-    result = run("hint", save, "--review", "--budget", 20)
+def test_all_seats_of_a_finished_game_are_reviewed(run, save):
+    document = valid("review", run("hint", save, "--review", "--budget", 20, "--format", "json").output)
+    assert {seat["seat"] for seat in document["seats"]} == set(read(save)["seats"])
+    for seat in document["seats"]:
+        costs = [one["cost"] for one in document["decisions"] if one["seat"] == seat["seat"]]
+        assert seat["decisions"] == len(costs) and seat["faultless"] == sum(1 for cost in costs if cost <= 0)
+        assert seat["kept"] == pytest.approx(1 - sum(max(0, cost) for cost in costs) / len(costs))
+
+
+def test_whose_decisions_are_reviewed_is_chosen(run, own_folder):
+    path = saved(own_folder / "a.json", load(PEBBLES, 2).start(seed=int(QUIET)), PERSONS)
+    result = run("hint", path, "--review", "--budget", 20)
     assert result.exit_code == 2
-    assert "choose whose decisions: --as red or --as green" in result.output
+    assert "choose a seat with --as red or --as green" in result.output
+
+
+def test_an_interrupted_review_shows_what_it_has_found_out(run, save, monkeypatch):
+    judge, calls = Reviewer.judge, []
+
+    def interrupted(self, ply, seconds=None):
+        calls.append(ply)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return judge(self, ply, seconds)
+
+    monkeypatch.setattr(Reviewer, "judge", interrupted)
+    result = run("hint", save, "--review", "--budget", 20)
+    assert result.exit_code == 130
+    assert "accuracy" in result.output and "interrupted: the figures cover what was judged so far" in result.output
 
 
 def test_the_decisions_of_a_bot_are_not_reviewed_before_the_end(run, running):

@@ -45,7 +45,7 @@ class Slow:
             self.let_go.set()
         slow = self
 
-        def judge(self, ply):
+        def judge(self, ply, seconds=None):
             while not slow.let_go.is_set() and not self._stop():
                 time.sleep(0.005)
             slow.given_up += self._stop()
@@ -255,7 +255,7 @@ async def test_leaving_does_not_wait_for_it(monkeypatch):
 
 @at_once
 async def test_a_rule_that_fails_ends_it_with_its_message(monkeypatch):
-    def judge(self, ply):
+    def judge(self, ply, seconds=None):
         raise PlayError("a rule has failed", "a.rules:1")
 
     monkeypatch.setattr(Reviewer, "judge", judge)

@@ -14,7 +14,7 @@ from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
-from interpreter.opponents.review import costliest, decisions_of, difference, review
+from interpreter.opponents.review import Review, Reviewed, costliest, decisions_of, difference
 from interpreter.play.game import State, load
 from tests.interpreter.positions import played as random_position
 
@@ -118,7 +118,7 @@ def test_thinking_is_stopped() -> None:
 
 
 def test_what_is_not_found_is_raised_where_the_result_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(self: object, count: int, *_: object) -> list[State]:
+    def none(self: object, count: int, **_: object) -> list[State]:
         raise SamplingError("no state was found")
 
     monkeypatch.setattr(Sampler, "states", none)
@@ -138,6 +138,15 @@ def blunder() -> State:
     for move in ("put(a1)", "put(b1)", "put(a2)", "put(b2)", "put(c2)"):
         state.push(move)
     return state
+
+
+def review(state: State, seat: str, budget: Budget) -> list[Reviewed]:
+    """The decisions of a seat, once all are judged."""
+    whole = Review(state, (seat,), budget)
+    for _ in whole.run():
+        pass
+    reviewed = [judged.reviewed for _, judged in sorted(whole.judged.items())]
+    return [decision for decision in reviewed if decision is not None]
 
 
 def test_the_costliest_decision_of_a_seat() -> None:
@@ -184,7 +193,7 @@ def test_a_review_follows_from_what_the_seat_knew() -> None:
 
 
 def test_where_no_state_is_found_a_decision_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(self: object, count: int, *_: object) -> list[State]:
+    def none(self: object, count: int, **_: object) -> list[State]:
         raise SamplingError("no state was found")
 
     monkeypatch.setattr(Sampler, "states", none)

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import count
+from time import process_time
+
 import pytest
 
 from interpreter.errors import SamplingError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
-from interpreter.opponents.review import Judged, Reviewer, decisions_of, final_shares, has_choice
+from interpreter.opponents.review import (
+    Accuracy,
+    Judged,
+    Review,
+    Reviewed,
+    Reviewer,
+    accuracies,
+    decisions_of,
+    final_shares,
+    has_choice,
+)
 from interpreter.play.game import State, load
 from tests.interpreter.positions import played
 
@@ -47,6 +60,56 @@ def test_games_that_a_seat_cannot_tell_apart_give_it_the_same_figures(name: str,
     assert different
 
 
+def test_what_is_doubtful_is_judged_again_and_the_rest_is_not() -> None:
+    state = load("tic_tac_toe").start(seed=1)
+    for move in ("put(a1)", "put(b1)", "put(a2)", "put(b2)", "put(c2)", "put(a3)"):  # cross forgoes a3
+        state.push(move)
+    review = Review(state, state.game.seats, Budget(iterations=200))
+    plies = [judged.ply for judged in review.run()]
+    assert plies[:6] == [0, 1, 2, 3, 4, 5] and review.total == 6
+    assert not review.is_coarse and review.seconds_left == 0
+    again = plies[6:]
+    assert again == sorted(again, reverse=True) and 4 in again
+    refined = {ply: judged.reviewed.refined for ply, judged in review.judged.items() if judged.reviewed}
+    assert refined == {ply: ply in again for ply in range(6)}
+    blunder = review.judged[4].reviewed
+    assert blunder is not None and (blunder.best, blunder.cost) == ("put(a3)", 1.0)
+    # The last decision wins at once, which the first pass proves: nothing is in doubt about it.
+    assert 5 not in again and review.judged[5].doubt == 0
+
+
+def test_a_review_keeps_to_its_time_and_judges_every_decision() -> None:
+    state = played("connect_four", 30)
+    review = Review(state, state.game.seats, Budget(iterations=20_000, seconds=1.5))
+    begun, estimates = process_time(), []
+    for _ in review.run():
+        estimates.append(review.seconds_left)
+    assert len(review.judged) == review.total and not review.is_coarse
+    assert process_time() - begun < 4
+    assert all(estimate is not None for estimate in estimates)
+
+
+def test_a_review_that_nobody_waits_for_keeps_what_it_has() -> None:
+    state, asked = played("connect_four", 20), count()
+    review = Review(state, state.game.seats, FEW, lambda: next(asked) > 30)
+    judged = list(review.run())
+    assert 0 < len(judged) < 20 and [one.ply for one in judged] == list(review.judged)
+
+
+def test_the_accuracy_of_a_seat() -> None:
+    def judged(seat: str, cost: float | None) -> Judged:
+        return Judged(0, seat, None, Reviewed(1, "a", "a", "b", "b", cost, 0.0, 0.0))
+
+    found = [
+        judged("ann", 0.3),
+        judged("ben", None),
+        judged("ann", 0.0),
+        judged("ann", -0.1),
+        Judged(9, "eve", None, None),
+    ]
+    assert accuracies(found) == [Accuracy("ann", 3, 2, pytest.approx(0.9))]
+
+
 def test_figures_differ_where_seats_know_different_things() -> None:
     """Of the same position, each from its own cards."""
     found = [judgements(played("kuhn_poker", 0, seed=seed), "ann")[0].win_shares for seed in range(8)]
@@ -57,7 +120,7 @@ def test_what_seats_can_expect_is_certain_where_it_is_proven() -> None:
     state = load("tic_tac_toe").start(seed=1)
     for move in ("put(a1)", "put(b1)", "put(a2)", "put(b2)"):  # cross wins with a3
         state.push(move)
-    reviewer = Reviewer(state, Budget(iterations=200))
+    reviewer = Reviewer(state, Budget(iterations=800))
     judged = reviewer.judge(4)
     assert (judged.seat, judged.win_shares, judged.reviewed) == ("cross", {"cross": 1.0, "nought": 0.0}, None)
     earlier = reviewer.judge(3)
