@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.errors import RegelwerkError
@@ -13,10 +15,15 @@ if TYPE_CHECKING:
 
 
 class Inquiry:
-    """The knowledge of a seat about the present state, computed in a daemon thread."""
+    """The knowledge of a seat about the present state, computed in a daemon thread.
 
-    def __init__(self, state: State, seat: str) -> None:
+    `estimate` is what is known so far: it is there soon, and better later. After `seconds`, less is drawn and tested.
+    """
+
+    def __init__(self, state: State, seat: str, seconds: float = inf) -> None:
         self._state, self._seat, self._words = state.copy(), seat, state.game.words
+        self._end = monotonic() + seconds
+        self.estimate: Knowledge | None = None
         self._stop, self._done = threading.Event(), threading.Event()
         self._answer: Knowledge | RegelwerkError | Exception | None = None
         threading.Thread(target=self._work, name=f"what {seat} knows", daemon=True).start()
@@ -25,11 +32,17 @@ class Inquiry:
         from interpreter.opponents.knowledge.summary import knowledge_of  # start-up of play, which may never ask
 
         try:
-            self._answer = knowledge_of(self._state, self._seat, self._stop.is_set, self._words)
+            self._answer = knowledge_of(self._state, self._seat, self._is_hurried, self._words, self._report)
         except Exception as fault:  # raised again where it is waited for
             self._answer = fault
         finally:
             self._done.set()
+
+    def _is_hurried(self) -> bool:
+        return self._stop.is_set() or monotonic() > self._end
+
+    def _report(self, estimate: Knowledge) -> None:
+        self.estimate = estimate
 
     @property
     def is_done(self) -> bool:

@@ -241,19 +241,24 @@ class Game(Display):
         inquiry = Inquiry(state, seat)
         self.say(self.words.phrase("working out what {seat} can know …", seat=self.words.name(seat)))
         try:
-            while not inquiry.is_done:
+            while not (inquiry.is_done or inquiry.estimate):
                 await sleep(TICK)
+            # The answer took seconds. Another person may sit here now, to whom it must not be shown.
+            if (self.course.seat, session.state, session.state.ply) != (seat, state, ply) or len(self.screen_stack) > 1:
+                self.say(self.words.phrase("the game has moved on; type `know` again"))
+                return
+            self.say("")
+            title = self.words.phrase("what {seat} can know", seat=self.words.name(seat))
+            estimate = None if inquiry.is_done else inquiry.estimate
+            dialog = Answer(title, list(inferences(estimate or inquiry.answer(), self.look)))
+            self.push_screen(dialog)
+            while estimate is not None and dialog in self.screen_stack:
+                await sleep(TICK)
+                if inquiry.is_done:
+                    estimate = None
+                    dialog.rewrite(list(inferences(inquiry.answer(), self.look)))
         finally:
             inquiry.stop()
-        # The answer took seconds. Another person may sit here now, to whom it must not be shown.
-        if (self.course.seat, session.state, session.state.ply) != (seat, state, ply) or len(self.screen_stack) > 1:
-            self.say(self.words.phrase("the game has moved on; type `know` again"))
-            return
-        self.say("")
-        self.answer(
-            self.words.phrase("what {seat} can know", seat=self.words.name(seat)),
-            list(inferences(inquiry.answer(), self.look)),
-        )
 
     def action_result(self) -> None:
         """Show the outcome."""

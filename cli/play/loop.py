@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from cli.play.screens import Screens
     from interpreter.play.game import State
 
+KNOW_SECONDS = 3.0
+"""Seconds after which `know` shows what it has found out so far."""
+
 PAUSE = 0.4
 """Seconds between the moves of bots with `--follow`."""
 
@@ -193,7 +196,7 @@ class Play:
             case requests.Know(seat):
                 stage = phrase("working out what {seat} can know", seat=self.words.name(seat))
                 with show_progress(Stage(stage)):  # only if it takes more than a second
-                    answer = Inquiry(session.state, seat).answer()
+                    answer = Inquiry(session.state, seat, KNOW_SECONDS).answer()
                 screens.show(*inferences(answer, screens.look))
             case requests.Search():
                 self._search(request)

@@ -1,36 +1,53 @@
-"""The knowledge of a seat about hidden things, as lines of text."""
+"""The knowledge of a seat about hidden things: a table of who can have what, and lines about the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import TYPE_CHECKING
 
-from rich.console import RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
+from cli.render.hints import percent
 from cli.render.palette import Palette
 from cli.render.pieces import Hanging
+from cli.render.tables import plain_grid
+from dsl.lazy_dataclasses import dataclass
+from dsl.text.cells import cell_width
 from interpreter.seat.views.model import value_text
 from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
-    from interpreter.opponents.knowledge.summary import HiddenPieces, HiddenPlace, Kind, Knowledge
+    from interpreter.opponents.knowledge.summary import Chance, Kind, Knowledge
+
+INDENT, GAP = 2, 2
+MAX_ROWS = 12
+"""In a table with more rows, those about which the same is certain and possible are joined."""
+
+MAX_LABEL_SHARE = 0.33
+"""The fraction of the width that the labels of rows may take."""
+
+NOT_THERE = "·"
 
 
 def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableType]:
-    """Hidden pieces place by place, hidden notes, and what others know of the things that only this seat sees."""
+    """Hidden pieces as a table, hidden notes, and what others know of the things that only this seat sees."""
     words, name = look.words, look.words.name(knowledge.seat)
-    if not (knowledge.pieces or knowledge.notes or knowledge.others):
+    if not (knowledge.places or knowledge.notes or knowledge.others):
         yield _line(words.phrase("{seat} sees everything, or can infer nothing more", seat=name))
         return
-    if knowledge.pieces or knowledge.notes:
+    if knowledge.places or knowledge.notes:
         yield _heading(words.phrase("what {seat} knows of what it does not see", seat=name))
-    if any(group.anything for group in knowledge.pieces):
-        yield _line(words.phrase("unaccounted for: {pieces}", pieces=_listed(knowledge.unaccounted)))
-    for group in knowledge.pieces:
-        yield from _group(group, words)
+    if knowledge.places:
+        yield Padding(PossibilityTable(knowledge), (0, 0, 0, INDENT))
     for note in knowledge.notes:
-        yield _line(f"{note.name}: {words.either([words.name(value_text(value)) for value in note.values])}")
+        texts = [(words.name(value_text(value)), likely) for value, likely in note.values]
+        values = texts[0][0] if len(texts) == 1 else ", ".join(f"{text} {percent(likely)}" for text, likely in texts)
+        yield _line(f"{note.name}: {values}")
+    if knowledge.places or knowledge.notes:
+        yield Hanging(Text(" " * INDENT), Text(_source(knowledge, words), style="dim"))
     if knowledge.others:
         yield _heading(words.phrase("what others know of what only {seat} sees", seat=name))
     for inference in knowledge.others:
@@ -39,29 +56,89 @@ def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableT
         yield _line(text)
 
 
-def _group(group: HiddenPieces, words: Words) -> Iterator[RenderableType]:
-    for place in group.places:
-        sure = sum(kind.count for kind in place.certain)
-        facts = [words.phrase("certainly {pieces}", pieces=_listed(place.certain))] if sure else []
-        if sure < place.hidden and len(group.places) == 1:
-            facts.append(_rest(group, sure, words))
-        head = f"{place.name} ({_counted(place, words)})"
-        yield _line(f"{head}: {'; '.join(facts)}" if facts else head)
-    if len(group.places) > 1 and group.possible:
-        yield Hanging(Text("    "), Text(_rest(group, sum(len(place.certain) for place in group.places), words)))
+def _source(knowledge: Knowledge, words: Words) -> str:
+    """How the figures were found."""
+    if knowledge.tested:
+        return words.phrase("percentages: at least one, in {number} sampled states; plain numbers are certain", number=knowledge.worlds)
+    return words.phrase("a first estimate from {number} sampled states, not yet tested", number=knowledge.worlds)
 
 
-def _rest(group: HiddenPieces, sure: int, words: Words) -> str:
-    if group.anything:
-        return words.phrase("the rest from all those unaccounted for" if sure else "from all those unaccounted for")
-    pieces = _listed(group.possible)
-    return words.phrase("the rest from {pieces}" if sure else "from {pieces}", pieces=pieces)
+@dataclass(frozen=True)
+class PossibilityTable:
+    """Which hidden pieces can lie where: a number if that many do for certain, or how likely at least one does.
+
+    Rows are the kinds of pieces that the seat does not see, columns the places; or the other way round if there are
+    more places. Columns that do not fit beside each other follow below.
+    """
+
+    knowledge: Knowledge
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        rows = _joined(self._rows())
+        columns = list(next(iter(rows.values())))
+        label_width = min(max(map(cell_width, rows)), max(1, int(MAX_LABEL_SHARE * options.max_width)))
+        texts = {label: {column: _cell(chances) for column, chances in row.items()} for label, row in rows.items()}
+        while columns:
+            block, room = [columns.pop(0)], options.max_width - label_width
+            room -= _width(block[0], texts)
+            while columns and room >= _width(columns[0], texts):
+                block.append(columns.pop(0))
+                room -= _width(block[-1], texts)
+            grid = plain_grid()
+            grid.add_column("", overflow="fold", width=label_width)
+            for column in block:
+                grid.add_column(Text(column), justify="right", overflow="fold")
+            for label, row in texts.items():
+                grid.add_row(Text(label), *[row[column] for column in block])
+            yield grid
+
+    def _rows(self) -> dict[str, dict[str, list[Chance | None]]]:
+        """What is known in each row and column; kinds and places by their names with the numbers of pieces."""
+        knowledge = self.knowledge
+        single = all(kind.count == 1 for kind in knowledge.unaccounted)
+        kinds = {kind.name: kind.name if single else f"{kind.count} {kind.name}" for kind in knowledge.unaccounted}
+        at_places: dict[str, dict[str, Chance | None]] = {}
+        for place in knowledge.places:
+            there = {chance.name: chance for chance in place.kinds}
+            count = f"{place.hidden}" if place.hidden == place.count else f"{place.hidden}/{place.count}"
+            at_places[f"{place.name} ({count})"] = {label: there.get(name) for name, label in kinds.items()}
+        if len(at_places) > len(kinds):
+            return {
+                place: {label: [chance] for label, chance in row.items()} for place, row in at_places.items()
+            }  # fmt: skip
+        return {label: {place: [row[label]] for place, row in at_places.items()} for label in kinds.values()}
 
 
-def _counted(place: HiddenPlace, words: Words) -> str:
-    if place.hidden == place.count:
-        return f"{place.hidden}"
-    return words.phrase("{hidden} of {count} hidden", hidden=place.hidden, count=place.count)
+def _joined(rows: Mapping[str, Mapping[str, Sequence[Chance | None]]]) -> dict[str, dict[str, list[Chance | None]]]:
+    """The rows; if there are many, those with the same certain and possible numbers in one, with all their chances."""
+    joined: dict[object, tuple[list[str], dict[str, list[Chance | None]]]] = {}
+    for label, row in rows.items():
+        key: object = label
+        if len(rows) > MAX_ROWS:
+            key = tuple((chance.least, chance.least == chance.most) if chance else None for [chance] in row.values())
+        labels, chances = joined.setdefault(key, ([], {column: [] for column in row}))
+        labels.append(label)
+        for column, of_column in row.items():
+            chances[column] += of_column
+    return {", ".join(labels): chances for labels, chances in joined.values()}
+
+
+def _cell(chances: Sequence[Chance | None]) -> Text:
+    """A number that is certain, a least and a greatest number, or how likely it is that there is one."""
+    first = chances[0]
+    if first is None:
+        return Text(NOT_THERE, style="dim")
+    of_row = [chance for chance in chances if chance is not None]
+    if first.least == first.most:
+        return Text(str(first.least), style="bold")
+    if first.least:
+        return Text(f"{first.least} to {max(chance.most for chance in of_row)}", style="bold")
+    likely = round(100 * fmean(chance.likely for chance in of_row))
+    return Text("< 1 %" if not likely else "> 99 %" if likely == 100 else f"{likely} %")
+
+
+def _width(column: str, texts: Mapping[str, Mapping[str, Text]]) -> int:
+    return GAP + max(cell_width(column), *(row[column].cell_len for row in texts.values()))
 
 
 def _listed(kinds: Sequence[Kind]) -> str:

@@ -15,7 +15,7 @@ from textual.timer import Timer
 
 from cli.render.hints import percent
 from cli.render.pieces import Hanging
-from cli.render.reviews import accuracy_text, cost_interval
+from cli.render.reviews import cost_interval
 from cli.widgets.scroll_pane import ScrollPane
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError
@@ -144,8 +144,10 @@ class AnalysisPane(ScrollPane):
             yield Hanging(Text(" "), Text(ended, style="dim italic"))
         elif not analysis.is_complete:
             yield Text(f" {self.progress}", style="dim italic")
-        for accuracy in accuracies(analysis.judged):
-            yield Hanging(Text(" "), accuracy_text(accuracy, self.look))
+        kept = {accuracy.seat: accuracy.kept for accuracy in accuracies(analysis.judged)}
+        if kept:
+            texts = [f"{words.name(seat)} {percent(kept[seat])}" for seat in session.game.seats if seat in kept]
+            yield Hanging(Text(" "), Text(words.phrase("accuracy: {seats}", seats=", ".join(texts))))
         decisions = self.costly()
         if decisions:
             yield Text()

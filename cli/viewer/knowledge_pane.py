@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 TICK = 0.1
 """Seconds between two checks for the result."""
 
+MIN_PARTS = 2
+"""The number of parts while nothing is known yet."""
+
 Asked = tuple[int, str]
 """The number of decisions made, and the seat whose knowledge is shown."""
 
@@ -65,7 +68,8 @@ class KnowledgePane(ScrollPane):
             self._timer.resume() if self._inquiry is not None else self._timer.pause()
         if self.display:
             parts = self._parts(question)
-            self.write(lambda width: parts, about=str(parts[0]) if question not in self._found else (question, parts))
+            is_found = question in self._found or len(parts) > MIN_PARTS
+            self.write(lambda width: parts, about=(question, len(parts)) if is_found else str(parts[0]))
 
     def _asked(self) -> Asked | None:
         """What to compute; None if everything is shown and the game is over."""
@@ -106,4 +110,6 @@ class KnowledgePane(ScrollPane):
             head.append_text(phrase_text(words, "after decision {number}", number=ply))
         if question in self._found:
             return [head, *self._found[question]]
-        return [head, Text(f" {words.phrase('working out what is known …')}", style="dim italic")]
+        estimate = None if self._inquiry is None or self._inquiry[0] != question else self._inquiry[1].estimate
+        so_far = [] if estimate is None else knowledge_lines(estimate, self.look)
+        return [head, *so_far, Text(f" {words.phrase('working out what is known …')}", style="dim italic")]

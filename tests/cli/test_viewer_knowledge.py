@@ -43,14 +43,14 @@ class Slow:
         self.at_once, self.most = 0, 0
         monkeypatch.setattr("interpreter.opponents.knowledge.summary.knowledge_of", self)
 
-    def __call__(self, state, seat, hurry, words):
+    def __call__(self, state, seat, hurry, words, report):
         self.asked.append(state.ply)
         self.at_once += 1
         self.most = max(self.most, self.at_once)
         while not hurry() and not self.let_go.is_set():
             time.sleep(0.005)
         self.at_once -= 1
-        return Knowledge(seat, (), (), (), ())
+        return Knowledge(seat)
 
 
 @pytest.mark.parametrize("seat", ["ann", "ben"])
@@ -150,7 +150,7 @@ async def test_leaving_does_not_wait_for_it(game, monkeypatch):
 
 @at_once
 async def test_where_no_state_is_found(game, monkeypatch):
-    def none(state, seat, hurry, words):
+    def none(state, seat, hurry, words, report):
         raise SamplingError("no state was found that agrees with what the seat has observed")
 
     monkeypatch.setattr("interpreter.opponents.knowledge.summary.knowledge_of", none)

@@ -62,17 +62,17 @@ winner me is ann "wins"
 
 
 def places(knowledge: Knowledge) -> dict[str, HiddenPlace]:
-    return {place.name: place for group in knowledge.pieces for place in group.places}
+    return {place.name: place for place in knowledge.places}
 
 
 def possible(knowledge: Knowledge, name: str) -> dict[str, int]:
-    """What the hidden pieces at a place can be, certain ones included."""
-    found = Counter[str]()
-    for group in knowledge.pieces:
-        for place in group.places:
-            if place.name == name:
-                found.update({kind.name: kind.count for kind in (*group.possible, *place.certain)})
-    return found
+    """What the hidden pieces at a place can be, and how many at most."""
+    return {chance.name: chance.most for chance in places(knowledge)[name].kinds}
+
+
+def certain(place: HiddenPlace) -> tuple[Kind, ...]:
+    """What lies at a place for certain."""
+    return tuple(Kind(chance.name, chance.least) for chance in place.kinds if chance.least)
 
 
 def hand(state: State, seat: str) -> list[str]:
@@ -85,12 +85,13 @@ def test_in_kuhn_poker_the_other_card_is_one_of_two() -> None:
     [own] = hand(state, "ann")
     others = [name for name in ("jack", "queen", "king") if name != own]
     assert list(knowledge.unaccounted) == [Kind(name, 1) for name in others]
-    [group] = knowledge.pieces
-    assert [(place.name, place.count, place.certain) for place in group.places] == [
+    assert [(place.name, place.count, certain(place)) for place in knowledge.places] == [
         ("deck", 1, ()), ("hand[ben]", 1, ()),
     ]  # fmt: skip
-    assert list(group.possible) == [Kind(name, 1) for name in others]
-    assert group.anything
+    for place in knowledge.places:
+        assert [(chance.name, chance.most) for chance in place.kinds] == [(name, 1) for name in others]
+        assert all(0.2 < chance.likely < 0.8 and chance.mean == chance.likely for chance in place.kinds)
+        assert sum(chance.likely for chance in place.kinds) == pytest.approx(1)
     assert not knowledge.others, "Ben has no idea what Ann holds"
 
 
@@ -105,8 +106,8 @@ def test_in_go_fish_what_the_other_cannot_hold_is_certain_in_the_pond() -> None:
         for kind in knowledge.unaccounted
         if kind.count == 4 or kind.name == "three"
     ]
-    assert list(places(knowledge)["pond"].certain) == sure
-    assert places(knowledge)["hand[ben]"].certain == ()
+    assert list(certain(places(knowledge)["pond"])) == sure
+    assert certain(places(knowledge)["hand[ben]"]) == ()
     assert "three" not in possible(knowledge, "hand[ben]")
     [known] = knowledge.others
     assert known.certain == (Kind("three", 1),), "Ann asked for one, so she holds it"
@@ -128,8 +129,8 @@ def test_in_go_fish_a_card_that_was_shown_and_taken_into_a_hand_is_certain(long_
         state = asked(seed)
         rank = state.history[-1].notation.removesuffix(")").split(", ")[1]
         knowledge = knowledge_of(state, "ben")
-        certain = {kind.name: kind.count for kind in places(knowledge)["hand[ann]"].certain}
-        assert certain[rank] >= 2, "the one that Ann had to hold, and the one that she took"
+        sure = {kind.name: kind.count for kind in certain(places(knowledge)["hand[ann]"])}
+        assert sure[rank] >= 2, "the one that Ann had to hold, and the one that she took"
         known = {one.place: one.certain for one in knowledge_of(state, "ann").others if one.seat == "ben"}
         assert rank in [kind.name for kind in known["hand[ann]"]]
 
@@ -151,10 +152,13 @@ def test_a_secret_number_narrows_with_every_hint(tmp_path: Path) -> None:
     (tmp_path / "number.rules").write_text(SECRET)
     state = load(str(tmp_path / "number.rules")).start()
     state.push("write(3)")
-    assert [note.values for note in knowledge_of(state, "ben").notes] == [(1, 2, 3, 4)]
+    [note] = knowledge_of(state, "ben").notes
+    assert [value for value, _ in note.values] == [1, 2, 3, 4]
+    assert sum(likely for _, likely in note.values) == pytest.approx(1)
     state.push("guess(2)")
-    assert [note.values for note in knowledge_of(state, "ben").notes] == [(3, 4)]
-    assert knowledge_of(state, "ann") == Knowledge("ann", (), (), (), ())
+    [note] = knowledge_of(state, "ben").notes
+    assert [value for value, _ in note.values] == [3, 4]
+    assert knowledge_of(state, "ann") == Knowledge("ann")
 
 
 def test_pieces_that_were_turned_over_where_they_lie_are_put_there_at_once(tmp_path: Path) -> None:
@@ -188,7 +192,7 @@ def test_what_is_said_to_be_certain_or_impossible_holds_in_all_that_could_be(
             assert all(piece.hidden for piece in other.view(seat).zones[zone].pieces)
             there = Counter(piece.name for piece in other.view(None).zones[zone].pieces)
             assert there.total() == place.hidden
-            assert Counter({kind.name: kind.count for kind in place.certain}) <= there
+            assert Counter({kind.name: kind.count for kind in certain(place)}) <= there
             assert set(there) <= set(possible(knowledge, zone))
     for known in knowledge.others:
         there = Counter(piece.name for piece in state.view(None).zones[known.place].pieces)
@@ -215,8 +219,20 @@ def test_states_that_a_seat_cannot_tell_apart_give_equal_knowledge(name: str, pl
     assert knowledge_of(other, seat) == knowledge_of(state, seat)
 
 
+def test_a_first_estimate_comes_before_the_rest() -> None:
+    state = load("go_fish", players=2).start(seed=3)
+    state.push("ask(ben, three)")
+    estimates: list[Knowledge] = []
+    knowledge = knowledge_of(state, "ann", report=estimates.append)
+    [estimate] = estimates
+    assert not estimate.tested and knowledge.tested and estimate.worlds < knowledge.worlds
+    assert list(places(estimate)) == list(places(knowledge))
+    hasty = knowledge_of(state, "ann", hurry=lambda: True)
+    assert not hasty.tested and list(places(hasty)) == list(places(knowledge))
+
+
 def test_where_nothing_is_hidden_there_is_nothing_to_know() -> None:
-    assert knowledge_of(load("chess").start(), "white") == Knowledge("white", (), (), (), ())
+    assert knowledge_of(load("chess").start(), "white") == Knowledge("white")
 
 
 def test_words_for_people_are_those_of_the_language() -> None:

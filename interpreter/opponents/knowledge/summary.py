@@ -16,21 +16,25 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import and_, or_
+from statistics import fmean
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen, known_attributes, look, note_seen
+from interpreter.opponents.knowledge.histories import never
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.play.game import State
 from interpreter.runtime.cells import NoteCell
-from interpreter.runtime.layout import OUT
 from interpreter.seat.notation.words import Value, name_by_attributes, place_words, plain_value, slot_words
 from interpreter.seat.views.model import plain_data
 from interpreter.wording.words import PLAIN, Words
 
-SIZE, DRAWS, TESTS, PAIRS = 4, 48, 3, 6
-"""Histories that are kept, states that are drawn, histories in which each claim is tested, and exchanges in each."""
+SIZE, FIRST_DRAWS, DRAWS = 4, 8, 48
+"""Histories that are kept, states that are drawn at first, and in all."""
+
+TESTS, PAIRS = 3, 6
+"""Histories in which each claim is tested, and exchanges in each."""
 
 WORLDS, OTHERS_SIZE, OTHERS_DRAWS = 2, 2, 12
 """The number of states in which another seat's knowledge is computed, and the number of draws in each."""
@@ -48,37 +52,38 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class Chance:
+    """Pieces of one kind among the hidden ones at a place: the least and the greatest number there may be.
+
+    `likely` is the fraction of the sampled states in which at least one lay there, `mean` how many did on average.
+    """
+
+    name: str
+    least: int
+    most: int
+    likely: float
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
 class HiddenPlace:
     """A place with pieces that the seat does not see completely: how many lie there, and how many of them are such.
 
-    `certain` are kinds of which at least that number is among the hidden ones.
+    `kinds` are those that may be among the hidden ones, in declared order.
     """
 
     name: str
     count: int
     hidden: int
-    certain: tuple[Kind, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HiddenPieces:
-    """Places with the same possibilities.
-
-    Hidden pieces that are not certain come from `possible`: kinds, each with its number of pieces unaccounted for.
-    `anything` is true if these are all kinds that are unaccounted for anywhere.
-    """
-
-    places: tuple[HiddenPlace, ...]
-    possible: tuple[Kind, ...]
-    anything: bool
+    kinds: tuple[Chance, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenNote:
-    """A note that the seat does not see, and the values that it had in the states that were drawn."""
+    """A note that the seat does not see, and the values that it had in the sampled states, each with how often."""
 
     name: str
-    values: tuple[Value, ...]
+    values: tuple[tuple[Value, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +97,19 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a seat knows about what it does not see, and what others know about what only it sees."""
+    """What a seat knows about what it does not see, and what others know about what only it sees.
+
+    `unaccounted` are the pieces that it does not see, wherever they are. `worlds` is the number of sampled states from
+    which all this follows; `tested` is false while what is certain or impossible has not been tested.
+    """
 
     seat: str
-    unaccounted: tuple[Kind, ...]
-    pieces: tuple[HiddenPieces, ...]
-    notes: tuple[HiddenNote, ...]
-    others: tuple[Known, ...]
+    worlds: int = 0
+    tested: bool = True
+    unaccounted: tuple[Kind, ...] = ()
+    places: tuple[HiddenPlace, ...] = ()
+    notes: tuple[HiddenNote, ...] = ()
+    others: tuple[Known, ...] = ()
 
     def as_data(self) -> dict[str, Any]:
         """The knowledge as dictionaries and lists, ready for JSON."""
@@ -106,36 +117,41 @@ class Knowledge:
         return data
 
 
-def never() -> bool:
-    """Never in a hurry."""
-    return False
-
-
-def knowledge_of(state: State, seat: str, hurry: Callable[[], bool] = never, words: Words = PLAIN) -> Knowledge:
+def knowledge_of(
+    state: State, seat: str, hurry: Callable[[], bool] = never, words: Words = PLAIN,
+    report: Callable[[Knowledge], None] = lambda _: None,
+) -> Knowledge:  # fmt: skip
     """What a seat knows at present, in these words. It is the same in two states that the seat cannot distinguish.
 
-    Once somebody is in a `hurry`, less is drawn and tested. Raises SamplingError if no state is found that agrees with
-    what the seat has observed, and UsageError for a state that was not set up by its rules.
+    What follows from a few states, soon after the call, is reported first. Once somebody is in a `hurry`, less is drawn
+    and tested. Raises SamplingError if no state is found that agrees with what the seat has observed, and UsageError
+    for a state that was not set up by its rules.
     """
     number = _number(state, seat)
-    hidden = _hidden(state, number)
     notes = _hidden_notes(state, number)
     shown = {other: _only_seen(state, seat, other) for other in state.game.seats if other != seat}
     shown = {other: places for other, places in shown.items() if places}
-    if not hidden and not notes and not shown:
-        return Knowledge(seat, (), (), (), ())
-    sampler = sampler_of(state, seat, SEED, SIZE)
-    drawn = sampler.states(DRAWS, hurry)
+    if not _hidden(state, number) and not notes and not shown:
+        return Knowledge(seat)
+    sampler, naming = sampler_of(state, seat, SEED, SIZE), Naming(state, number, words)
+
+    def known(others: Sequence[Known], *, tested: bool) -> Knowledge:
+        unaccounted, places = naming.kinds(inference.unaccounted).values(), inference.places_found(state, naming)
+        of_notes = (HiddenNote(naming.note(cell), _values(drawn, number, cell)) for cell in notes)
+        return Knowledge(
+            seat, len(drawn), tested, tuple(unaccounted), tuple(places), tuple(of_notes), tuple(others)
+        )  # fmt: skip
+
+    drawn = sampler.states(FIRST_DRAWS, hurry)
     inference = Inference(sampler, number, drawn, hurry)
-    naming = Naming(state, number, words)
-    pieces = tuple(_grouped(inference, state, hidden, naming))
-    return Knowledge(
-        seat,
-        naming.kinds(inference.unaccounted),
-        pieces,
-        tuple(HiddenNote(naming.note(cell), _values(drawn, number, cell)) for cell in notes),
-        tuple(_others(drawn, shown, naming, hurry)),
-    )
+    report(known((), tested=False))
+    if not hurry():
+        drawn += sampler.states(DRAWS - FIRST_DRAWS, hurry)
+        inference = Inference(sampler, number, drawn, hurry)
+    for place in inference.places:
+        inference.test(place)
+    others = tuple(_others(drawn, shown, naming, hurry))
+    return known(others, tested=not hurry())
 
 
 @dataclass(frozen=True)
@@ -157,14 +173,14 @@ class Naming:
         index = program.model.notes[name].index
         return slot_words(program, self.state.cells, name, index, slot, self.seat, self.words)
 
-    def kinds(self, counts: Mapping[int, int]) -> tuple[Kind, ...]:
-        """Kinds with their counts, in declared order."""
+    def kinds(self, counts: Mapping[int, int]) -> dict[int, Kind]:
+        """Kinds that there are, by their numbers, in declared order."""
         program, pieces = self.state.program, self.state.program.layout.pieces
-        return tuple(
-            Kind(name_by_attributes(program, kind, pieces[kind].attributes, self.words, count), count)
+        return {
+            kind: Kind(name_by_attributes(program, kind, pieces[kind].attributes, self.words, count), count)
             for kind, count in sorted(counts.items())
             if count > 0
-        )
+        }
 
 
 # ---------------------------------------------------------------- what is hidden
@@ -203,20 +219,21 @@ def _hidden_notes(state: State, seat: int) -> list[int]:
     ]
 
 
-def _values(drawn: Sequence[State], seat: int, cell: int) -> tuple[Value, ...]:
-    """The values of a note in the states that were drawn, in their order."""
+def _values(drawn: Sequence[State], seat: int, cell: int) -> tuple[tuple[Value, float], ...]:
+    """The values of a note in the states that were drawn, in their order, each with its frequency."""
     program = drawn[0].program
     symbol = program.model.notes[program.layout.notes_of_cell[cell][0]]
     assert symbol.type is not None
-    found = {repr(one.cells[cell]): one for one in drawn}
-    states = sorted(found.values(), key=lambda one: (one.cells[cell] is not None, _rank(one.cells[cell])))
-    return tuple(
-        dict.fromkeys(plain_value(program, one.cells, symbol.type, one.cells[NoteCell(cell)], seat) for one in states)
-    )
+    counts: dict[Value, int] = {}
 
+    def place_of(state: State) -> tuple[bool, int]:
+        content: Any = state.cells[cell]
+        return content is not None, content if isinstance(content, int) else 0
 
-def _rank(value: Any) -> Any:
-    return value if isinstance(value, int) else 0
+    for state in sorted(drawn, key=place_of):
+        value = plain_value(program, state.cells, symbol.type, state.cells[NoteCell(cell)], seat)
+        counts[value] = counts.get(value, 0) + 1
+    return tuple((value, count / len(drawn)) for value, count in counts.items())
 
 
 # ---------------------------------------------------------------- what follows
@@ -231,26 +248,35 @@ class Inference:
         self.kind_of = kinds_of(self.program)
         self.places = _hidden(drawn[0], seat)
         self.counts: dict[int, list[Counter[int]]] = {place: [] for place in self.places}
-        self.outside: list[Counter[int]] = []
         for state in drawn:
             self._count(state)
         self.unaccounted = self._unaccounted()
+        self.drawn_count = len(drawn)
+
+    def places_found(self, state: State, naming: Naming) -> Iterator[HiddenPlace]:
+        """The places with hidden pieces, and what is certain and possible there."""
+        for place in self.places:
+            least, most = self.certain(place), self.possible(place)
+            drawn = self.counts[place][: self.drawn_count]  # exchanges say nothing about how likely they are
+            kinds = (
+                Chance(
+                    named.name, least[kind], named.count, sum(1 for counts in drawn if counts[kind]) / len(drawn),
+                    fmean(counts[kind] for counts in drawn),
+                )
+                for kind, named in naming.kinds(most).items()
+            )  # fmt: skip
+            hidden = len(_hidden_at(state, self.seat, place))
+            lying = len(self.program.contents(state.cells, place))
+            yield HiddenPlace(naming.place(place), lying, hidden, tuple(kinds))
 
     def _count(self, state: State) -> None:
         for place, counts in self.counts.items():
             counts.append(Counter(self.kind_of[piece] for piece in _hidden_at(state, self.seat, place)))
-        out = state.cells[self.program.layout.place_cells : self.program.layout.place_cells + len(self.kind_of)]
-        self.outside.append(Counter(self.kind_of[piece] for piece, place in enumerate(out) if place == OUT))
 
     def _unaccounted(self) -> Counter[int]:
         """The pieces of each kind that are somewhere where the seat does not see them."""
-        most: Counter[int] = Counter()
-        for number in range(len(self.outside)):
-            there: Counter[int] = Counter()
-            for counts in self.counts.values():
-                there += counts[number]
-            most |= there
-        return most
+        in_each_state = zip(*self.counts.values(), strict=True)
+        return reduce(or_, (sum(counts, Counter[int]()) for counts in in_each_state), Counter[int]())
 
     def test(self, place: int) -> None:
         """Try to reach fewer pieces of each kind at a place, and kinds that were never drawn there."""
@@ -336,31 +362,6 @@ def kinds_of(program: Program) -> dict[int, int]:
     return found
 
 
-def _grouped(inference: Inference, state: State, hidden: Sequence[int], naming: Naming) -> Iterator[HiddenPieces]:
-    """The places with hidden pieces; those for which the same is possible together."""
-    program = inference.program
-    for place in hidden:
-        inference.test(place)
-    certain = {place: inference.certain(place) for place in hidden}
-    possible = {place: set(inference.possible(place)) for place in hidden}
-    remaining = Counter(inference.unaccounted)
-    for counts in certain.values():
-        remaining -= counts
-    groups: dict[tuple[tuple[Kind, ...], bool], list[HiddenPlace]] = {}
-    for place in hidden:
-        count = len(_hidden_at(state, inference.seat, place))
-        kinds = {kind: remaining[kind] for kind in possible[place] if remaining[kind]}
-        if certain[place].total() == count:
-            kinds = {}
-        types = {program.layout.pieces[kind].type for kind in possible[place]}
-        every = {kind for kind in remaining if program.layout.pieces[kind].type in types}
-        lying = len(program.contents(state.cells, place))
-        content = HiddenPlace(naming.place(place), lying, count, naming.kinds(certain[place]))
-        groups.setdefault((naming.kinds(kinds), bool(kinds) and set(kinds) == every), []).append(content)
-    for (kinds_there, anything), contents in groups.items():
-        yield HiddenPieces(tuple(contents), kinds_there, anything)
-
-
 def _others(
     drawn: Sequence[State], shown: Mapping[str, Sequence[int]], naming: Naming, hurry: Callable[[], bool]
 ) -> Iterator[Known]:
@@ -380,4 +381,4 @@ def _others(
                 certain[place] = certain[place] & found if place in certain else found
         for place in places:
             if certain[place]:
-                yield Known(other, naming.place(place), naming.kinds(certain[place]))
+                yield Known(other, naming.place(place), tuple(naming.kinds(certain[place]).values()))
