@@ -74,15 +74,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HIDDEN", "Analysis", "BoardError", "Bot", "BotError", "ChanceEvent", "Comparison", "Considered",
-    "DecisionRecord", "Determinizations", "Difference", "Event", "Explanation", "ExpressionError", "Figure", "FinishedGame", "Game",
-    "GameRecord", "Greedy", "Hidden", "HiddenError", "IllegalMoveError", "Interrupted", "Knowledge", "LanguageError",
-    "LogEntry", "MachineWarning", "Match", "Mcts", "MeasuredDifference", "Move", "MoveAnalysis", "Offer",
-    "OptionError", "OptionInfo", "Origin", "Outcome", "PlayError", "PlayersError", "PlayoutColumns", "Position",
-    "Progress", "Question", "Rating", "Reason", "RegelwerkError", "Report", "Rollouts", "RulesError", "RunError",
-    "SamplingError", "SaveError", "SearchState", "ShownValue", "Situation", "Snapshot", "Standing", "Standings",
-    "State", "Stop", "Timeline", "UnknownGameError", "UnknownSeatError", "UsageError", "Value", "VariantError",
-    "View", "Why", "__version__", "analyse", "arena", "compare", "load", "resume", "search_state", "simulate",
-    "skill",
+    "DecisionRecord", "Determinizations", "Difference", "Event", "Explanation", "ExpressionError", "Figure",
+    "FinishedGame", "Game", "GameRecord", "Greedy", "Hidden", "HiddenError", "IllegalMoveError", "Interrupted",
+    "Knowledge", "LanguageError", "LogEntry", "MachineWarning", "Match", "Mcts", "MeasuredDifference", "Move",
+    "MoveAnalysis", "Offer", "OptionError", "OptionInfo", "Origin", "Outcome", "PlayError", "PlayersError",
+    "PlayoutColumns", "Position", "Progress", "Question", "Rating", "Reason", "RegelwerkError", "Report",
+    "Rollouts", "RulesError", "RunError", "SamplingError", "SaveError", "SearchState", "ShownValue", "Situation",
+    "Snapshot", "Standing", "Standings", "State", "Stop", "Timeline", "UnknownGameError", "UnknownSeatError",
+    "UsageError", "Value", "VariantError", "View", "Why", "__version__", "analyse", "arena", "compare", "load",
+    "resume", "search_state", "simulate", "skill",
 ]  # fmt: skip
 
 _NAMES_BY_MODULE = {

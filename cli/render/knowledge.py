@@ -59,7 +59,10 @@ def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableT
 def _source(knowledge: Knowledge, words: Words) -> str:
     """How the figures were found."""
     if knowledge.tested:
-        return words.phrase("percentages: at least one, in {number} sampled states; plain numbers are certain", number=knowledge.worlds)
+        return words.phrase(
+            "percentages: at least one, in {number} sampled states; plain numbers are certain",
+            number=knowledge.worlds,
+        )  # fmt: skip
     return words.phrase("a first estimate from {number} sampled states, not yet tested", number=knowledge.worlds)
 
 
