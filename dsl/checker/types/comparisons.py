@@ -6,9 +6,9 @@ What follows `is` may be any of these, and only the type of the left side tells 
     x is red king             a kind of piece, where `x` is a piece or a place for one
     x is y                    the same piece, if `y` is no kind of it
     hand[p] is [2 king]       a list of pieces
-    suit is hearts            a value; if several types have a `hearts`, the type of `suit` chooses
+    side is north             a value; if several types have a `north`, the type of `side` chooses
 
-So the left side is typed first, except where it is itself the name of values of several types (`hearts is suit`).
+So the left side is typed first, except where it is itself the name of values of several types (`north is side`).
 """
 
 from __future__ import annotations
