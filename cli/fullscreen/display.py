@@ -1,4 +1,15 @@
-"""The panes of the full screen, which show table, log and question to the person at the keyboard."""
+"""The panes of the full screen, which show table, log and question to the person at the keyboard.
+
+    head              title, phase, whose turn it is, the letters of the seats
+    board | tables    side by side, one above the other, or one at a time, by the size of the terminal
+          | log
+    news              the latest lines of the log
+    own               what only this person sees, if others may not: the hand stays in sight
+    asking            the question, the answers so far, the candidates, the input line
+    foot              keys, or a message
+
+Everything is drawn again after each change, except the board, which is compared with what has been drawn before.
+"""
 
 from __future__ import annotations
 

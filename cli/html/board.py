@@ -83,6 +83,7 @@ class Board:
 
     def _update(self, board: BoardView, tables: Sequence[TableView]) -> list[Place]:
         """Update the contents from the tables of a state; return the places whose appearance may have changed."""
+        # INVARIANT: a view has the same board object as long as it shows the same places (`board_view`).
         if board is not self._view or self._lists is None:
             self._view, self.name = board, board.name
             self._lists, self._rows = Lists(Shape(board), tables, self.look), {}

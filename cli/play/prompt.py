@@ -105,6 +105,8 @@ def read_answer(
 
 def _narrowed(text: str, named: Sequence[Move], narrowing: Narrowing, every: Narrowing) -> Iterator[Narrowing | None]:
     """What remains by words: of the moves left or else of all, those with the words as they are before beginnings."""
+    # `north` is the whole word in `go north`, and a beginning in `go northeast`. Only if no move has it as a whole word
+    # do beginnings count. Of equally good readings the one among the moves left comes first.
     yield narrowing.to([move for move in narrowing.moves if move in named], text)
     yield every.to(named, text)
     yield narrowing.to(whole_matches(narrowing.moves, text), text)

@@ -188,6 +188,7 @@ def _histogram(report: Report, inks: Inks, key: str, title: str, note: str) -> P
     values = sorted(measured.measure.values(report.records))
     bars = histogram(values)
     integral = all(float(value).is_integer() for value in values)
+    # Bars of whole numbers are centred on them: the bar of 3 goes from 2.5 to 3.5.
     shift = 0.5 if integral else 0.0
     rows: list[Row] = [
         {
@@ -275,6 +276,8 @@ def _bandwidth(ordered: Sequence[float]) -> float:
     mean = sum(ordered) / len(ordered)
     deviation = sqrt(sum((value - mean) ** 2 for value in ordered) / len(ordered))
     spread = (quantile(ordered, 0.75) - quantile(ordered, 0.25)) / 1.34
+    # If more than half of the values are equal, the quartiles coincide; the deviation then says more than no spread at
+    # all.
     return float(0.9 * (min(deviation, spread) or deviation) * len(ordered) ** -0.2)
 
 

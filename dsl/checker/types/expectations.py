@@ -1,4 +1,9 @@
-"""Expected types: values, conditions, numbers and texts where nothing else is allowed."""
+"""Expected types: values, conditions, numbers and texts where nothing else is allowed.
+
+For numbers, only what is certainly wrong is an error here. With `note hour: 0..23`, `set hour to 24` is reported, as no
+value of the expression is in the range (`is_outside`). `set hour to hour + 1` may be right or wrong, so it is checked
+in play, each time.
+"""
 
 from __future__ import annotations
 

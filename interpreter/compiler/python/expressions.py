@@ -1,8 +1,11 @@
 """Expressions as Python source.
 
-A `let` inside a comprehension becomes one more loop of it. Elsewhere `(x := value) is ... or body` binds its name and
-evaluates to `body`; where Python allows no `:=`, in the iterable of a comprehension, the name is the parameter of a
-lambda.
+A `let` inside a comprehension becomes one more loop of it, `for x in [value]`. Elsewhere `(x := value) is ... or body`
+binds its name and evaluates to `body`: no value is `...`, so the first part is always false. Where Python allows no
+`:=`, in the iterable of a comprehension, the name is the parameter of a lambda.
+
+Precedence is that of Python: a printer is told what is around it, and puts parentheses only where they are needed,
+as people read this source, too.
 """
 
 from __future__ import annotations
