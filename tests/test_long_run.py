@@ -41,6 +41,8 @@ def run(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
         "-m",
         "pytest",
         "-p",
+        "xdist",
+        "-p",
         "tests.support.long_run",
         "-p",
         "no:cacheprovider",
@@ -49,7 +51,7 @@ def run(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
     ]
     return subprocess.run(
         [*words, *flags], cwd=folder, capture_output=True, text=True, timeout=60,
-        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},  # others take long to import
     )  # fmt: skip
 
 

@@ -277,10 +277,12 @@ def test_a_test_that_waits_for_ever_is_named_and_the_others_run(tmp_path: Path, 
     assert pytestconfig.pluginmanager.hasplugin("timeout")
     assert pytestconfig.getoption("timeout")
     (tmp_path / "test_waiting.py").write_text(WAITING)
-    words = ["-q", "-p", "no:cacheprovider", "-n", "2", *IN_PROCESSES, "faulthandler_timeout=4", "--timeout=1"]
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    words = ["-q", "-p", "xdist", "-p", "pytest_timeout", "-p", "no:cacheprovider", "-n", "2", *IN_PROCESSES]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+        [sys.executable, "-m", "pytest", *words, "faulthandler_timeout=4", "--timeout=1"], cwd=tmp_path,
+        capture_output=True, text=True, check=False, env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )  # fmt: skip
     assert "FAILED test_waiting.py::test_waits - Failed: Timeout" in done.stdout
     assert "crashed while running 'test_waiting.py::test_waits_for_its_threads'" in done.stdout
     assert "2 failed, 20 passed" in done.stdout

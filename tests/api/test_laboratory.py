@@ -57,14 +57,14 @@ def without(document: dict[str, object], *names: str) -> dict[str, object]:
 
 
 def test_a_report_has_the_figures_of_the_command(pig: regelwerk.Game) -> None:
-    report = regelwerk.simulate(pig, 40, seed=3, bots={"ann": "greedy"}, details=2, jobs=2)
+    report = regelwerk.simulate(pig, 12, seed=3, bots={"ann": "greedy"}, details=2, jobs=2)
     document = of_command(
-        "simulate", "pig", "-o", "goal=20", "-n", 40, "--seed", 3, "--seat", "ann=greedy", "--details", 2
+        "simulate", "pig", "-o", "goal=20", "-n", 12, "--seed", 3, "--seat", "ann=greedy", "--details", 2
     )
     assert json.loads(json.dumps(report.as_data())) == without(document, "failed", "format", "format_version")
     assert report.wins["ann"] == report.figure("win:ann")
     assert report.even_share == 0.5 and not report.interrupted
-    assert repr(report).startswith("<Report of Pig: 40 games, ann ")
+    assert repr(report).startswith("<Report of Pig: 12 games, ann ")
 
 
 def test_a_comparison_has_the_figures_of_the_command(pig: regelwerk.Game) -> None:
@@ -78,8 +78,8 @@ def test_a_comparison_has_the_figures_of_the_command(pig: regelwerk.Game) -> Non
 
 
 def test_standings_are_those_of_the_command(pig: regelwerk.Game) -> None:
-    standings = regelwerk.arena(pig, ["random", "greedy"], 20, seed=5)
-    document = of_command("arena", "pig", "random", "greedy", "-o", "goal=20", "-n", 20, "--seed", 5)
+    standings = regelwerk.arena(pig, ["random", "greedy"], 8, seed=5)
+    document = of_command("arena", "pig", "random", "greedy", "-o", "goal=20", "-n", 8, "--seed", 5)
     assert json.loads(json.dumps(standings.as_data())) == without(document, "failed", "format", "format_version")
     assert standings.bots[0].share >= standings.bots[1].share
 
@@ -153,10 +153,10 @@ def test_a_call_can_be_stopped_before_any_game(pig: regelwerk.Game) -> None:
 
 def test_calls_run_in_any_thread(pig: regelwerk.Game) -> None:
     reports: list[regelwerk.Report] = []
-    thread = threading.Thread(target=lambda: reports.append(regelwerk.simulate(pig, 30, bots="greedy", jobs=2)))
+    thread = threading.Thread(target=lambda: reports.append(regelwerk.simulate(pig, 8, bots="greedy", jobs=2)))
     thread.start()
     thread.join()
-    assert reports[0].wins == regelwerk.simulate(pig, 30, bots="greedy").wins
+    assert reports[0].wins == regelwerk.simulate(pig, 8, bots="greedy").wins
 
 
 def test_an_exception_of_the_callback_ends_the_call_and_keeps_the_games(pig: regelwerk.Game, tmp_path: Path) -> None:
