@@ -23,6 +23,7 @@ from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.printing import block_text
 from interpreter.compiler.ir.types import BOOL, Int, Ref, Set
 from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.machine.fusion import continue_into
 from interpreter.compiler.passes.machine.reused_searches import reused_searches
 from interpreter.compiler.passes.record import PassRecords
 
@@ -133,3 +134,27 @@ def test_the_moves_of_a_decision() -> None:
 def test_different_searches() -> None:
     shown, _ = changed(st.If(some(search()), (stored(OTHER, search(OTHER)),)))
     assert shown.count("set(") == 2
+
+
+def test_a_block_is_continued_in_one_that_repeats_its_search() -> None:
+    """Only then: a copy that shares no search makes the game longer, and no faster."""
+    part = Local(SPOT, "part")
+
+    def continued(before: Expr) -> Module:
+        moves = (st.For((Loop(D, search()),), (st.Emit((D,)),)),)
+        decide = st.Decide(1, moves, (part,), (ONE, st.Stop(-1)), (st.Stop(-1),))
+        bodies = (st.If(some(before), (st.Goto(1),)), st.Stop(-1)), (decide,)
+        blocks = {n: Function("block", f"b{n}", (), body, number=n) for n, body in enumerate(bodies)}
+        module = Module({}, {"near": NEAR}, {group.name: group for group in (OWN, OTHER, SCORE)}, {}, blocks)
+        continue_into(module, {1})
+        return module
+
+    repeated, other = continued(search()), continued(search(OTHER))
+    for module in (repeated, other):
+        assert module.blocks.keys() == {0, 1}  # a game may begin at the second one
+    assert not any(isinstance(node, st.Goto) for node in st.walk(repeated.blocks[0].body))
+    assert repeated.blocks[1].body[0] in [*st.walk(repeated.blocks[0].body)]
+    reused_searches(repeated, PassRecords())
+    assert verify(repeated) == []
+    assert block_text(repeated.blocks[0].body).count("set(") == 1
+    assert any(isinstance(node, st.Goto) for node in st.walk(other.blocks[0].body))

@@ -44,6 +44,14 @@ def reused_searches(module: Module, records: PassRecords) -> None:
         block.body = at.block(block.body)
 
 
+def searches_in(node: Expr, costs: Costs) -> Iterator[Expr]:
+    """The searches in an expression, and what contains them."""
+    if type(node) not in LEAVES and costs.of(node).cost >= COSTLY:
+        yield node
+        for child in children(node):
+            yield from searches_in(child, costs)
+
+
 class Numbers:
     """A number for each expression, which equal ones share: each part of an expression is looked at once."""
 
@@ -76,13 +84,7 @@ class SearchReuse:
         """Count the searches in a block."""
         for node in st.walk(block):
             for part in st.expressions(node):
-                self.times.update(map(self.numbers.of, self._searches(part)))
-
-    def _searches(self, node: Expr) -> Iterator[Expr]:
-        if type(node) not in LEAVES and self.costs.of(node).cost >= COSTLY:
-            yield node
-            for child in children(node):
-                yield from self._searches(child)
+                self.times.update(map(self.numbers.of, searches_in(part, self.costs)))
 
     def block(self, block: st.Block) -> st.Block:
         """Statements without repeated searches."""
