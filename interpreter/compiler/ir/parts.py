@@ -148,7 +148,7 @@ def _rewriter(class_: type, names: tuple[str, ...], kinds: dict[str, str]) -> Re
         return _unchanged
     read_parts, values_of = _tuple_of(*kinds), attrgetter(*names)  # of two or more fields: every node has its source
     places = [names.index(name) for name in kinds]
-    functions = [_REWRITTEN[kind] for kind in kinds.values()]
+    functions = [None if kind == "Expr" else _REWRITTEN[kind] for kind in kinds.values()]
 
     def rebuilt(node: Part, parts: Iterable[Part]) -> Part:
         values = list(values_of(node))
@@ -168,7 +168,10 @@ def _rewriter(class_: type, names: tuple[str, ...], kinds: dict[str, str]) -> Re
 
     def rewrite(node: Part, change: Change, inside: Part) -> Part:
         old = read_parts(node)
-        new = [rewrite_field(part, change, inside) for rewrite_field, part in zip(functions, old, strict=True)]
+        new = [
+            change(part) if rewrite_field is None else rewrite_field(part, change, inside)
+            for rewrite_field, part in zip(functions, old, strict=True)
+        ]
         return node if all(map(is_, new, old)) else rebuilt(node, new)
 
     if set(kinds.values()) == {"Expr"}:

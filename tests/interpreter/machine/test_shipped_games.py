@@ -49,11 +49,11 @@ def test_many_games(name: str, chunk: int) -> None:
             assert Walk(game, seed).go(STEPS_IN_THE_LONG_RUN)["moves"]
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_decisions_that_follow_in_one_block(players: int) -> None:
+@pytest.mark.parametrize("name", ["connect_four", "othello"])
+def test_decisions_that_follow_in_one_block(name: str) -> None:
     """The parts of their moves have the same names, though not the same values."""
-    game = load("kuhn_poker", players)
+    game = load(name)
     blocks = machine_of(game).rules.module.blocks.values()
-    made = [node.made for block in blocks for node in st.walk(block.body) if isinstance(node, st.Decide)]
-    assert any(isinstance(node, st.Decide) for body in made for node in st.walk(body))
+    parts = [[node.names for node in st.walk(block.body) if isinstance(node, st.Decide)] for block in blocks]
+    assert any(len(names) > len(set(names)) for names in parts)
     assert compared(game, 0, GAMES)["games"] == GAMES

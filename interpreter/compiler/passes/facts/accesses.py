@@ -18,7 +18,7 @@ from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Call, Cell, Expr, Op, walk
+from interpreter.compiler.ir.expressions import Call, Cell, Expr, Op, children, walk
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.operations import READING
@@ -186,10 +186,14 @@ def called_by(function: Function) -> tuple[str, ...]:
 
 def calls_in(block: st.Block) -> set[str]:
     """The functions that statements call themselves."""
-    names: set[str] = set()
+    names, waiting = set[str](), list[Expr]()
     for node in st.walk(block):
         if isinstance(node, st.Perform | st.React):
             names.add(node.function)
-        for value in st.expressions(node):
-            names.update(part.function for part in walk(value) if isinstance(part, Call))
+        waiting += st.expressions(node)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Call):
+            names.add(value.function)
+        waiting += children(value)
     return names

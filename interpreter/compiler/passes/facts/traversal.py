@@ -38,11 +38,14 @@ WITHOUT = frozenset({st.Mark, *(class_ for class_ in get_args(st.Statement) if n
 
 def changed_block(block: st.Block, change: Change) -> st.Block:
     """The statements with their expressions rewritten; the same block if nothing changes."""
+    return _changed_block(block, _except_leaves(change))
 
+
+def _changed_block(block: st.Block, change: Change) -> st.Block:
     def inside(nested: st.Block) -> st.Block:
-        return changed_block(nested, change)
+        return _changed_block(nested, change)
 
-    statements = [node if type(node) in WITHOUT else changed(node, change, inside) for node in block]
+    statements = [node if type(node) in WITHOUT else st.rebuilt(node, change, inside) for node in block]
     return block if all(map(is_, statements, block)) else tuple(statements)
 
 
@@ -51,9 +54,12 @@ def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.
 
     Expressions without parts are kept.
     """
-    if type(node) in WITHOUT:
-        return node
-    return st.rebuilt(node, lambda part: part if type(part) in LEAVES else change(part), inside)
+    return node if type(node) in WITHOUT else st.rebuilt(node, _except_leaves(change), inside)
+
+
+def _except_leaves(change: Change) -> Change:
+    """A rewriting that keeps expressions without parts."""
+    return lambda node: node if type(node) in LEAVES else change(node)
 
 
 def changed_parts(node: Expr, change: Change) -> Expr:
