@@ -8,9 +8,9 @@ from functools import cache
 from benchmarks.large import GAMES as LARGE
 from benchmarks.opponents.series import Series
 from dsl.text.folders import shipped_folder
+from interpreter.laboratory.matches import Broken, Sides, meetings, play, rotation_share, sides_of
 from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX
 from interpreter.opponents.driver import Driver
-from interpreter.opponents.matches import Broken, Sides, meetings, play, rotation_share, sides_of
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of
 from interpreter.play.game import Game, load
 

@@ -31,6 +31,9 @@ MAX_LABEL_SHARE = 0.33
 
 NOT_THERE = "·"
 
+Rows = dict[str, dict[str, list["Chance | None"]]]
+"""What is known, by the labels of rows and columns; several chances where rows were joined."""
+
 
 def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableType]:
     """Hidden pieces as a table, hidden notes, and what others know of the things that only this seat sees."""
@@ -77,7 +80,7 @@ class PossibilityTable:
     knowledge: Knowledge
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        rows = _joined(self._rows())
+        rows = _transposed(_joined(_transposed(_joined(self._rows()))))
         columns = list(next(iter(rows.values())))
         label_width = min(max(map(cell_width, rows)), max(1, int(MAX_LABEL_SHARE * options.max_width)))
         texts = {label: {column: _cell(chances) for column, chances in row.items()} for label, row in rows.items()}
@@ -95,35 +98,42 @@ class PossibilityTable:
                 grid.add_row(Text(label), *[row[column] for column in block])
             yield grid
 
-    def _rows(self) -> dict[str, dict[str, list[Chance | None]]]:
+    def _rows(self) -> Rows:
         """What is known in each row and column; kinds and places by their names with the numbers of pieces."""
         knowledge = self.knowledge
         single = all(kind.count == 1 for kind in knowledge.unaccounted)
         kinds = {kind.name: kind.name if single else f"{kind.count} {kind.name}" for kind in knowledge.unaccounted}
-        at_places: dict[str, dict[str, Chance | None]] = {}
+        at_places: Rows = {}
         for place in knowledge.places:
             there = {chance.name: chance for chance in place.kinds}
             count = f"{place.hidden}" if place.hidden == place.count else f"{place.hidden}/{place.count}"
-            at_places[f"{place.name} ({count})"] = {label: there.get(name) for name, label in kinds.items()}
-        if len(at_places) > len(kinds):
-            return {
-                place: {label: [chance] for label, chance in row.items()} for place, row in at_places.items()
-            }  # fmt: skip
-        return {label: {place: [row[label]] for place, row in at_places.items()} for label in kinds.values()}
+            at_places[f"{place.name} ({count})"] = {label: [there.get(name)] for name, label in kinds.items()}
+        return at_places if len(at_places) > len(kinds) else _transposed(at_places)
 
 
-def _joined(rows: Mapping[str, Mapping[str, Sequence[Chance | None]]]) -> dict[str, dict[str, list[Chance | None]]]:
+def _transposed(rows: Rows) -> Rows:
+    columns = next(iter(rows.values()))
+    return {column: {label: row[column] for label, row in rows.items()} for column in columns}
+
+
+def _joined(rows: Rows) -> Rows:
     """The rows; if there are many, those with the same certain and possible numbers in one, with all their chances."""
-    joined: dict[object, tuple[list[str], dict[str, list[Chance | None]]]] = {}
+    if len(rows) <= MAX_ROWS:
+        return rows
+    joined: dict[tuple[object, ...], tuple[list[str], dict[str, list[Chance | None]]]] = {}
     for label, row in rows.items():
-        key: object = label
-        if len(rows) > MAX_ROWS:
-            key = tuple((chance.least, chance.least == chance.most) if chance else None for [chance] in row.values())
-        labels, chances = joined.setdefault(key, ([], {column: [] for column in row}))
+        labels, chances = joined.setdefault(
+            tuple(map(_pattern, row.values())), ([], {column: [] for column in row})
+        )  # fmt: skip
         labels.append(label)
         for column, of_column in row.items():
             chances[column] += of_column
     return {", ".join(labels): chances for labels, chances in joined.values()}
+
+
+def _pattern(chances: Sequence[Chance | None]) -> frozenset[tuple[int, bool] | None]:
+    """What is certain and possible, without how likely it is."""
+    return frozenset((chance.least, chance.least == chance.most) if chance else None for chance in chances)
 
 
 def _cell(chances: Sequence[Chance | None]) -> Text:

@@ -36,8 +36,8 @@ from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
 from interpreter.laboratory.arena import Contest, Match, Standings, fought
 from interpreter.laboratory.confidence import EXTRA, Rating
+from interpreter.laboratory.matches import seatings, state_before
 from interpreter.laboratory.setting import check_fit, spec_named
-from interpreter.opponents.matches import seatings, state_before
 from interpreter.opponents.specs import is_timed
 
 NARROWEST_CROSS_TABLE = 3

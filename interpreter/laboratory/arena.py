@@ -30,11 +30,7 @@ from interpreter.analysis.playouts import MOST_CUT_OFF
 from interpreter.analysis.workers import Progress, Stop, Watch, never, spread, unwatched
 from interpreter.errors import Interrupted
 from interpreter.laboratory.confidence import Rating, excluded, interval, ratings
-from interpreter.laboratory.measures import INTERVALS, score_kind
-from interpreter.laboratory.results_file import Header, Results, arena_form, kept_results
-from interpreter.laboratory.setting import Criterion, criteria_of, spec_named
-from interpreter.opponents.driver import Driver
-from interpreter.opponents.matches import (
+from interpreter.laboratory.matches import (
     Broken,
     Finished,
     Meeting,
@@ -47,6 +43,10 @@ from interpreter.opponents.matches import (
     seatings,
     sides_of,
 )
+from interpreter.laboratory.measures import INTERVALS, score_kind
+from interpreter.laboratory.results_file import Header, Results, arena_form, kept_results
+from interpreter.laboratory.setting import Criterion, criteria_of, spec_named
+from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game
 

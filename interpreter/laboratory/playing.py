@@ -13,9 +13,9 @@ from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError
 from interpreter.laboratory.courses import Course, Courses, FailedRecord, GameRecord, Record
+from interpreter.laboratory.matches import Broken, play_out, state_before
 from interpreter.laboratory.setting import Setting
 from interpreter.opponents.driver import Driver
-from interpreter.opponents.matches import Broken, play_out, state_before
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game, State
 from interpreter.seat.explain.outcome import winners_of

@@ -23,7 +23,7 @@ from dsl.text.files import JsonObject, Unreadable, read_file
 from dsl.text.visible import json_text
 from interpreter.errors import RunError
 from interpreter.laboratory.courses import FailedRecord, GameRecord, Record
-from interpreter.opponents.matches import Broken, Finished, Meeting
+from interpreter.laboratory.matches import Broken, Finished, Meeting
 from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+from time import perf_counter
+from typing import Self
+
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import wilson_interval
+from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of, values_after_one_move
+from interpreter.opponents.information import is_known
 from interpreter.opponents.search import RootMove, Search, holdings_of
 from interpreter.opponents.situation import Situation, by_chance
-from interpreter.opponents.worlds import Worlds
+from interpreter.play.game import State
 
 DEFAULT = Budget(iterations=1000)
 
@@ -21,6 +27,20 @@ WORLDS_FOR_ORDER = 4
 
 LINES = 5
 """The number of moves for which the expected line is worked out, which takes much longer than an iteration."""
+
+
+MIN_WORLDS, MAX_WORLDS = 16, 512
+ITERATIONS_OF_A_WORLD = 32
+"""One more world is drawn for each of this many iterations, as drawing one takes as long as several of them."""
+
+SHARE_OF_WORLDS = 0.25
+"""The fraction of the time that may be spent on drawing worlds."""
+
+SHARE_OF_FIRST_WORLDS = 0.35
+"""The fraction of the time after which the search uses worlds that need not agree with everything observed."""
+
+FIRST_WORLDS = 2
+"""The number of worlds drawn to see how long that takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +175,56 @@ def _line(search: Search, move: RootMove, worlds: Worlds | None) -> tuple[str, .
     name = game.game.seats[seat]
     noticed = [record for record in history if not record.unnoticed or record.player == name]
     return tuple(f"{words.name(record.player)}: {record.labels[seat]}" for record in noticed)
+
+
+# ---------------------------------------------------------------- worlds
+
+
+class Worlds:
+    """The states that a search was given, in the order in which they were drawn."""
+
+    def __init__(self, states: list[State], backend: Backend | None) -> None:
+        self.states = states
+        self.searched: list[SearchState[State]] = []
+        self.backend = backend
+
+    @classmethod
+    def drawn(cls, situation: Situation, budget: Budget, clock: Clock, backend: Backend | None) -> Self:
+        """Draw as many worlds as the budget can use.
+
+        A single one is enough if only future chance is unknown, which the search draws. Raises SamplingError if none is
+        found in time.
+        """
+        draw = partial(
+            situation.sampler.states,
+            hurry=partial(clock.is_up, SHARE_OF_WORLDS),
+            too_late=partial(clock.is_over, SHARE_OF_FIRST_WORLDS),
+            timed=clock.timed,
+        )
+        if budget.iterations is not None and budget.iterations <= 1:
+            return cls(list(draw(1)), backend)
+        before = perf_counter()
+        first = list(draw(FIRST_WORLDS))
+        if is_known(first[0].game):
+            return cls(first[:1], backend)
+        if budget.iterations is not None:
+            count = worlds_for(budget.iterations)
+        else:
+            pace = (perf_counter() - before) / FIRST_WORLDS
+            count = min(MAX_WORLDS, int(SHARE_OF_WORLDS * clock.left() / max(pace, 1e-6)))
+        return cls(first if count <= FIRST_WORLDS else list(draw(count)), backend)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, number: int) -> SearchState[State]:
+        """The world with a number, modulo their count."""
+        place = number % len(self.states)
+        while len(self.searched) <= place:
+            self.searched.append(search_state(self.states[len(self.searched)], self.backend))
+        return self.searched[place]
+
+
+def worlds_for(iterations: int) -> int:
+    """The number of worlds for a search with a number of iterations."""
+    return max(1, min(iterations, MAX_WORLDS, MIN_WORLDS + iterations // ITERATIONS_OF_A_WORLD))

@@ -1,7 +1,14 @@
 """`know`: of a save, at the prompt, and in full screen."""
 
-import pytest
+from io import StringIO
 
+import pytest
+from rich.console import Console
+
+from cli.render.knowledge import knowledge_lines
+from cli.render.palette import palette
+from interpreter.opponents.knowledge.summary import Chance, HiddenNote, HiddenPlace, Kind, Knowledge
+from interpreter.wording.words import PLAIN
 from tests.cli.at_table import at_table, session_of
 from tests.cli.conftest import valid
 from tests.cli.viewing import at_once
@@ -67,6 +74,51 @@ def test_at_the_prompt(run):
     assert "  hand of ben (1)\n" in output
     assert "  know " in output, "the help has it"
     assert "there is no move `know me`" in output
+
+
+def drawn(knowledge, width=60):
+    """The table as it is shown, without empty columns at the end."""
+    console = Console(width=width, record=True, file=StringIO())
+    for part in knowledge_lines(knowledge, palette(("ann", "ben"), PLAIN)):
+        console.print(part)
+    return [line.rstrip() for line in console.export_text().splitlines()]
+
+
+def test_what_cells_say():
+    hand = (Chance("ace", 2, 2, 1.0, 2.0), Chance("king", 1, 3, 1.0, 1.5), Chance("jack", 0, 1, 0.43, 0.43))
+    deck = (Chance("jack", 0, 1, 0.0, 0.0), Chance("ten", 0, 4, 1.0, 3.0))
+    kinds = (Kind("ace", 2), Kind("king", 3), Kind("jack", 1), Kind("ten", 4))
+    places = (HiddenPlace("hand", 4, 4, hand), HiddenPlace("deck", 9, 8, deck))
+    notes = (HiddenNote("number", (("three", 0.25), ("four", 0.75))), HiddenNote("again", ((False, 1.0),)))
+    lines = drawn(Knowledge("ann", 48, True, kinds, places, notes))
+    assert [line.split() for line in lines] == [
+        ["what", "ann", "knows", "of", "what", "it", "does", "not", "see"],
+        ["hand", "(4)", "deck", "(8/9)"],
+        ["2", "ace", "2", "·"],
+        ["3", "king", "1", "to", "3", "·"],
+        ["1", "jack", "43", "%", "<", "1", "%"],
+        ["4", "ten", "·", ">", "99", "%"],
+        ["number:", "three", "25", "%,", "four", "75", "%"],
+        ["again:", "false"],
+        ["percentages:", "at", "least", "one,", "in", "48", "sampled", "states;", "plain"],
+        ["numbers", "are", "certain"],
+    ]
+    assert "a first estimate from 8 sampled states, not yet tested" in drawn(
+        Knowledge("ann", 8, False, kinds, places), 80
+    )[-1]  # fmt: skip
+
+
+def test_long_tables_are_joined_and_wide_ones_continue_below():
+    """Thirty tiles lie face down in thirty places, and one of them is known to be in the last."""
+    kinds = tuple(Kind(f"tile {number}", 1) for number in range(30))
+    unknown = tuple(Chance(kind.name, 0, 1, 1 / 29, 1 / 29) for kind in kinds[:29])
+    places = [HiddenPlace(f"field {number}", 1, 1, unknown) for number in range(29)]
+    places.append(HiddenPlace("field 29", 1, 1, (Chance("tile 29", 1, 1, 1.0, 1.0),)))
+    text = "\n".join(drawn(Knowledge("ann", 48, True, kinds, tuple(places)), 80))
+    assert text.count("tile 29") == 2 and text.count("field 29 (1)") == 1 and text.count("3 %") == 1
+    assert len(text.splitlines()) < 60  # the rows are shown again for the columns that follow below
+    many = Knowledge("ann", 48, True, kinds[:2], tuple(places[:2]))
+    assert sum("field" in line for line in drawn(many, 30)) == 2
 
 
 @at_once

@@ -136,7 +136,7 @@ def test_games_of_bots_that_fail_have_their_moves(tmp_path):
 
 @pytest.mark.parametrize("texts", [("random",), ("own",)])
 def test_few_games_are_played_where_they_do_not_end(tmp_path, monkeypatch, texts):
-    for module in ("interpreter.analysis.playouts", "interpreter.opponents.matches"):
+    for module in ("interpreter.analysis.playouts", "interpreter.laboratory.matches"):
         monkeypatch.setattr(f"{module}.MOST_DECISIONS", 60)
     game = written(tmp_path, ENDLESS)
     if texts == ("own",):

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.random_choices import random_move
-from interpreter.opponents.matches import (
+from interpreter.laboratory.matches import (
     Broken,
     Finished,
     even_share,
