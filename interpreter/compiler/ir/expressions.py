@@ -1,5 +1,9 @@
 """Expressions: pure, each with its type and the node of the rules that it came from.
 
+INVARIANT: nodes are never changed, so several expressions may share one. A rewriting gives the node itself if nothing
+in it is different (`rebuilt`). Passes see from that whether they have done anything, and keep facts by the identity of
+nodes (`IdentityMap`).
+
 Equality ignores where an expression came from.
 """
 

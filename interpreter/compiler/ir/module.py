@@ -1,4 +1,27 @@
-"""A program in intermediate form: functions, blocks that can suspend, tables and cells."""
+"""A program in intermediate form: functions, blocks that can suspend, tables and cells.
+
+A phase with turns and a decision, `must take` for an action `take(x: Slot)`, is
+
+    block 8                                        a turn begins
+      store me := turn
+      count idle turn
+      if is_empty(slot filled): go to 7            the phase is over
+      go to 6
+    block 6
+      wait for decision 6, without moves go to 9
+    moves m6() of decision 6                       lists the legal moves, and changes nothing
+      for x in {1..4}:  emit move 0(x)
+    apply a6(move) of decision 6                   makes one of them
+      perform take(part(move, 1))
+      go to 9
+    block 9
+      store turn := (turn + 1) % 2
+      go to 8
+
+While a game waits, no rule is in the middle of being executed: a rule with a decision inside consists of blocks, and
+what it needs after the decision is in cells. So a state is nothing but its cells with the number of the decision. It
+can be copied, and the game can go on from any copy.
+"""
 
 from __future__ import annotations
 

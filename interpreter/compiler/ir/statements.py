@@ -1,4 +1,11 @@
-"""Statements: changes of the state, and control flow."""
+"""Statements: changes of the state, and control flow.
+
+Only statements change anything, and only those in `Changing` change cells; a local is assigned by `Assign`, a cell by
+`Store`. Where pieces lie is several cells at once (`Zone`), which only the statements in `Moving` change.
+
+INVARIANT: control never falls off the end of a block of the game, or of the function that makes a move: the last
+statement on every path is a `Jump`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""Types of the intermediate representation: what a backend needs to know to store a value."""
+"""Types of the intermediate representation: what a backend needs to know to store a value.
+
+    Player, of two seats            Ref(Player, 2)        a number below 2
+    Player or none                  Opt(Ref(Player, 2))
+    0..3                            Int(0, 3)
+    the contents of a zone          Set(piece, 16)        bits: piece n is in it if bit n is 1
+    the order of a row              Seq(Ref(piece, 16))
+
+What the checker knows beyond that is gone: which pieces a set may hold, or that a number counts points.
+"""
 
 from __future__ import annotations
 
