@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from interpreter.analysis.playouts import MOST_CUT_OFF, attempts
+from interpreter.laboratory import matches
 from interpreter.laboratory.courses import Courses, FailedRecord, GameRecord, course_of
 from interpreter.laboratory.playing import records as records_of
-from interpreter.opponents import matches
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import BotSpec, spec_of
 from interpreter.play.game import load
