@@ -1,4 +1,11 @@
-"""The contents of a place as tokens: a few letters that stay together, in a long and a short form."""
+"""The contents of a place as tokens: a few letters that stay together, in a long and a short form.
+
+    a row of a red king and a flag       rK F         short 2…
+    a heap of three red kings, a flag    rK3 F        short 4…
+    a stack of five, a red king on top   rK ? ? ? ?   short 5rK
+
+Which letters these are is in `letters`. The short form is for places that have no room for the long one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Legal moves as runs, which can be counted without being listed: one move per member of a set, or a single one."""
+"""Legal moves as runs, which can be counted without being listed: one move per member of a set, or a single one.
+
+A random game needs one of the legal moves, not all. If the function that lists them has this form, their number is the
+sum of the sizes of sets, and move n is the nth member of one of them:
+
+    if is_empty(hand):                            Run((is_empty(hand),), x in slots, (0, x))
+        for x in slots:  emit move 0(x)
+    emit done if there are moves                  Run((), none, (DECLINED,), after="some")
+
+Anything else, such as a condition on x that cannot become a part of the set, has to be listed.
+"""
 
 from __future__ import annotations
 

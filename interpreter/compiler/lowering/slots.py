@@ -1,4 +1,9 @@
-"""Zones, notes and dice with their index: places, cells and contents."""
+"""Zones, notes and dice with their index: places, cells and contents.
+
+A note `score[p: Player, n: 1..3]` of two seats is six cells, numbered as the digits of a number: `score[p, n]` is cell
+p * 3 + (n - 1) of its group. Constants are collected at the end, `p * 3 + n + -1`, since what follows can then fold
+them with the number of the first cell. Values that are not consecutive have a table from value to position.
+"""
 
 from __future__ import annotations
 

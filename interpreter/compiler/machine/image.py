@@ -1,4 +1,12 @@
-"""The cells of a state in Python as memory of a module."""
+"""The cells of a state in Python as memory of a module.
+
+A module is given the state of a game that Python has played so far, and plays on. Every cell has its address and its
+form (`forms`), and before the cells there are the state of chance, the block that the game waits at, and the end of the
+lists that are kept in cells. Lists and recorded positions lie outside of the state, which then holds their addresses or
+their number.
+
+A state for which a module has no room raises UnprintableError; only Python can play it on.
+"""
 
 from __future__ import annotations
 

@@ -107,6 +107,8 @@ def simple(node: Expr) -> bool:
     return isinstance(node, Local | Const) or (isinstance(node, Cell) and isinstance(node.index, Const))
 
 
+# `x := 6 / n; return n > 0 and x > 1` must fail for n = 0, and `return n > 0 and 6 / n > 1` does not. So a value that
+# may fail is only put in place of its local if it is evaluated there in any case, and nothing else may fail before it.
 def computed_first(node: Expr, name: str, has_effect: Callable[[Expr], bool] = may_have_effect) -> bool:
     """Whether an expression is sure to read a local, and before any effect."""
     match node:

@@ -1,4 +1,9 @@
-"""Substitution of values for locals, and fresh names for locals, which are unique within a function."""
+"""Substitution of values for locals, and fresh names for locals, which are unique within a function.
+
+INVARIANT: no two expressions of a function bind the same name, so a value can be put anywhere in place of a local, and
+an expression moved anywhere its locals are bound, without capturing a name. A definition that is inserted twice would
+bind its names twice; each copy gets fresh ones.
+"""
 
 from __future__ import annotations
 
