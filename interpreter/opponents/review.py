@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import hypot
+from math import hypot, inf
 from statistics import fmean
 from time import perf_counter
 
@@ -141,32 +141,27 @@ class Reviewer:
         """Judge the decision with this number, made or pending, by a short search."""
         budget = Budget(max(1, (self._budget.iterations or 1) // COARSE_PART), seconds)
         situation, analysis = self._analysed(ply, budget, COARSE_WORLDS)
-        if ply == len(self._state.history):
-            return Judged(ply, situation.seat, None if analysis is None else analysis.best_shares, None)
-        if analysis is None:
-            return Judged(ply, situation.seat, None, self._reviewed(ply, situation))
-        made = self._made(ply, situation)
+        if analysis is None or ply == len(self._state.history):
+            return self._judged(ply, situation, analysis)
+        made, best = self._made(ply, situation), analysis.moves[0]
         by_number = {move.move: move for move in analysis.moves}
         if not by_number[made].visits and not by_number[made].proven:
             by_number[made] = analyse(situation, budget, lines=False, only=made).moves[0]
-        best = analysis.moves[0]
         rivals = [move for number, move in by_number.items() if number != made and (move.visits or move.proven)]
         doubt = max([difference(move, by_number[made])[2] for move in rivals], default=0.0)
-        cost = (0.0, 0.0, 0.0) if best.move == made else difference(best, by_number[made])
-        return Judged(ply, situation.seat, analysis.best_shares, self._reviewed(ply, situation, best.move, cost), doubt)
+        return replace(self._judged(ply, situation, analysis, difference(best, by_number[made])), doubt=doubt)
 
     def refine(self, ply: int, seconds: float | None = None) -> Judged:
         """Judge a decision that was made by up to three searches; `seconds` limits each."""
         budget = Budget(self._budget.iterations, seconds)
         situation, analysis = self._analysed(ply, budget)
         if analysis is None:
-            return Judged(ply, situation.seat, None, self._reviewed(ply, situation))
-        best, made, cost = analysis.moves[0].move, self._made(ply, situation), (0.0, 0.0, 0.0)
-        if best != made:
+            return self._judged(ply, situation, None)
+        cost, moves = (0.0, 0.0, 0.0), (analysis.moves[0].move, self._made(ply, situation))
+        if moves[0] != moves[1]:
             compared = replace(situation, seed=situation.seed ^ 1, sampler=_SameStates(situation.sampler))
-            cost = difference(*[analyse(compared, budget, lines=False, only=move).moves[0] for move in (best, made)])
-        reviewed = replace(self._reviewed(ply, situation, best, cost), refined=True)
-        return Judged(ply, situation.seat, analysis.best_shares, reviewed)
+            cost = difference(*[analyse(compared, budget, lines=False, only=move).moves[0] for move in moves])
+        return self._judged(ply, situation, analysis, cost, refined=True)
 
     def _analysed(self, ply: int, budget: Budget, worlds: int | None = None) -> tuple[Situation, Analysis | None]:
         """A search of a decision, from at most this many worlds if they are few, and what it was given."""
@@ -185,15 +180,20 @@ class Reviewer:
         notation = self._state.history[ply].notation
         return next(number for number, move in enumerate(situation.legal_moves) if move.notation == notation)
 
-    def _reviewed(
-        self, ply: int, situation: Situation, best: int | None = None,
-        cost: tuple[float | None, float, float] = (None, 0.0, 0.0),
-    ) -> Reviewed:  # fmt: skip
-        history, moves = self._state.history, situation.legal_moves
-        number = sum(1 for record in history[: ply + 1] if record.player == situation.seat or not record.unnoticed)
-        made = moves[self._made(ply, situation)]
-        better = made if best is None else moves[best]
-        return Reviewed(number, made.notation, made.label, better.notation, better.label, *cost)
+    def _judged(
+        self, ply: int, situation: Situation, analysis: Analysis | None,
+        cost: tuple[float | None, float, float] = (None, 0.0, 0.0), *, refined: bool = False,
+    ) -> Judged:  # fmt: skip
+        """The judgement of a decision with its cost, with none if it has not been made."""
+        history, moves, reviewed = self._state.history, situation.legal_moves, None
+        if ply < len(history):
+            number = sum(1 for record in history[: ply + 1] if record.player == situation.seat or not record.unnoticed)
+            made = self._made(ply, situation)
+            best = made if analysis is None else analysis.moves[0].move
+            cost = (0.0, 0.0, 0.0) if analysis is not None and best == made else cost
+            texts = (moves[made].notation, moves[made].label, moves[best].notation, moves[best].label)
+            reviewed = Reviewed(number, *texts, *cost, refined)
+        return Judged(ply, situation.seat, None if analysis is None else analysis.best_shares, reviewed)
 
 
 class Review:
@@ -206,7 +206,7 @@ class Review:
     def __init__(
         self, state: State, seats: Collection[str], budget: Budget = REVIEW, stop: Callable[[], bool] = never
     ) -> None:
-        self._state, self._seats, self._seconds, self._stop = state, seats, budget.seconds, stop
+        self._state, self._seats, self._seconds, self._stop = state, seats, budget.seconds or inf, stop
         self._reviewer = Reviewer(state, Budget(iterations=budget.iterations or REVIEW.iterations), stop)
         self._begun = perf_counter()
         self._refined_since, self._refined, self._is_scarce = 0.0, 0, False
@@ -226,15 +226,17 @@ class Review:
             self.judged[ply] = judged
             yield judged
         self._refined_since = perf_counter()
-        while (plies := self._worth_refining()) and not self._is_late():
+        while (plies := self._worth_refining()) and self._left():
             for ply in plies:
-                judged = self._reviewer.refine(ply, self._refining_seconds())
+                judged = self._reviewer.refine(
+                    ply, max(MIN_SECONDS, self._left() / SEARCHES) if self._is_scarce else None
+                )
                 if self._stop():
                     return
                 self.judged[ply] = judged
                 self._refined += 1
                 yield judged
-                if self._is_late():
+                if not self._left():
                     break
 
     @property
@@ -255,30 +257,19 @@ class Review:
         else:
             pace_of_refining = SEARCHES * COARSE_PART * pace
             doubtful = doubtful * self.total // len(self.judged)
-        expected = coarse + pace_of_refining * doubtful
-        return expected if self._seconds is None else max(coarse, min(expected, self._left()))
+        return max(coarse, min(coarse + pace_of_refining * doubtful, self._left()))
 
     def _left(self) -> float:
-        assert self._seconds is not None
         return max(0.0, self._begun + self._seconds - perf_counter())
-
-    def _is_late(self) -> bool:
-        return self._seconds is not None and not self._left()
 
     def _coarse_seconds(self) -> float | None:
         """The time for the next decision of the first pass; None if all are quick enough without a limit."""
-        if self._seconds is None or self.total is None:
-            return None
-        elapsed, judged = perf_counter() - self._begun, len(self.judged)
+        elapsed, judged, total = perf_counter() - self._begun, len(self.judged), self.total or 0
         left = COARSE_SHARE * self._seconds - elapsed
-        if not judged or elapsed / judged * (self.total - judged) < left:
+        if not judged or elapsed / judged * (total - judged) < left:
             return None
         self._is_scarce = True
-        return max(MIN_SECONDS, left / (self.total - judged))
-
-    def _refining_seconds(self) -> float | None:
-        """The time for each of the searches of a decision in the second pass."""
-        return max(MIN_SECONDS, self._left() / SEARCHES) if self._is_scarce else None
+        return max(MIN_SECONDS, left / (total - judged))
 
     def _worth_refining(self) -> list[int]:
         """The plies of the decisions to judge again next: the most doubtful ones, as many as there is time for.
@@ -287,10 +278,8 @@ class Review:
         """
         doubtful = sorted(self.judged.values(), key=lambda judged: (-judged.doubt, judged.ply))
         plies = [judged.ply for judged in doubtful if judged.doubt > SMALL_COST]
-        if self._seconds is not None:
-            pace = SEARCHES * COARSE_PART * (self._refined_since - self._begun) / max(1, len(self.judged))
-            plies = plies[: 1 + int(self._left() / max(pace, 1e-6))]
-        return sorted(plies, reverse=True)
+        pace = SEARCHES * COARSE_PART * (self._refined_since - self._begun) / max(1, len(self.judged))
+        return sorted(plies[: 1 + int(min(len(plies), self._left() / max(pace, 1e-6)))], reverse=True)
 
 
 def final_shares(state: State) -> dict[str, float]:
