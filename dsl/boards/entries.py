@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dsl.boards.forms import DEFINITIONS, FORMS, HEAD, STRUCTURE, UnfitError, fits, whole
 from dsl.boards.json_positions import BoardDiagnostic, Where, listed, nearest, quoted
 from dsl.boards.model import Cell, Drawing, Entry
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject, JsonValue
 from dsl.text.nouns import counted
 from dsl.text.visible import HIDDEN
 
@@ -30,7 +31,7 @@ _UNFIT = object()
 class BoardData:
     """The valid parts of a board, and the `misfits`. `complete`: nothing was left out that others may refer to."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, JsonValue]) -> None:
         self.misfits: list[Misfit] = []
         self.complete = True
         self._counted: Counter[tuple[object, ...]] = Counter()
@@ -47,7 +48,7 @@ class BoardData:
         self.alternatives = tuple(key for key in names if key in self.alternatives_named)
         self.lists = {key: self._list(data[key], (key,)) for key in names}
 
-    def _read(self, value: Any, form: str, where: Where, key: bool = False) -> Any:
+    def _read(self, value: JsonValue, form: str, where: Where, key: bool = False) -> JsonValue:
         """Convert a value; note it and return `_UNFIT` if it does not fit its form."""
         try:
             return FORMS[form](value)
@@ -56,22 +57,22 @@ class BoardData:
             self.complete = self.complete and (key or form not in _NEEDED)
             return _UNFIT
 
-    def _fields(self, data: Mapping[str, Any], forms: Mapping[str, str], where: Where) -> dict[str, Any]:
+    def _fields(self, data: Mapping[str, JsonValue], forms: Mapping[str, str], where: Where) -> JsonObject:
         """Convert those of the fields that are there and fit."""
         read = {key: self._read(data[key], form, (*where, key)) for key, form in forms.items() if key in data}
         return {key: value for key, value in read.items() if value is not _UNFIT}
 
-    def _list(self, value: Any, where: tuple[str]) -> tuple[Entry, ...]:
+    def _list(self, value: JsonValue, where: tuple[str]) -> tuple[Entry, ...]:
         self._read(where[0], "name", where, key=True)
         return () if self._read(value, "list", where) is _UNFIT else self._entries(value, where, (), where)
 
     def _entries(
-        self, value: list[Any], path: tuple[str, ...], parents: tuple[str, ...], where: Where
+        self, value: list[JsonValue], path: tuple[str, ...], parents: tuple[str, ...], where: Where
     ) -> tuple[Entry, ...]:
         read = [(self._read(item, "entry", (*where, index)), (*where, index)) for index, item in enumerate(value)]
         return tuple(self._entry(data, path, parents, position) for data, position in read if data is not _UNFIT)
 
-    def _entry(self, data: dict[str, Any], path: tuple[str, ...], parents: tuple[str, ...], where: Where) -> Entry:
+    def _entry(self, data: JsonObject, path: tuple[str, ...], parents: tuple[str, ...], where: Where) -> Entry:
         self._read(data, "keys", where)
         structure = self._fields(data, STRUCTURE, where)
         name = self._name(structure, path, parents)
@@ -95,7 +96,7 @@ class BoardData:
             structure.get("ends", ()), structure.get("edges", ()), fields, nested, where,
         )  # fmt: skip
 
-    def _name(self, structure: Mapping[str, Any], path: tuple[str, ...], parents: tuple[str, ...]) -> str:
+    def _name(self, structure: Mapping[str, JsonValue], path: tuple[str, ...], parents: tuple[str, ...]) -> str:
         group = (path, parents[0] if parents and path[0] in self.alternatives else None)
         self._counted[group] += 1
         return str(structure.get("id", structure.get("number", self._counted[group])))
@@ -109,6 +110,9 @@ class BoardData:
 
 MAX_LIST_LENGTH = 1000
 """Maximum length of a list that is examined to its end: `jsonschema` needs a second for 25,000 items."""
+
+SchemaError: TypeAlias = Any
+"""A `ValidationError` of `jsonschema`. What its fields hold depends on the keyword of the schema that fails."""
 
 _CODES = {"file": "E0702", "name": "E0705", "field_name": "E0705", "number": "E0705"}
 """Codes by definition; E0704 for all others."""
@@ -125,7 +129,7 @@ _HIDDEN = re.compile(rf"[{HIDDEN}\ufffc-\uffff]")
 class Misfit:
     """A value that does not fit the definition `form` of the schema; with `key`, it is the name of a field."""
 
-    value: Any
+    value: JsonValue
     form: str
     where: Where
     key: bool = False
@@ -146,7 +150,7 @@ class Misfit:
                 seen.add(path)
                 yield self._diagnostic(error, path)
 
-    def _diagnostic(self, error: Any, path: Where) -> BoardDiagnostic:
+    def _diagnostic(self, error: SchemaError, path: Where) -> BoardDiagnostic:
         code = _CODES.get(self.form, "E0704")
         where, key = (*self.where, *path), self.key
         name = next((step for step in reversed(where) if isinstance(step, str)), "")
@@ -159,7 +163,7 @@ class Misfit:
             where, key = (*where, max(error.validator_value["required"], key=list(self.value).index)), True
         return BoardDiagnostic(code, _message(error, name), where, (help,) if help else (), (), key, proposals)
 
-    def _help(self, error: Any, path: Where) -> str:
+    def _help(self, error: SchemaError, path: Where) -> str:
         """A correction: for names and hidden characters their own, otherwise the example of the definition."""
         value, definition = error.instance, DEFINITIONS[self.form]
         if error.validator == "pattern" and self.form == "name" and fits(value, "field_name"):
@@ -184,7 +188,7 @@ class Misfit:
         return f"write `{written if isinstance(field, int) else f'{json.dumps(field)}: {written}'}`: {description}"
 
 
-def _message(error: Any, name: str) -> str:
+def _message(error: SchemaError, name: str) -> str:
     limit, value = error.validator_value, error.instance
     field = quoted(name)
     match error.validator:
@@ -218,11 +222,11 @@ def _message(error: Any, name: str) -> str:
             return f"{subject} must be from {least} to {most}"
 
 
-def _missing(error: Any) -> list[str]:
+def _missing(error: SchemaError) -> list[str]:
     return [name for name in error.validator_value if name not in error.instance]
 
 
-def _kind(value: Any) -> str:
+def _kind(value: JsonValue) -> str:
     match value:
         case bool() | None:
             return f"`{json.dumps(value)}`"

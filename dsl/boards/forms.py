@@ -15,17 +15,18 @@ import re
 from collections.abc import Callable, Mapping
 from math import inf
 from pathlib import Path
-from typing import Any
 
-SCHEMA: Mapping[str, Any] = json.loads(Path(__file__).with_name("board.schema.json").read_text("utf-8"))
-DEFINITIONS: Mapping[str, Any] = SCHEMA["$defs"]
+from dsl.text.files import JsonValue
+
+SCHEMA: Mapping[str, JsonValue] = json.loads(Path(__file__).with_name("board.schema.json").read_text("utf-8"))
+DEFINITIONS: Mapping[str, JsonValue] = SCHEMA["$defs"]
 HEAD, STRUCTURE = (
     {field: form["$ref"].rpartition("/")[2] for field, form in schema["properties"].items()}
     for schema in (SCHEMA, DEFINITIONS["entry"])
 )
 """The fields that are not the author's own, at the top and in entries, with their definitions."""
 
-Conversion = Callable[[Any], Any]
+Conversion = Callable[[JsonValue], JsonValue]
 """Converts a value from JSON. Raises UnfitError if the value does not fit the definition."""
 
 
@@ -40,8 +41,8 @@ def whole(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _form(fits: Callable[[Any], bool], convert: Conversion = lambda value: value) -> Conversion:
-    def read(value: Any) -> Any:
+def _form(fits: Callable[[JsonValue], bool], convert: Conversion = lambda value: value) -> Conversion:
+    def read(value: JsonValue) -> JsonValue:
         if not fits(value):
             raise UnfitError
         return convert(value)
@@ -84,13 +85,13 @@ def _scalar(text: str, number: str) -> Conversion:
     return lambda value: of_text(value) if isinstance(value, str) else of_number(value)
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: JsonValue) -> JsonValue:
     if value is None or isinstance(value, bool):
         return value
     return tuple(map(_value, value)) if isinstance(value, list) else _value(value)
 
 
-def _is_coordinate(value: Any) -> bool:
+def _is_coordinate(value: JsonValue) -> bool:
     most = DEFINITIONS["coordinate"]["maximum"]
     return isinstance(value, int | float) and not isinstance(value, bool) and bool(-most <= value <= most)
 
@@ -119,7 +120,7 @@ FORMS: Mapping[str, Conversion] = {
 """Forms by the name of their definition. Of entries and of lists of entries only the kind is tested."""
 
 
-def fits(value: Any, name: str) -> bool:
+def fits(value: JsonValue, name: str) -> bool:
     """True if a value fits a definition."""
     try:
         FORMS[name](value)

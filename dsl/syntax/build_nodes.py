@@ -13,15 +13,15 @@ Rules that do more than this have a function of their own in the other `build_â€
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from lark import Token
 
 from dsl import ast
 from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites, parse_number
+from dsl.syntax.layout import Built
 from dsl.text.span import Span
 
-FromToken = Callable[[Builder, Token], Any]
+FromToken = Callable[[Builder, Token], Built]
 
 
 def words_of(b: Builder, token: Token) -> str:
@@ -42,11 +42,11 @@ FROM_TOKEN: dict[str, FromToken] = {
 }
 """How tokens become values, by the type of the field. Children of fields of other types are no tokens."""
 
-EMPTY: dict[str, Any] = {"bool": False, "str": "", "Citations": ()}
+EMPTY: dict[str, bool | str | tuple[()]] = {"bool": False, "str": "", "Citations": ()}
 """The value of a field whose child is missing, by its type; it is `()` if there may be several, and otherwise None."""
 
 
-def node(kind: type[ast.Node], fields: str = "", **constants: Any) -> BuildFunction:
+def node(kind: type[ast.Node], fields: str = "", **constants: Built) -> BuildFunction:
     """A function that builds a node from the children of its rule; the module explains `fields`."""
     words = fields.split()
     star = next((index for index, word in enumerate(words) if word.startswith("*")), -1)
@@ -55,7 +55,7 @@ def node(kind: type[ast.Node], fields: str = "", **constants: Any) -> BuildFunct
     slots = [(word, _conversion(kind, word)) for word in (word.lstrip("*") for word in words)]
     shared = {word: word.split("+") for word in words if "+" in word}
 
-    def build(b: Builder, span: Span, *children: Any) -> ast.Node:
+    def build(b: Builder, span: Span, *children: Built) -> ast.Node:
         if len(children) < required:
             children += (None,) * (required - len(children))
         if star >= 0:
@@ -93,12 +93,12 @@ def _conversion(kind: type[ast.Node], word: str) -> FromToken | None:
     return lambda b, child: empty if child is None else from_token(b, child) if type(child) is Token else child
 
 
-def listed(b: Builder, span: Span, *children: Any) -> tuple[Any, ...]:
+def listed(b: Builder, span: Span, *children: Built) -> tuple[Built, ...]:
     """What was built for all children."""
     return children
 
 
-def passed_on(b: Builder, span: Span, child: Any) -> Any:
+def passed_on(b: Builder, span: Span, child: Built) -> Built:
     """What was built for the only child."""
     return child
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lark import Token
 
@@ -17,11 +17,11 @@ from dsl import ast
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.interpolation import Hole, Unbalanced, split
-from dsl.syntax.layout import Tree
+from dsl.syntax.layout import Built, Tree
 from dsl.text.span import Source, Span
 
-F = TypeVar("F", bound=Callable[..., Any])
-BuildFunction = Callable[..., Any]
+F = TypeVar("F", bound=Callable[..., Built])
+BuildFunction = Callable[..., Built]
 """Builds the node for one grammar rule from the builder, the span of the rule and what its children became."""
 
 ExpressionParser = Callable[[Source, int, int, int], tuple[ast.Expression | None, list[Diagnostic]]]
@@ -132,11 +132,11 @@ class Builder:
             helps = ["an expression in a text is written between `{` and `}`"]
             self.error("E0118", "this `{` is never closed", span, helps)
 
-    def build(self, tree: Tree) -> Any:
+    def build(self, tree: Tree) -> Built:
         """Build the node for a tree. Raises NestingError."""
-        top: list[Any] = []
+        top: list[Built] = []
         # one entry per open tree: the tree, its remaining children, those already built, and where its result goes
-        stack: list[tuple[Tree, list[Any], list[Any], list[Any]]] = [(tree, tree.children[::-1], [], top)]
+        stack: list[tuple[Tree, list[Built], list[Built], list[Built]]] = [(tree, tree.children[::-1], [], top)]
         while stack:
             this, waiting, built, goal = stack[-1]
             while waiting:
@@ -161,6 +161,6 @@ def cites(token: Token | None) -> ast.Citations:
     return () if token is None else tuple(token[1:-1].split())
 
 
-def cited(*children: Any) -> tuple[tuple[Any, ...], ast.Citations]:
+def cited(*children: Built) -> tuple[tuple[Built, ...], ast.Citations]:
     """The children of a rule that ends in a list and a citation, apart."""
     return children[:-1], cites(children[-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import lark
 from lark import Token
@@ -92,6 +92,10 @@ def _error(indent: str, position: int, levels: list[str]) -> LayoutError:
 # Lark can work out places itself, lines and columns as well, but takes a third of the time of parsing for it.
 
 
+Built: TypeAlias = Any
+"""What a rule of the grammar becomes: a token, a tree, a node, a list of them. What builds it says what it takes."""
+
+
 class Tree(lark.Tree[Token]):
     """The tree of a grammar rule, with the offsets of its text; both are -1 if the text is empty.
 
@@ -114,10 +118,10 @@ class Placing:
 
     __slots__ = ("build",)
 
-    def __init__(self, build: Callable[[list[Any]], Any]) -> None:
+    def __init__(self, build: Callable[[list[Built]], Built]) -> None:
         self.build = build
 
-    def __call__(self, children: list[Any]) -> Any:
+    def __call__(self, children: list[Built]) -> Built:
         """The tree of the rule, or its only child if the rule has no tree of its own."""
         tree = self.build(children)
         if type(tree) is not Tree or (len(children) == 1 and tree is children[0]):
@@ -132,7 +136,7 @@ class Placing:
         return len(rule.expansion) == 1 and type(self.build) is ExpandSingleChild
 
 
-def _start_of(children: list[Any]) -> int:
+def _start_of(children: list[Built]) -> int:
     """Where the first of them that is somewhere starts, -1 if none is anywhere."""
     for child in children:
         if type(child) is Token:
@@ -142,7 +146,7 @@ def _start_of(children: list[Any]) -> int:
     return -1
 
 
-def _end_of(children: list[Any]) -> int:
+def _end_of(children: list[Built]) -> int:
     """Where the last of them that is somewhere ends, -1 if none is anywhere."""
     for child in reversed(children):
         if type(child) is Token:

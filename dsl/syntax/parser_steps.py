@@ -6,7 +6,7 @@ expression through a dozen rules that leave it as it is. Here a step is a look-u
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from lark import Token
 from lark.grammar import Rule
@@ -16,7 +16,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from lark.parsers.lalr_parser import LALR_Parser, _Parser
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
-from dsl.syntax.layout import Placing
+from dsl.syntax.layout import Built, Placing
 
 
 class Reduction:
@@ -57,7 +57,7 @@ class FastConf(ParseConf[int]):
         return step
 
     def _reduction(self, rule: Rule) -> Reduction:
-        builders: dict[Any, Any] = self.callbacks  # by rules, not by names as lark declares them
+        builders = cast("dict[Rule, Placing]", self.callbacks)  # by rules, not by names as lark declares them
         return Reduction(rule, builders[rule], is_chain=builders[rule].leaves_as_is(rule))
 
     def end_of(self, step: Reduction, uncovered: int, terminal: str) -> int:
@@ -76,7 +76,7 @@ class FastState(ParserState[int]):
 
     parse_conf: FastConf
 
-    def feed_token(self, token: Token, is_end: bool = False) -> Any:
+    def feed_token(self, token: Token, is_end: bool = False) -> Built:
         """Reduce what is complete before a token, and shift it. Raises UnexpectedToken."""
         conf, terminal = self.parse_conf, token.type
         if is_end or not conf.callbacks:  # lark tries without callbacks which terminals are possible
@@ -114,9 +114,9 @@ class FastParser(_Parser):
         self.steps: Steps = {}
 
     def parse(
-        self, lexer: LexerThread, start: str, value_stack: list[Any] | None = None,
+        self, lexer: LexerThread, start: str, value_stack: list[Built] | None = None,
         state_stack: list[int] | None = None, start_interactive: bool = False,
-    ) -> Any:  # fmt: skip
+    ) -> Built:  # fmt: skip
         """The tree of a text, or what parses it token by token."""
         state = FastState(FastConf(self, start), lexer, state_stack, value_stack)
         return InteractiveParser(self, state, lexer) if start_interactive else self.parse_from_state(state)
@@ -125,6 +125,6 @@ class FastParser(_Parser):
 class FastTables(LALR_Parser):
     """The tables that lark computes from the grammar."""
 
-    def __init__(self, *settings: Any, **more: Any) -> None:
+    def __init__(self, *settings: Any, **more: Any) -> None:  # those of its base
         super().__init__(*settings, **more)
         self.parser = FastParser(self.parser)

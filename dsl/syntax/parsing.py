@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, has_errors, in_order
@@ -12,7 +12,7 @@ from dsl.text.span import Source, Span
 
 if TYPE_CHECKING:
     from dsl.syntax.build_tree import Builder
-    from dsl.syntax.layout import Tree
+    from dsl.syntax.layout import Built, Tree
 
 
 def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
@@ -71,7 +71,7 @@ def parse_expression(
     return (None if has_errors(diagnostics) else expression), in_order(diagnostics)
 
 
-def _built(source: Source, parsed: Tree, first: int, offset: int) -> tuple[Any, list[Diagnostic]]:
+def _built(source: Source, parsed: Tree, first: int, offset: int) -> tuple[Built, list[Diagnostic]]:
     from dsl.syntax.build_tree import NestingError  # imports lark: see `_parse`
 
     builder = _builder(source, first, offset)

@@ -16,7 +16,10 @@ _SPECIAL = ((S_ISFIFO, "a pipe"), (S_ISSOCK, "a socket"), (S_ISCHR, "a device"),
 MAX_FILE_SIZE = 2_000_000
 """Maximum size of a rules file in bytes."""
 
-JsonObject: TypeAlias = dict[str, Any]
+JsonValue: TypeAlias = Any
+"""A part of JSON as it was read, before anything is known of it, or as it is to be written."""
+
+JsonObject: TypeAlias = dict[str, JsonValue]
 """An object of JSON as it was read or is to be written; what is in it, a schema says or its reader checks."""
 
 
