@@ -11,7 +11,7 @@ from interpreter.errors import UsageError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
 from interpreter.opponents.situation import Situation
-from interpreter.opponents.specs import DEFAULT, KINDS, LONGEST, MCTS
+from interpreter.opponents.specs import DEFAULT, KINDS, MAX_SECONDS, MCTS
 from interpreter.opponents.thinking import Thinking
 from interpreter.play.game import State
 from interpreter.wording.phrases import Phrase
@@ -38,9 +38,9 @@ def hint_budget(text: str) -> Budget:
     if budget.iterations is not None and budget.iterations > MOST_ITERATIONS:
         message = Phrase("`{text}`: the iterations of a hint are 1 to {most}", text=brief(text), most=MOST_ITERATIONS)
         raise UsageError(message)
-    if budget.seconds is not None and budget.seconds > LONGEST:
+    if budget.seconds is not None and budget.seconds > MAX_SECONDS:
         raise UsageError(
-            Phrase("`{text}`: the time for a hint is at most {seconds}s", text=brief(text), seconds=LONGEST)
+            Phrase("`{text}`: the time for a hint is at most {seconds}s", text=brief(text), seconds=MAX_SECONDS)
         )
     return budget
 

@@ -18,7 +18,7 @@ RANDOM, GREEDY, MCTS, ALPHABETA = "random", "greedy", "mcts", "alphabeta"
 EASY, NORMAL, HARD, BEST = "easy", "normal", "hard", "best"
 DEFAULT = Budget(seconds=1.0)
 """The default thinking time of a bot: short, as a person is waiting."""
-LONGEST = 3600
+MAX_SECONDS = 3600
 """Maximum thinking time for a decision, in seconds."""
 
 
@@ -134,8 +134,8 @@ def spec_of(text: str, also: Iterable[str] = ()) -> BotSpec | SpecProblem:
         return SpecProblem(
             Phrase("`{text}`: the {what} are 1 to {number}", text=brief(text), what=kind.limited, number=kind.most)
         )
-    if budget.seconds is not None and budget.seconds > LONGEST:
-        return SpecProblem(Phrase("`{text}`: the time is at most {seconds}s", text=brief(text), seconds=LONGEST))
+    if budget.seconds is not None and budget.seconds > MAX_SECONDS:
+        return SpecProblem(Phrase("`{text}`: the time is at most {seconds}s", text=brief(text), seconds=MAX_SECONDS))
     return BotSpec(text, name, budget)
 
 
