@@ -54,7 +54,8 @@ class Model:
     `generated` are their entries for each choice, `grids` the grids of those that are places, `directions` maps a type
     of directions to its places.
 
-    `unsure_choices` are the parameters and choices among pieces that the chooser may not all see. `unwritten` are the
+    `unsure_choices` are the parameters and choices among pieces that the chooser may not all see. `open_notes` are the
+    notes `seen by nobody` whose content follows from what everybody sees: they keep no secret. `unwritten` are the
     nodes that occur in no file: the steps that choose the clause for a value, with their statements.
 
     `languages` are the words from files of languages, `words` all display names and translated texts by language, None
@@ -94,6 +95,7 @@ class Model:
     grids: dict[str, dict[tuple[str, ...], Grid]] = field(default_factory=dict)
     directions: dict[str, str] = field(default_factory=dict)
     unsure_choices: set[int] = field(default_factory=set)
+    open_notes: frozenset[str] = frozenset()
     unwritten: frozenset[int] = frozenset()
     languages: tuple[ast.Names, ...] = ()
     variants: tuple[ast.VariantFile, ...] = ()

@@ -67,7 +67,8 @@ def _trees(trees: Sequence[Explanation], depth: int) -> Iterator[RenderableType]
     for tree in trees:
         if not tree.children and depth > 1:
             continue
-        words = Text(tree.text).append(" = ", style="dim").append(tree.value, style="bold" if depth == 1 else "")
+        words = Text(tree.text_shown or tree.text).append(" = ", style="dim")
+        words.append(tree.shown or tree.value, style="bold" if depth == 1 else "")
         if depth == 1 and tree.location:
             words.append(f"   {sources(tree.location, tree.cites)}", style="dim cyan")
         yield Hanging(Text("  " * (depth + 1)), words)
@@ -80,7 +81,8 @@ def _trees(trees: Sequence[Explanation], depth: int) -> Iterator[RenderableType]
 
 
 def _leaf(tree: Explanation) -> str:
-    return tree.value if tree.text == tree.value else f"{tree.text} = {tree.value}"
+    text, value = tree.text_shown or tree.text, tree.shown or tree.value
+    return value if text == value else f"{text} = {value}"
 
 
 # ---------------- A decision that is no longer legal under the current rules: both sides, with the table at that

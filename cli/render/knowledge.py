@@ -44,7 +44,7 @@ def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableT
     if knowledge.places or knowledge.notes:
         yield _heading(words.phrase("what {seat} knows of what it does not see", seat=name))
     if knowledge.places:
-        yield Padding(PossibilityTable(knowledge), (0, 0, 0, INDENT))
+        yield Padding(PossibilityTable(knowledge, words), (0, 0, 0, INDENT))
     for note in knowledge.notes:
         texts = [(words.name(value_text(value)), likely) for value, likely in note.values]
         values = texts[0][0] if len(texts) == 1 else ", ".join(f"{text} {percent(likely)}" for text, likely in texts)
@@ -54,7 +54,7 @@ def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableT
     if knowledge.others:
         yield _heading(words.phrase("what others know of what only {seat} sees", seat=name))
     for inference in knowledge.others:
-        seat, pieces = words.name(inference.seat), _listed(inference.certain)
+        seat, pieces = words.name(inference.seat), _listed(inference.certain, words)
         text = words.phrase("{seat} knows {place}: at least {pieces}", seat=seat, place=inference.place, pieces=pieces)
         yield _line(text)
 
@@ -78,6 +78,7 @@ class PossibilityTable:
     """
 
     knowledge: Knowledge
+    words: Words
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         rows = _transposed(_joined(_transposed(_joined(self._rows()))))
@@ -102,7 +103,8 @@ class PossibilityTable:
         """What is known in each row and column; kinds and places by their names with the numbers of pieces."""
         knowledge = self.knowledge
         single = all(kind.count == 1 for kind in knowledge.unaccounted)
-        kinds = {kind.name: kind.name if single else f"{kind.count} {kind.name}" for kind in knowledge.unaccounted}
+        several = self.words.several
+        kinds = {kind.name: kind.name if single else several(kind.count, kind.name) for kind in knowledge.unaccounted}
         at_places: Rows = {}
         for place in knowledge.places:
             there = {chance.name: chance for chance in place.kinds}
@@ -154,10 +156,10 @@ def _width(column: str, texts: Mapping[str, Mapping[str, Text]]) -> int:
     return GAP + max(cell_width(column), *(row[column].cell_len for row in texts.values()))
 
 
-def _listed(kinds: Sequence[Kind]) -> str:
+def _listed(kinds: Sequence[Kind], words: Words) -> str:
     """Kinds with their numbers, which are omitted if there is one of each."""
     single = all(kind.count == 1 for kind in kinds)
-    return ", ".join(kind.name if single else f"{kind.count} {kind.name}" for kind in kinds)
+    return ", ".join(kind.name if single else words.several(kind.count, kind.name) for kind in kinds)
 
 
 def _heading(words: str) -> RenderableType:

@@ -47,6 +47,9 @@ def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
         return " ".join(attributes) or piece.type.lower()
     values = [value_text(value) for value in piece.attributes.values() if not isinstance(value, Hidden)]
     others = [value for value in values if value != piece.owner]
+    if len(others) > 1 and not piece.hidden and piece.owner is None:  # the game may say how it joins them
+        named = dict(zip(piece.attributes, values, strict=True))
+        return words.piece(piece.type, named, (), is_complete=True, number=number)
     if piece.hidden or not others:
         return " ".join([*map(words.name, others), words.type(piece.type, number)])
     return " ".join([*map(words.name, others[:-1]), words.name(others[-1], number)])

@@ -39,9 +39,9 @@ def reasons(
     rules, every member and every part. `deciding_seat` is given if the reader is somebody else.
     """
     rest = _Rest(bool(further), words)
-    headline = (
-        why.headline if why.explained is None else value_headline(why.explained, rest.shortened(why.explained), words)
-    )
+    headline = why.headline
+    if why.explained is not None:
+        headline = value_headline(why.explained, rest.shortened(why.explained), rest.case(why.explained), words)
     yield Hanging(Text(" "), Text(for_others(headline, deciding_seat) if deciding_seat else headline, style="bold"))
     for line in rest.cut(why.signature[-1:], len(why.signature)) if further else why.signature:
         yield Hanging(Text("  "), Text(line))
@@ -68,6 +68,14 @@ class _Rest:
         """The items as they are; notes whether there are fewer than `number`, of which they were chosen."""
         self.is_cut |= len(items) < number
         return items
+
+    def text(self, explained: Explanation) -> str:
+        """What is explained; in brief as a player reads it."""
+        return explained.text_shown if self.in_brief and explained.text_shown else explained.text
+
+    def case(self, explained: Explanation) -> str:
+        """The case that gave the value; in brief as a player reads it."""
+        return explained.case_shown if self.in_brief and explained.case_shown else explained.case
 
     def shortened(self, explained: Explanation) -> str:
         """The value of an explanation; in brief in the words of the game, of many members only some."""
@@ -103,8 +111,8 @@ def _parts_of(explained: Explanation, rest: _Rest) -> Iterator[RenderableType]:
 
 def _tree(explained: Explanation, depth: int, rest: _Rest) -> Iterator[tuple[int, str]]:
     cites = f"  [{' '.join(explained.cites)}]" if explained.cites else ""
-    case = f"  ({explained.case})" if explained.case else ""
-    yield depth, f"{explained.text} = {rest.shortened(explained)}{case}{cites}"
+    case = f"  ({rest.case(explained)})" if explained.case else ""
+    yield depth, f"{rest.text(explained)} = {rest.shortened(explained)}{case}{cites}"
     parts = explained.children if not rest.in_brief or depth < MAX_DEPTH else ()
     for child in rest.cut(parts, len(explained.children)):
         yield from _tree(child, depth + 1, rest)

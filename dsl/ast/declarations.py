@@ -187,6 +187,12 @@ class Note(Node):
     sights: tuple[Sight, ...]
     cites: Citations = ()
 
+    @property
+    def is_seen_by_nobody(self) -> bool:
+        """True if it is declared as `seen by nobody`."""
+        viewers = [sight.viewers for sight in self.sights]
+        return bool(viewers) and all(isinstance(v, Name) and v.name in ("nobody", "none") for v in viewers)
+
 
 @node_class
 class OptionText(Node):

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dsl import ast
+from dsl.boards.model import Entry
 from dsl.checker.context import Context
 from dsl.checker.names.declarations import declarations
 from dsl.diagnostics import Cause, Label
@@ -65,6 +66,9 @@ def display_names(context: Context) -> None:
         if place.name is not None:  # the board names its places for people, unless the rules do
             translated.setdefault(None, {})
             names.setdefault(None, {}).setdefault((place.id, 0), DisplayName((), place.name, None))
+    for edge in _edges_of_grids(context):  # written `a1_b1`, read `a1-b1`
+        translated.setdefault(None, {})
+        names.setdefault(None, {}).setdefault((edge.id, 0), DisplayName((), "-".join(edge.ends), None))
     model.words = {
         language: DisplayWords(names[language], translated[language]) for language in names
     }  # fmt: skip
@@ -81,6 +85,13 @@ def named(context: Context) -> Iterator[ast.Names]:
     """Every block of words: those of the rules, then those of the files of languages."""
     yield from (node for node in declarations(context.model.file) if isinstance(node, ast.Names))
     yield from context.model.languages
+
+
+def _edges_of_grids(context: Context) -> Iterator[Entry]:
+    """The edges of all boards that need no file."""
+    for entries_by_choice in context.model.generated.values():
+        for entries in entries_by_choice.values():
+            yield from (entry for entry in entries if entry.ends)
 
 
 # ---------------------------------------------------------------- names
@@ -274,7 +285,7 @@ def _to_translate(context: Context) -> Iterator[str]:
     for symbol in model.type_symbols.values():
         names += _values(symbol)
     names += [*model.pieces, *model.zones, *model.dice, *_faces(context)]
-    names += [note.name for note in model.notes.values() if not _unseen(note.declaration)]
+    names += [note.name for note in model.notes.values() if not note.declaration.is_seen_by_nobody]
     names += [_action(rule) for rule in model.rules.values() if rule.is_action]
     names += [*context.choice_names, *model.phases, *model.options]
     names += [value for option in model.options.values() for value in option.values if value.isidentifier()]
@@ -301,21 +312,16 @@ def raw_notes(context: Context) -> None:
     """
     model = context.model
     tables = [node for node in declarations(model.file) if isinstance(node, ast.Table)]
-    if not tables and None not in model.words:
+    if not tables and not any(node.language is None for node in named(context)):
         return
     named_here = {word for word, _ in model.words[None].names} if None in model.words else set()
     in_tables = {node.name for table in tables for node in table.walk() if isinstance(node, ast.Name)}
     for note in model.notes.values():
         index = note.declaration.index
         is_raw = bool(index) or "_" in note.name
-        if not is_raw or note.name in named_here | in_tables or _unseen(note.declaration):
+        if not is_raw or note.name in named_here | in_tables or note.declaration.is_seen_by_nobody:
             continue
         key = f"{note.name}[{', '.join(parameter.name for parameter in index)}]" if index else note.name
         helps = [f'name it for people: in `names:`, `{key} "…"`', "if the log need not have it: `seen by nobody`"]
         message = f"the log shows `{note.name}` under this name, and no table shows it"
         context.error("E0228", message, note.declaration, helps, severity="warning")
-
-
-def _unseen(note: ast.Note) -> bool:
-    """True if a note is `seen by nobody`."""
-    return any(isinstance(sight.viewers, ast.Name) and sight.viewers.name == "nobody" for sight in note.sights)

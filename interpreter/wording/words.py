@@ -26,6 +26,9 @@ BUILT_IN: Mapping[str, Phrase] = {
 }  # fmt: skip
 """The values that every game has, which are named in the catalogue unless the game has words of its own for them."""
 
+TIMES = "\u00d7"
+"""The sign between a number of things and a name that is a number itself."""
+
 _COUNTED = re.compile(r"(?<![\w.])(\d+) $")
 """A number and a blank at the end of what has been written: what follows is counted."""
 
@@ -166,6 +169,10 @@ class Words:
     def type(self, type_: str, number: int = 1) -> str:
         """The displayed name of a type of pieces."""
         return self._shown(type_, (), number) or type_.lower()
+
+    def several(self, number: int, name: str) -> str:
+        """A number of things, whose name is in the plural: `3 kings`; `3 x 5` if the name begins with a number."""
+        return f"{number} {TIMES} {name}" if name[:1].isdigit() and not self.is_plain else f"{number} {name}"
 
     def _shown(self, word: str, values: Sequence[str], number: int) -> str | None:
         """The first display name for these parameters."""

@@ -1,10 +1,12 @@
 """Every game that comes with Regelwerk, played by hand in a pipe: with every number of players, at every width."""
 
 import random
+import re
 
 import pytest
 
 from interpreter.loading.game_library import all_games
+from interpreter.loading.languages import languages_of
 from interpreter.play.saves.files import read_save, resume
 from interpreter.wording.words import OWN
 from tests.cli.late import write_late
@@ -35,9 +37,25 @@ def chosen(seed: int, number: int) -> list[str]:
     """Numbers of moves, small ones mostly, so that most are legal; a few other words between them."""
     hand = random.Random(seed)
     words = [str(hand.choice((1, 1, 1, 2, 2, 3, 4, 5, 8))) for _ in range(number)]
-    for word in ("why 1", "log", "log all", "undo", "view", "?", "why nonsense"):
+    for word in ("why 1", "log", "log all", "undo", "view", "?", "why nonsense", "rules", "know", "preview 1"):
         words.insert(hand.randrange(len(words)), word)
     return words
+
+
+NAMES_OF_RULES = re.compile(r"\b[A-Za-z]\w*_\w+|\b[a-z]\w*\.[a-z]\w*\b|\b[a-z]\w*\[[A-Za-z][^\]]*\]|\b[a-z]\w*\(\w[^)]*\)")
+"""What only rules contain: `first_player`, `card.rank`, `hand[red]`, `points(red)`."""
+
+AS_WRITTEN = re.compile(
+    r"`[^`]*`|regelwerk [^\n]*|saved after[^\n]*|saves/[^\n]*|\ba\.json|\w+\.rules:\d+|why hand\[me\]|\w+ \(\w+\): |"
+    r"^ *(name\(argument|why VALUE)[^\n]*",
+    re.MULTILINE,
+)
+"""What stands for itself: what is to be typed, files, and lines of the rules."""
+
+
+def names_of_rules(output: str) -> list[str]:
+    """The lines in which a player reads names or expressions of the rules instead of words."""
+    return [line for line in AS_WRITTEN.sub("", output).splitlines() if NAMES_OF_RULES.search(line)]
 
 
 def unbroken(line: str) -> bool:
@@ -60,6 +78,7 @@ def test_a_person_against_bots(run, own_folder, path, players, width, long_run):
     assert "where the points came from" in result.output
     long = [line for line in result.output.splitlines() if len(line) > width]
     assert all(unbroken(line) for line in long), long
+    assert not names_of_rules(result.output)
     state = resume(read_save(own_folder / "a.json"), language=OWN)
     assert state.outcome is not None
     assert state.outcome.reason in " ".join(result.output.split())
@@ -69,11 +88,12 @@ def test_a_person_against_bots(run, own_folder, path, players, width, long_run):
 def test_persons_only(run, own_folder, path, long_run):
     typed = [word for number in chosen(3, 200 if long_run else 20) for word in (number, "")]
     players = max(2, players_of(path)[0])
-    result = run(
-        "play", path, "--players", players, "--seat", "all=human", "--seed", 2, "--save", "a.json", typed=typed
-    )
+    language = ("--language", "de") if "de" in languages_of(path) else ()
+    words = ("--players", players, "--seat", "all=human", "--seed", 2, "--save", "a.json", *language)
+    result = run("play", path, *words, typed=typed)
     assert result.exit_code == 0
-    assert "pass the keyboard to" in result.output
+    assert ("gib die Tastatur an" if language else "pass the keyboard to") in result.output
+    assert not names_of_rules(result.output)
 
 
 TAKE_LONG = ("chess", "fells_and_becks", "go")

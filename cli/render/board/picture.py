@@ -367,7 +367,8 @@ def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[Render
     """The full contents of the places where they did not fit."""
     for name, entries in lists.in_full(lacking).items():
         titles = dict.fromkeys(heading.table for heading in lists.headings[name])
-        texts = [Text(f"{place} ").append_text(rich(text)) for place, text in entries]
+        name_of = lists.words.name
+        texts = [Text(f"{name_of(place)} ").append_text(rich(text)) for place, text in entries]
         title = lists.words.phrase("{tables} in full", tables=", ".join(titles))
         yield from _paragraph(title, texts, width, ";")
 
@@ -378,12 +379,11 @@ def whereabouts(shape: Shape, lacking: Sequence[Key], width: int, words: Words) 
     for area in shape.areas:
         for side in area.ring:
             areas.setdefault(side, []).append(area.key[1])
-    texts = [
-        Text(words.name(key[1])).append(
-            " " + "|".join(areas.get(key) or [end for _, end in shape.places[key].ends]), "dim"
-        )
-        for key in lacking
-    ]
+    texts: list[Text] = []
+    for key in lacking:
+        ends = [end for _, end in shape.places[key].ends]  # a place that has them is named as on the picture
+        name = key[1] if ends else words.name(key[1])
+        texts.append(Text(name).append(" " + "|".join(areas.get(key) or ends), "dim"))
     if texts:
         yield from _paragraph(words.phrase("not written"), texts, width)
 

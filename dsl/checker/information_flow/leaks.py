@@ -80,6 +80,11 @@ def leaks(context: Context) -> None:
     # Tables come last: they show notes, so they must be judged with everything that is ever written to them.
     check.taint.forget()
     check.tables()
+    context.model.open_notes = frozenset(
+        name
+        for name, note in context.model.notes.items()
+        if note.declaration.is_seen_by_nobody and not check.taint.written.get(note)
+    )
 
 
 class LeakCheck(LeakReporter):

@@ -89,12 +89,12 @@ class Taint(Conditions):
             for seat in (node.first, node.last)
             if isinstance(seat, ast.Name)
             and isinstance(symbol := context.model.refers.get(seat.number), NoteSymbol)
-            and _nobodys(symbol)
+            and symbol.declaration.is_seen_by_nobody
         )
 
     def write(self, note: NoteSymbol, facts: frozenset[Fact]) -> None:
         """Remember the secrets written into a note, if it is one that nobody sees."""
-        if _nobodys(note):
+        if note.declaration.is_seen_by_nobody:
             self.written[note] = self.written.get(note, frozenset()) | facts
 
     @property
@@ -301,7 +301,7 @@ class Taint(Conditions):
         if not isinstance(symbol, NoteSymbol):
             return Known(facts)
         seen = self.observers.seen(symbol, tuple(at.seat for at in index), terms, None, env)
-        if _nobodys(symbol):
+        if symbol.declaration.is_seen_by_nobody:
             written = () if symbol in self.turn_notes else self.written.get(symbol, ())
             facts |= {Fact(symbol, None, fact.later().seen, node) for fact in written}
         elif not seen.open:
@@ -534,12 +534,6 @@ def _places(pieces: Known) -> frozenset[tuple[ZoneSymbol, tuple[Seat, ...]]]:
 def _every(zone: ZoneSymbol) -> tuple[Seat, ...]:
     """An index that matches every place."""
     return tuple("every" for _ in zone.index)
-
-
-def _nobodys(symbol: NoteSymbol) -> bool:
-    """True if a note is seen by nobody at all."""
-    viewers = [sight.viewers for sight in symbol.declaration.sights]
-    return bool(viewers) and all(isinstance(v, ast.Name) and v.name in ("nobody", "none") for v in viewers)
 
 
 # ---------------- what a step reads, with the steps that it calls and the reactions that it may trigger

@@ -211,11 +211,13 @@ def _only_seen(state: State, seat: str, other: str) -> list[int]:
 
 
 def _hidden_notes(state: State, seat: int) -> list[int]:
+    """The notes that a seat does not see, without those about pieces and those that keep no secret."""
     program, S = state.program, state.cells
+    omitted = program.notes_about_pieces | program.model.open_notes
     return [
         cell
         for cell, (name, slot) in program.layout.notes_of_cell.items()
-        if name not in program.notes_about_pieces and not note_seen(program, S, seat, name, slot)
+        if name not in omitted and not note_seen(program, S, seat, name, slot)
     ]
 
 

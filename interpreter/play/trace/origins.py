@@ -39,7 +39,7 @@ def why(state: PlayState, text: str, as_seat: str | None) -> Why:
             return why_move(state.program, state.cells, text, {}, state.seat_number(as_seat))
         raise
     origins = changes_of(timeline, text) if any(is_named(name, text) for name in known_names(state.program)) else ()
-    headline = value_headline(explained, explained.value, state.program.words)
+    headline = value_headline(explained, explained.value, explained.case, state.program.words)
     return Why(None, headline, explained=explained if explained.value != HIDDEN else None, origins=origins)
 
 

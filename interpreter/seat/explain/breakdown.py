@@ -27,13 +27,19 @@ from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Standing, value_standing
 from interpreter.runtime.cells import LEFT, LOOP, Cells, JournalEntry, ReasonPayload, StoredValue, number_in
+from interpreter.runtime.layout import ME
 from interpreter.seat.explain.evaluator import HIDDEN, Bindings, SeatEvaluator, counted_text
+from interpreter.seat.explain.reading_aloud import Reader
 from interpreter.seat.notation.words import filled_text, kept_values
 from interpreter.seat.redaction import HiddenValueError, fully_known
+from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
 MOST_TERMS = 40
 """Maximum number of terms of a sum that are listed one by one."""
+
+IF, IF_NOT = Phrase("if {condition}"), Phrase("not {condition}")
+"""Which case of a definition, or branch of an `if`, gave a value."""
 
 Term = tuple[tuple[StoredValue, ...], int]
 """A term of a sum: the values of its binders, and the term."""
@@ -50,8 +56,8 @@ class Explanation:
     """A part of an expression with its value and the parts it was computed from; `place` is `file:line:column`.
 
     `case` is the condition of the case of a definition, or of an `if`, that gave the value, as it is in the file;
-    empty where there is only one. `shown` is the value in the words in which people read the game, `members` are
-    those of a set in these words.
+    empty where there is only one. `shown`, `text_shown` and `case_shown` are the value, the text and the case in the
+    words in which people read the game, `members` are those of a set in these words.
     """
 
     text: str
@@ -62,6 +68,8 @@ class Explanation:
     case: str = ""
     shown: str = ""
     members: tuple[str, ...] = ()
+    text_shown: str = ""
+    case_shown: str = ""
 
     def lines(self, depth: int = 0) -> Iterator[str]:
         """The tree as indented lines."""
@@ -79,6 +87,7 @@ class Origins:
     children: Sequence[Explanation] = ()
     cites: tuple[str, ...] = ()
     case: str = ""
+    case_shown: str = ""
 
 
 class Explainer:
@@ -96,6 +105,7 @@ class Explainer:
         self.program, self.state, self.score_reasons, self.unknown = program, state, score_reasons or {}, unknown
         self.evaluator = evaluator or SeatEvaluator(program, None)
         self.depth = self.parts = 0
+        self.acting = program.layout.seats[state[ME]] if state[ME] != self.evaluator.seat else ""
 
     def value(self, node: ast.Expression, names: Names) -> StoredValue:
         """The value of an expression. Raises HiddenValueError, PlayError."""
@@ -111,6 +121,17 @@ class Explainer:
         if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
             return self.evaluator.render(node, Bindings(names, self.unknown), self.state)
         return " ".join(node.span.text.split())
+
+    def text_shown(self, node: ast.Expression, names: Names) -> str:
+        """An expression as a player reads it, with values for its locals and the seat that acts for `me`."""
+        bound, words = Bindings(names, self.unknown), self.program.words
+
+        def value(name: ast.Name) -> str | None:
+            if self.program.model.refers.get(name.number) not in names:
+                return None
+            return self.evaluator.render(name, bound, self.state, words=words)
+
+        return Reader(self.program.model, words, value, self.acting).read(node)
 
     def lines_of(self, node: ast.Expression) -> list[str]:
         """The tree of an expression as lines; empty for an expression without a value of its own."""
@@ -138,10 +159,11 @@ class Explainer:
             origins = self._dependencies(node, names) if self._has_room() else Origins()
             return Explanation(
                 self.text(node, names), words, tuple(origins.children), node.span.location, origins.cites, origins.case,
-                words_shown, members,
+                words_shown, members, self.text_shown(node, names), origins.case_shown,
             )  # fmt: skip
         except HiddenValueError:
-            return Explanation(self.text(node, names), HIDDEN, (), node.span.location, ())
+            shown = self.text_shown(node, names)
+            return Explanation(self.text(node, names), HIDDEN, (), node.span.location, (), text_shown=shown)
         finally:
             self.depth -= 1
 
@@ -169,16 +191,10 @@ class Explainer:
                 return Origins(self._counted(node, names))
             case ast.Either():
                 with_captures = self.program.with_captures(node.condition, names)
-                condition, phrase = " ".join(node.condition.span.text.split()), self.program.words.phrase
-                if self.value(node.condition, with_captures):
-                    return Origins(
-                        self._parts((node.then,), with_captures),
-                        case=phrase("if {condition}", condition=condition),
-                    )
-                return Origins(
-                    self._parts((node.otherwise,), names),
-                    case=phrase("not {condition}", condition=condition),
-                )
+                holds = bool(self.value(node.condition, with_captures))
+                branch, scope = (node.then, with_captures) if holds else (node.otherwise, names)
+                case = self._condition(IF if holds else IF_NOT, node.condition, names)
+                return Origins(self._parts((branch,), scope), (), *case)
             case _:
                 return Origins()
 
@@ -192,8 +208,9 @@ class Explainer:
         if not members:
             return []
         listed = tuple(self.evaluator.counted(node, bound, self.state, words))
-        text = counted_text(node)
-        return [Explanation(text, ", ".join(members), (), node.span.location, (), "", ", ".join(listed), listed)]
+        text, shown = counted_text(node), self.text_shown(operand, names)
+        joined = ", ".join(members), ", ".join(listed)
+        return [Explanation(text, joined[0], (), node.span.location, (), "", joined[1], listed, shown)]
 
     def _parts(self, nodes: Sequence[ast.Expression], names: Names) -> list[Explanation]:
         """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, is omitted."""
@@ -228,13 +245,27 @@ class Explainer:
             )
             if case.condition is None or self.value(case.condition, case_names):
                 cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
-                named = _case(declaration, case, self.program.words)
+                named = self._case(declaration, case, parameters)
                 if self._is_literal(case.value):
-                    return Origins((), cites, named)
+                    return Origins((), cites, *named)
                 tree = self.explain(case.value, case_names)
                 joined = isinstance(case.value, ast.Arithmetic | ast.Aggregate)
-                return Origins(tree.children if joined else (tree,), cites, named)
+                return Origins(tree.children if joined else (tree,), cites, *named)
         return Origins((), declaration.cites)
+
+    def _case(self, definition: ast.Define, case: ast.Case, names: Names) -> tuple[str, str]:
+        """The condition of a case of a definition, as written and as read; empty if it has only one."""
+        if len(definition.cases) < 2:
+            return "", ""
+        if case.condition is None:
+            otherwise = self.program.words.phrase("otherwise")
+            return otherwise, otherwise
+        return self._condition(IF, case.condition, names)
+
+    def _condition(self, phrase: Phrase, condition: ast.Expression, names: Names) -> tuple[str, str]:
+        """A phrase about a condition, as written and as read."""
+        say, written = self.program.words.phrase, " ".join(condition.span.text.split())
+        return say(phrase, condition=written), say(phrase, condition=self.text_shown(condition, names))
 
     def _terms(self, node: ast.Aggregate, names: Names) -> list[Explanation]:
         """The terms of a sum that contribute, or those from which another function takes one.
@@ -256,14 +287,15 @@ class Explainer:
                 assert_never(never)
         addends: list[Explanation] = []
         for values, _ in listed:
-            words: list[str] = []
+            words, shown = list[str](), list[str]()
             member_names = dict(names)
             for symbol, value in zip(symbols, values, strict=True):
                 assert isinstance(symbol, LocalSymbol)
                 member_names[symbol] = fully_known(value)
                 words.append(self.evaluator.words(symbol.type, value, self.state))
+                shown.append(self.evaluator.words(symbol.type, value, self.state, self.program.words))
             tree = self.explain(node.value, member_names)
-            addends.append(replace(tree, text=" ".join(words)))
+            addends.append(replace(tree, text=" ".join(words), text_shown=" ".join(shown)))
         if others:
             rest = sum(amount for _, amount in others)
             addends.append(
@@ -301,19 +333,10 @@ class Explainer:
         return symbol.type
 
 
-def _case(definition: ast.Define, case: ast.Case, words: Words) -> str:
-    """The condition of a case of a definition; empty if it has only one."""
-    if len(definition.cases) < 2:
-        return ""
-    if case.condition is None:
-        return words.phrase("otherwise")
-    return words.phrase("if {condition}", condition=" ".join(case.condition.span.text.split()))
-
-
-def value_headline(explained: Explanation, value: str, words: Words) -> str:
-    """The answer to what a value is."""
+def value_headline(explained: Explanation, value: str, case: str, words: Words) -> str:
+    """The answer to what a value is; `case` is the case that gave it, if there are several."""
     headline = words.phrase("{left} is {right}", left=explained.text, right=value)
-    return f"{headline} ({explained.case})" if explained.case else headline
+    return f"{headline} ({case})" if case else headline
 
 
 def explain(

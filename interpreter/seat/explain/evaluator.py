@@ -128,7 +128,7 @@ class SeatEvaluator:
             (count, value_words(self.program, state, element, first[name], seat, words, count))
             for name, count in Counter(members).items()
         )
-        return [name if count == 1 else f"{count} {name}" for count, name in plurals]
+        return [name if count == 1 else words.several(count, name) for count, name in plurals]
 
     def words(self, type_: Type, value: StoredValue, state: Cells, words: Words = PLAIN) -> str:
         """Render a value; of many pieces each kind is listed once, with its number."""
@@ -144,11 +144,13 @@ class SeatEvaluator:
         inside = words if value else ""
         return f"[{inside}]" if isinstance(bare(core.element), PieceType) else f"{{{inside}}}"
 
-    def render(self, node: ast.Expression, names: Bindings, state: Cells, as_argument: bool = False) -> str:
-        """Render the value of an expression, `hidden` if it may not be known."""
-        words = self.argument_words if as_argument else self.words
+    def render(
+        self, node: ast.Expression, names: Bindings, state: Cells, as_argument: bool = False, words: Words = PLAIN
+    ) -> str:
+        """Render the value of an expression, `hidden` if it may not be known; an argument as in a notation."""
         try:
-            return words(self.program.model.types[node.number], self.value(node, names, state), state)
+            type_, value = self.program.model.types[node.number], self.value(node, names, state)
+            return self.argument_words(type_, value, state) if as_argument else self.words(type_, value, state, words)
         except HiddenValueError:
             return HIDDEN
         except PlayError as fault:

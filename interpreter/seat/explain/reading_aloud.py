@@ -10,7 +10,7 @@ its names in words.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
 from dsl import ast
@@ -137,16 +137,24 @@ def _is_me(node: ast.Node) -> bool:
 
 
 class Reader:
-    """Reads expressions of one game aloud."""
+    """Reads expressions of one game aloud.
 
-    def __init__(self, model: Model, words: Words) -> None:
-        self.model, self.words = model, words
+    `value` gives the words for a name in scope whose value is known, such as a parameter; `acting` is the seat that
+    `me` is, if it is somebody else than the reader.
+    """
+
+    def __init__(
+        self, model: Model, words: Words, value: Callable[[ast.Name], str | None] = lambda _: None, acting: str = ""
+    ) -> None:
+        self.model, self.words, self.value, self.acting = model, words, value, acting
 
     def read(self, node: ast.Node) -> str:
         """An expression in words."""
         match node:
             case ast.Name() if _is_me(node):
-                return self.words.phrase("you")
+                return self.words.name(self.acting) if self.acting else self.words.phrase("you")
+            case ast.Name() if (value := self.value(node)) is not None:
+                return value
             case ast.Name(name=name) if isinstance(self.model.refers.get(node.number), TypeSymbol):
                 return _declared(self.words, name, 2)
             case ast.Name(name=name):
@@ -156,6 +164,8 @@ class Reader:
                 return self._of(self._builtin(name), arguments)
             case ast.Call(base=base, arguments=arguments) if isinstance(self.model.types.get(node.number), Truth):
                 return f"{self.read(base)} ({', '.join(map(self.read, arguments))})"
+            case ast.Index(base=ast.Name(name=name), arguments=arguments) if not any(map(self._is_reader, arguments)):
+                return self._place(name, arguments)
             case ast.Call(base=base, arguments=arguments) | ast.Index(base=base, arguments=arguments):
                 return self._of(self.read(base), arguments)
             case ast.Act(name=name, arguments=arguments):
@@ -166,12 +176,21 @@ class Reader:
                 return ", ".join(map(self.read, items)) or self.words.name("nothing")
             case ast.Compare(operator=operator, left=left, right=right):
                 about_others, about_reader = COMPARISONS[operator]
-                comparison = about_reader if _is_me(left) else about_others
+                comparison = about_reader if self._is_reader(left) else about_others
                 return self.words.phrase(comparison, left=self.read(left), right=self.read(right))
             case ast.Hypothesis(value=value, step=step):
                 return self.words.phrase("{left} after {right}", left=self.read(value), right=self.read(step))
             case _:
                 return self._spliced(node)
+
+    def _is_reader(self, node: ast.Node) -> bool:
+        return _is_me(node) and not self.acting
+
+    def _place(self, name: str, arguments: Sequence[ast.Expression]) -> str:
+        """A zone or note at an index: by its display name, such as `pile {x}`, or else `pile of x`."""
+        index = [self.read(argument) for argument in arguments]
+        shown = self.words.place(name, index)
+        return shown if "[" not in shown else self._of(self.words.heading(name), arguments)
 
     def _is_builtin(self, node: ast.Node) -> bool:
         return isinstance(self.model.refers.get(node.number), BuiltinSymbol)
@@ -184,7 +203,7 @@ class Reader:
         return self.words.phrase("{name} of {owner}", name=name, owner=", ".join(map(self.read, arguments)))
 
     def _whose(self, name: str, owner: ast.Expression) -> str:
-        if _is_me(owner):
+        if self._is_reader(owner):
             return self.words.phrase("your {name}", name=name)
         return self.words.phrase("{name} of {owner}", name=name, owner=self.read(owner))
 
