@@ -14,9 +14,11 @@ from cli.render.ending import score_table, standings
 from cli.render.log import RenderedEntry, news, story
 from cli.render.moves import ask, numbered
 from cli.render.palette import letters, palette
-from cli.render.pieces import Flow, Hanging, entries, piece_text
+from cli.render.pieces import Flow, Hanging, entries, label, piece_text
 from cli.render.tables import draw_tables, legend
+from dsl.model import DisplayName, DisplayWords
 from interpreter.seat.views.model import HIDDEN, EachCell, EachEntry, PiecesCell, PieceView, TableView, ValueCell, View
+from interpreter.wording.words import Words
 
 LOOK = palette(["red", "green", "blue", "brown"])
 
@@ -296,3 +298,18 @@ def test_pieces_with_different_notes_are_distinguished():
     owned = piece("", "red", hidden=True)
     stack = [owned, owned, with_notes(owned, marked=True), owned]
     assert plain(entries(cell("stack", *stack), LOOK)) == ["2 r:?", "r:? (marked)", "r:?"]
+
+
+def test_a_piece_of_several_attributes_is_called_as_the_game_says() -> None:
+    """`Card(rank, suit) "{rank} of {suit}"`, as in the log; the letter of an owner says the rest of other names."""
+    names = {("Card", 2): DisplayName(("rank", "suit"), "{rank} of {suit}", None)}
+    words = Words((DisplayWords(names),))
+    ace = PieceView("Card", "ace spades", {"rank": "ace", "suit": "spades"}, None, False, {}, {})
+    assert label(ace, words) == "ace of spades" and label(ace) == "ace spades"
+    own = replace(ace, name="ann ace", attributes={"rank": "ace", "suit": "ann"}, owner="ann")
+    assert label(own, words) == "ace"
+
+
+def test_several_of_what_is_called_a_number_are_no_number_with_two_parts() -> None:
+    words = Words((DisplayWords(),))
+    assert words.several(2, "3") == "2 \u00d7 3" and words.several(2, "kings") == "2 kings"

@@ -42,13 +42,13 @@ def chosen(seed: int, number: int) -> list[str]:
     return words
 
 
-NAMES_OF_RULES = re.compile(r"\b[A-Za-z]\w*_\w+|\b[a-z]\w*\.[a-z]\w*\b|\b[a-z]\w*\[[A-Za-z][^\]]*\]|\b[a-z]\w*\(\w[^)]*\)")
+NAMES_OF_RULES = re.compile(
+    r"\b[A-Za-z]\w*_\w+|\b[a-z]\w*\.[a-z]\w*\b|\b[a-z]\w*\[[A-Za-z][^\]]*\]|\b[a-z]\w*\(\w[^)]*\)"
+)
 """What only rules contain: `first_player`, `card.rank`, `hand[red]`, `points(red)`."""
 
 AS_WRITTEN = re.compile(
-    r"`[^`]*`|regelwerk [^\n]*|saved after[^\n]*|saves/[^\n]*|\ba\.json|\w+\.rules:\d+|why hand\[me\]|\w+ \(\w+\): |"
-    r"^ *(name\(argument|why VALUE)[^\n]*",
-    re.MULTILINE,
+    r"`[^`]*`|regelwerk [^\n]*|a\.json|\w+\.rules:\d+|\bhand\[me\]|name\(argument, …\)|Name\(Argument, …\)"
 )
 """What stands for itself: what is to be typed, files, and lines of the rules."""
 

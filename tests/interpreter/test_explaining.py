@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.play.game import State, load
+from interpreter.runtime.layout import ME
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.query import evaluate_query
 from interpreter.watchdog import watchdog
@@ -103,3 +104,55 @@ def test_the_depth_and_size_of_an_explanation_are_bounded(tmp_path: Path) -> Non
         low = evaluate_query(state.program, state.cells, "g89", None)
     assert wide.value == str(36 * 2**12) and parts(wide) < 3000
     assert low.value == str(36 + 89) and max(len(line) - len(line.lstrip()) for line in low.lines()) <= 80
+
+
+def test_the_parts_of_a_value_are_read_aloud(ended: State) -> None:
+    """As written for those who write rules, and in words for those who play."""
+    tree = evaluate_query(ended.program, ended.cells, "count man + count box[me]", None)
+    assert [part.text for part in tree.children] == ["count man", "count box[me]"]
+    seat = ended.game.seats[ended.cells[ME]]
+    assert [part.text_shown for part in tree.children] == ["count man", f"count box of {seat}"]
+
+
+KEPT = """game "Kept" for 2 players ann, ben
+
+== components ==
+
+type Suit is red, blue
+piece Card: 3 for each suit: Suit in deck
+zone deck holds stack of Card, seen by nobody
+zone out holds Card, seen by nobody
+note taken: 0..9 = 0, seen by nobody
+note reds: 0..9 = 0, seen by nobody
+note many: Truth = false, seen by nobody
+
+== setup ==
+
+shuffle deck
+
+== phases ==
+
+phase main, turns from ann, over when deck is empty:
+    may take
+
+action take:
+    require taken < 6 because "enough"
+    add 1 to taken
+    if top(deck).suit is red: add 1 to reds
+    if reds > 1: set many to true
+    move top(deck) to out
+
+== scoring ==
+
+winner highest 1
+"""
+
+
+def test_a_note_seen_by_nobody_is_as_secret_as_what_is_written_to_it(tmp_path: Path) -> None:
+    """`why` shows how many cards have been taken, but not how many of them were red, nor what follows from that."""
+    path = tmp_path / "kept.rules"
+    path.write_text(KEPT, encoding="utf-8")
+    state = load(path).start(1)
+    assert state.program.model.open_notes == {"taken"}
+    values = [evaluate_query(state.program, state.cells, name, 0).value for name in ("taken", "reds", "many")]
+    assert values == ["0", "hidden", "hidden"]

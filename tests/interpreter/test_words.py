@@ -393,3 +393,42 @@ def test_the_board_names_its_places_and_names_of_several_words_have_blanks(unnam
     assert [words.place("set_aside", ()), words.place("set_aside", ("ann",))] == ["set aside", "set aside[ann]"]
     assert [PLAIN.name("night_watch"), PLAIN.place("set_aside", ())] == ["night_watch", "set_aside"]
     assert load(unnamed).words.name("p1_1") == "p1_1"
+
+
+def test_an_edge_of_a_grid_is_named_by_its_ends(tmp_path: Path) -> None:
+    path = tmp_path / "edges.rules"
+    path.write_text(EDGES, encoding="utf-8")
+    for language, name in ((OWN, "a1-b1"), (None, "a1_b1")):
+        state = load(path, language=language).start(seed=1)
+        state.push("fence(a1_b1)")
+        assert state.log("ann")[-1].text == f"fence {name}"
+        assert state.log("ann")[-1].details[0].endswith(f": pot → {'fences' if language else 'wall'}[{name}]")
+
+
+EDGES = """game "Edges" for 2 players ann, ben
+
+== components ==
+
+type Cell from grid(2, 2)
+type Side from beside(Cell)
+piece Fence: 4 in pot
+zone pot holds Fence
+zone wall[s: Side] holds one Fence
+
+names:
+    wall "fences"
+
+== phases ==
+
+phase main, turns from ann, over when pot is empty:
+    must fence
+
+action fence(s: Side):
+    "fence {s}"
+    require wall[s] is empty because "{s} is fenced"
+    move 1 from pot to wall[s]
+
+== scoring ==
+
+winner highest 1
+"""

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from interpreter.play.game import State, load
+from interpreter.wording.words import OWN
 
 RULES = Path(__file__).parents[1] / "interpreter" / "machine" / "strange" / "equal_pieces.rules"
 """Six pieces of two colours, chosen in every way in which rules can offer pieces."""
@@ -42,3 +43,50 @@ def test_moves_are_told_apart_by_notation_and_label() -> None:
             for words in ([move.notation for move in state.legal_moves], [move.label for move in state.legal_moves]):
                 assert not [text for text, times in Counter(words).items() if times > 1]
             state.push(random_moves.choice(state.legal_moves).notation)
+
+
+IN_A_ROW = """game "In a row" for 2 players ann, ben
+
+== components ==
+
+type Colour is red, blue
+piece Chip: 2 for each colour: Colour in bag
+piece Counter: 4 in box
+zone bag holds Chip
+zone box holds Counter
+zone line holds row of Chip
+zone on[c: Chip] holds Counter
+note wear[c: Chip]: 0..9 = 0
+
+names:
+    wear[c] "wear of {c}"
+    on[c]   "on {c}"
+
+== setup ==
+
+move bag to line
+
+== phases ==
+
+phase main, turns from ann, over when box is empty:
+    must mark
+
+action mark(c in line):
+    "mark {c}"
+    add 1 to wear[c]
+    move 1 from box to on[c]
+
+== scoring ==
+
+winner highest 1
+"""
+
+
+def test_the_log_tells_equal_pieces_in_a_row_apart(tmp_path: Path) -> None:
+    path = tmp_path / "in_a_row.rules"
+    path.write_text(IN_A_ROW, encoding="utf-8")
+    state = load(path, language=OWN).start(1)
+    state.push("mark(nth(2, line))")
+    assert state.log("ben")[-1].details == (
+        "wear of red (number 2 of line): 0 → 1", "counter: box → on red (number 2 of line)",
+    )  # fmt: skip

@@ -158,7 +158,7 @@ class MoveQuery:
             reason = phrase("it must be decided") if head == "done" else must
             return self._refused(reason, self._question_reason(False))
         actions = dict.fromkeys(action_name(rule.name) for rule in self.program.model.rules.values() if rule.is_action)
-        names = ", ".join(actions)
+        names = ", ".join(map(self.program.words.name, actions))
         text = phrase("there is no move `{move}`; the actions are {actions}", move=brief(self.notation), actions=names)
         return Why(False, text)
 

@@ -177,11 +177,15 @@ class Reader:
             case ast.Compare(operator=operator, left=left, right=right):
                 about_others, about_reader = COMPARISONS[operator]
                 comparison = about_reader if self._is_reader(left) else about_others
-                return self.words.phrase(comparison, left=self.read(left), right=self.read(right))
+                return self.words.phrase(comparison, left=self._side(left), right=self._side(right))
             case ast.Hypothesis(value=value, step=step):
                 return self.words.phrase("{left} after {right}", left=self.read(value), right=self.read(step))
             case _:
                 return self._spliced(node)
+
+    def _side(self, node: ast.Expression) -> str:
+        """One side of a comparison, in brackets if it is a condition itself."""
+        return f"({self.read(node)})" if isinstance(node, ast.Compare | ast.And | ast.Or | ast.Not) else self.read(node)
 
     def _is_reader(self, node: ast.Node) -> bool:
         return _is_me(node) and not self.acting

@@ -124,8 +124,40 @@ def slot_words(
     words: Words = PLAIN,
 ) -> str:  # fmt: skip
     """Render a zone, note or die with its index as a seat may know it."""
-    index = [value_words(program, state, type_, value, seat, words) for type_, value in zip(types, slot, strict=True)]
+    index = [
+        value_words(program, state, type_, value, seat, words) + among_equals(program, state, type_, value, seat, words)
+        for type_, value in zip(types, slot, strict=True)
+    ]
     return words.place(name, index)
+
+
+def among_equals(
+    program: Program, state: Cells, type_: Type, value: StoredValue, seat: int | None, words: Words
+) -> str:  # fmt: skip
+    """Which of several pieces of one name in a row or stack is meant, ` (number 2 of row A)`; empty for other values.
+
+    Only people read it, about a piece that the seat sees.
+    """
+    if words.is_plain or value is None or not isinstance(bare(type_), PieceType):
+        return ""
+    piece = number_in(value)
+    if seat is not None and not fully_seen(program, state, seat, piece):
+        return ""
+    place = state[program.layout.place_cells + piece]
+    pieces = pieces_in_order(program, state, place)
+    names = [piece_words(program, state, other, seat, words=words) for other in pieces]
+    if piece not in pieces or names.count(names[pieces.index(piece)]) < 2:
+        return ""
+    where = place_words(program, state, place, seat, words)
+    return f" ({words.phrase('number {number} of {place}', number=pieces.index(piece) + 1, place=where)})"
+
+
+def pieces_in_order(program: Program, state: Cells, place: int) -> list[int]:
+    """The pieces of a row from the left, of a stack from the top; none of a place without an order."""
+    if place == OUT or not (order := program.layout.places[place].order):
+        return []
+    pieces = list(state[order])
+    return pieces[::-1] if program.layout.places[place].shape == "stack" else pieces
 
 
 def text_words(
@@ -243,11 +275,7 @@ def exact_words(program: Program, state: Cells, type_: Type, value: StoredValue,
     if exact and isinstance(bare(type_), PieceType) and value is not None:
         piece = number_in(value)
         place = state[program.layout.place_cells + piece]
-        order = program.layout.places[place].order
-        if order:
-            pieces = list(state[order])
-            if program.layout.places[place].shape == "stack":
-                pieces.reverse()
+        if pieces := pieces_in_order(program, state, place):
             return f"nth({pieces.index(piece) + 1}, {program.layout.place_name(place)})"
         # Pieces of a kind are numbered one after the other, so the number of a hidden piece would say what it is.
         number = piece if fully_seen(program, state, seat, piece) else number_among_alike(program, state, seat, piece)
