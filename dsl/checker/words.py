@@ -14,7 +14,7 @@ reported for the game alone. Missing translations are one warning a language, no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from dsl import ast
 from dsl.boards.model import Entry
@@ -22,7 +22,8 @@ from dsl.checker.context import Context
 from dsl.checker.names.declarations import declarations
 from dsl.diagnostics import Cause, Label
 from dsl.model import DisplayName, DisplayWords, has_words, holes_of, texts_of
-from dsl.symbols import RuleSymbol, TypeSymbol
+from dsl.symbols import Cell, Rows, RuleSymbol, TypeSymbol
+from dsl.syntax.interpolation import split
 from dsl.text.nouns import counted
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
@@ -69,6 +70,11 @@ def display_names(context: Context) -> None:
     for edge in _edges_of_grids(context):  # written `a1_b1`, read `a1-b1`
         translated.setdefault(None, {})
         names.setdefault(None, {}).setdefault((edge.id, 0), DisplayName((), "-".join(edge.ends), None))
+    for own_names in names.values():
+        for (word, parameters), display_name in list(own_names.items()):
+            if parameters and word in model.type_symbols:
+                for member, text in _names_by_attributes(model.type_symbols[word], display_name, own_names):
+                    own_names.setdefault((member, 0), DisplayName((), text, None))
     model.words = {
         language: DisplayWords(names[language], translated[language]) for language in names
     }  # fmt: skip
@@ -85,6 +91,29 @@ def named(context: Context) -> Iterator[ast.Names]:
     """Every block of words: those of the rules, then those of the files of languages."""
     yield from (node for node in declarations(context.model.file) if isinstance(node, ast.Names))
     yield from context.model.languages
+
+
+def _names_by_attributes(
+    symbol: TypeSymbol, display_name: DisplayName, names: Mapping[tuple[str, int], DisplayName]
+) -> Iterator[tuple[str, str]]:  # fmt: skip
+    """The values of a type with the names that its attributes give them: `Line(left, right) "{left}-{right}"`."""
+
+    def in_words(cell: Cell) -> str:
+        parts = [str(part) for part in (cell if isinstance(cell, tuple) else (cell,))]
+        return ", ".join(names[part, 0].text if (part, 0) in names else part for part in parts)
+
+    everywhere = Rows(tuple(range(len(symbol.members))), symbol.cells)
+    for rows in symbol.rows.values() or (everywhere,):
+        for row, position in enumerate(rows.present):
+            values = {name: in_words(rows.cells[name][row]) for name in display_name.parameters}
+            yield str(symbol.members[position]), _filled(display_name.text, values)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    """A text with its parameters filled in."""
+    return "".join(
+        part if isinstance(part, str) else values.get(text[part.start : part.end].strip(), "") for part in split(text)
+    )
 
 
 def _edges_of_grids(context: Context) -> Iterator[Entry]:
@@ -112,6 +141,9 @@ def _is_name(context: Context, entry: ast.NameEntry) -> bool:
                 "E0220", f"nothing in this game is called `{entry.name}`", entry, proposals=proposals, at=_key(entry)
             )
         return False
+    symbol = context.model.type_symbols.get(entry.name)
+    if entry.parameters and symbol is not None:
+        return _names_attributes(context, entry, symbol)
     if len(entry.parameters) not in map(len, takes):
         most = max(takes, key=len)
         form = f"{entry.name}({', '.join(most)})" if most else entry.name
@@ -123,6 +155,22 @@ def _is_name(context: Context, entry: ast.NameEntry) -> bool:
         helps = [f"name all its attributes: `{entry.name}({', '.join(piece.attributes)})`"]
         context.error("E0221", f"the parameters of `{entry.name}` are not its attributes", entry, helps)
         return False
+    return _has_known_holes(context, entry)
+
+
+def _names_attributes(context: Context, entry: ast.NameEntry, symbol: TypeSymbol) -> bool:
+    """True if a type is named by attributes that it has; report it if not."""
+    attributes = [name for name in symbol.attributes if symbol.rows or name in symbol.cells]
+    unknown = [name for name in entry.parameters if name not in attributes]
+    if unknown:
+        helps = [f"its attributes are {', '.join(attributes)}"] if attributes else ["it has no attributes"]
+        context.error("E0221", f"`{entry.name}` has no attribute `{unknown[0]}`", entry, helps)
+        return False
+    return _has_known_holes(context, entry)
+
+
+def _has_known_holes(context: Context, entry: ast.NameEntry) -> bool:
+    """True if all that is in braces is a parameter; report it if not."""
     for text in (entry.text, entry.plural or ""):
         for hole in holes_of(text):
             if hole not in entry.parameters:
@@ -143,6 +191,8 @@ def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
     model = context.model
     parameter_lists: list[tuple[str, ...]] = []
     if name in context.values or name in BUILT_IN or name in model.phases or name in model.options:
+        parameter_lists.append(())
+    if name in model.type_symbols or name in model.defines:
         parameter_lists.append(())
     actions = {_action(rule) for rule in model.rules.values()}
     if name in _faces(context) or name in _option_words(context) or name in actions:
@@ -193,7 +243,8 @@ def _beside(context: Context, entry: ast.NameEntry | ast.TextEntry) -> set[str]:
 
 def _nameable(context: Context) -> set[str]:
     model = context.model
-    tables = (context.values, context.families, model.zones, model.notes, model.dice, model.pieces, model.options)
+    values = (context.values, context.families, model.type_symbols, model.defines)
+    tables = (*values, model.zones, model.notes, model.dice, model.pieces, model.options)
     actions = {_action(rule) for rule in model.rules.values()} - {""}
     actions.update(_faces(context), context.choice_names, _attributes(context))
     return {name for table in tables for name in table} | actions | set(model.phases) | _option_words(context)

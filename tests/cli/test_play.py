@@ -86,7 +86,7 @@ def test_bots_alone_play_to_the_end_and_print_the_result(run, own_folder):
     assert "Pebbles\n 3 players: red (random), green (random), blue (random)\n seed 53\n" in result.output
     assert "the game is over" in result.output
     assert re.search(r" wins: highest points\(me\)", result.output)
-    assert re.search(r"points\(red\) = \d+   pebbles.rules:\d+ \[P-\d\]", result.output)
+    assert re.search(r"points of red = \d+   pebbles.rules:\d+ \[P-\d\]", result.output)
     assert "\x1b" not in result.output
     assert all(line == line.rstrip() for line in result.output.splitlines())
     path = saves(own_folder)[0]

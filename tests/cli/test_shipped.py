@@ -53,9 +53,14 @@ AS_WRITTEN = re.compile(
 """What stands for itself: what is to be typed, files, and lines of the rules."""
 
 
+DRAWN = re.compile("[\u2500-\u257f\u2580-\u259f]")
+"""Lines and blocks of which boards are drawn."""
+
+
 def names_of_rules(output: str) -> list[str]:
-    """The lines in which a player reads names or expressions of the rules instead of words."""
-    return [line for line in AS_WRITTEN.sub("", output).splitlines() if NAMES_OF_RULES.search(line)]
+    """The lines, except those of boards, in which a player reads names or expressions of the rules instead of words."""
+    lines = AS_WRITTEN.sub("", output).splitlines()
+    return [line for line in lines if NAMES_OF_RULES.search(line) and not DRAWN.search(line)]
 
 
 def unbroken(line: str) -> bool:

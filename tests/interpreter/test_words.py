@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
-from interpreter.wording.words import OWN, PLAIN
+from interpreter.seat.explain.rules_summary import rules_summary
+from interpreter.wording.words import BUILT_IN, OWN, PLAIN, Words
 
 RULES = """game "Words" for 2 players ann, ben
 
@@ -271,6 +273,29 @@ def test_the_large_games_are_all_german() -> None:
         assert "de" in rules.model.words
 
 
+class Recorded(Words):
+    """Words that remember the names that they do not have."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__(words.languages[:1], words.language)
+        self.missing: set[str] = set()
+
+    def _shown(self, word: str, values: Sequence[str], number: int) -> str | None:
+        shown = super()._shown(word, values, number)
+        self.missing |= {word} if shown is None else set()
+        return shown
+
+
+@pytest.mark.parametrize("name", ["chinesische_mauer", "china", "mauerbauer", "dschingis_khan"])
+def test_the_summary_of_the_rules_is_all_german(name: str) -> None:
+    """Names of types and definitions, too: `Haus auf [Hausfeld]`, not `Haus auf [space]`."""
+    game = load(name, language="de")
+    words = Recorded(game.words)
+    local = {symbol.name for rule in game.rules.model.rules.values() for symbol in rule.parameters}
+    assert rules_summary(game.rules.model, words).actions
+    assert words.missing <= BUILT_IN.keys() | local | {"row"}, "`row` is no parameter, but a name in a loop"
+
+
 CHOICES = """game "Choices" for 2 players ann, ben
 
 == components ==
@@ -432,3 +457,53 @@ action fence(s: Side):
 
 winner highest 1
 """
+
+
+LINES = """game "Lines" for 2 players ann, ben
+
+== components ==
+
+board "board.json"
+type Place from board.places
+type Kind with cost: 1..3:
+    small   1
+    large   3
+type Line from board.lines with left: Place, kind: Kind
+note last_line: Line or none = none
+
+names:
+    large               "big"
+    l3                  "the bridge"
+    Kind(cost)          "{cost}-point"
+    Line(left, kind)    "{kind} line at {left}"
+
+== phases ==
+
+phase main, turns from ann, over when last_line is l3:
+    must draw
+
+action draw(l: Line):
+    "draw {l}, {l.kind}"
+    set last_line to l
+
+== scoring ==
+
+winner highest 1
+"""
+LINES_BOARD = """{"format": 1, "name": "Lines", "places": [{"id": "p1", "name": "Pit"}, {"id": "p2"}], "lines": [
+  {"id": "l1", "left": "p1", "kind": "small"}, {"id": "l2", "left": "p2", "kind": "large"},
+  {"id": "l3", "left": "p1", "kind": "small"}]}
+"""
+
+
+def test_values_are_named_by_their_attributes(tmp_path: Path) -> None:
+    """Attributes have the names that the rules or the board give them; a name of one value comes first."""
+    path = tmp_path / "lines.rules"
+    path.write_text(LINES, encoding="utf-8")
+    (tmp_path / "board.json").write_text(LINES_BOARD, encoding="utf-8")
+    state = load(path, language=OWN).start(seed=1)
+    labels = [move.label for move in state.legal_moves]
+    assert labels == ["draw 1-point line at Pit, 1-point", "draw big line at p2, big", "draw the bridge, 1-point"]
+    path.write_text(LINES.replace("Line(left, kind)    ", "Line(left, colour)  "), encoding="utf-8")
+    with pytest.raises(RulesError, match="`Line` has no attribute `colour`"):
+        load(path)

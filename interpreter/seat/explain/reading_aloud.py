@@ -128,8 +128,10 @@ def _hole(model: Model, words: Words, node: ast.Expression) -> str:
 
 
 def local_words(words: Words, symbol: LocalSymbol) -> str:
-    """A parameter or a thing chosen, as a noun: its name, or its type if that is only a letter or two."""
-    return words.heading(symbol.name) if len(symbol.name) >= SHORTEST_WORD else type_words(words, symbol.type)
+    """A parameter or a thing chosen, as a noun: its name, or its type if that is a letter or two, or not translated."""
+    name = words.heading(symbol.name)
+    is_foreign = words.language is not None and name == symbol.name.replace("_", " ")
+    return type_words(words, symbol.type) if is_foreign or len(symbol.name) < SHORTEST_WORD else name
 
 
 def _is_me(node: ast.Node) -> bool:

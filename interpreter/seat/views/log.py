@@ -361,8 +361,8 @@ class LogRenderer:
         names = [name for _, name, _ in rendered]
         plural = {name: several for _, name, several in rendered}
         counted = {name: names.count(name) for name in plural}
-        several = program.words.several
-        return ", ".join(name if count == 1 else several(count, plural[name]) for name, count in counted.items())
+        counted_name = program.words.several
+        return ", ".join(name if count == 1 else counted_name(count, plural[name]) for name, count in counted.items())
 
     def _seen_on_the_way(self, moved: MovedPiece, path: tuple[int, ...]) -> tuple[int, frozenset[str]]:
         """A piece, and its attributes that were seen before it moved, meanwhile or afterwards."""
