@@ -23,7 +23,7 @@ from dsl.checker.names.declarations import declarations
 from dsl.diagnostics import Cause, Label
 from dsl.model import DisplayName, DisplayWords, has_words, holes_of, texts_of
 from dsl.symbols import Cell, Rows, RuleSymbol, TypeSymbol
-from dsl.syntax.interpolation import split
+from dsl.syntax.interpolation import filled
 from dsl.text.nouns import counted
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
@@ -106,14 +106,7 @@ def _names_by_attributes(
     for rows in symbol.rows.values() or (everywhere,):
         for row, position in enumerate(rows.present):
             values = {name: in_words(rows.cells[name][row]) for name in display_name.parameters}
-            yield str(symbol.members[position]), _filled(display_name.text, values)
-
-
-def _filled(text: str, values: Mapping[str, str]) -> str:
-    """A text with its parameters filled in."""
-    return "".join(
-        part if isinstance(part, str) else values.get(text[part.start : part.end].strip(), "") for part in split(text)
-    )
+            yield str(symbol.members[position]), filled(display_name.text, values)
 
 
 def _edges_of_grids(context: Context) -> Iterator[Entry]:

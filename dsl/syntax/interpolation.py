@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 
@@ -39,6 +39,17 @@ def split(value: str) -> Iterator[str | Hole | Unbalanced]:
             return
         yield Hole(opened + 1, end)
         start = end + 1
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text with its placeholders replaced; one without a value is left out."""
+    if "{" not in text:
+        return text
+    return "".join(
+        part if isinstance(part, str) else values.get(text[part.start : part.end].strip(), "")
+        for part in split(text)
+        if not isinstance(part, Unbalanced)
+    )
 
 
 def _closing(value: str, opened: int) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dsl import ast
 from dsl.model import DisplayWords, holes_of
-from dsl.syntax.interpolation import Hole, Unbalanced, split
+from dsl.syntax.interpolation import Hole, filled, split
 from dsl.text.arguments import split_arguments
 from interpreter.wording.phrases import ENGLISH, Catalogue, Phrase, all_of, alternatives, catalogue_of, values_in
 
@@ -154,7 +154,7 @@ class Words:
                 if display_name is not None and display_name.parameters:
                     values = {name: self.name(attributes[name], number) for name in display_name.parameters}
                     text = display_name.plural if display_name.plural is not None and number != 1 else display_name.text
-                    return _filled(text, values)
+                    return filled(text, values)
         first = frozenset(seats)
         words = [self.name(word) for name, word in attributes.items() if name in first]
         others = [word for name, word in attributes.items() if name not in first]
@@ -180,7 +180,7 @@ class Words:
             display_name = language.names.get((word, len(values)))
             if display_name is not None:
                 text = display_name.plural if display_name.plural is not None and number != 1 else display_name.text
-                return _filled(text, dict(zip(display_name.parameters, values, strict=True)))
+                return filled(text, dict(zip(display_name.parameters, values, strict=True)))
         return None
 
     # ------------------------------------------------------------ texts
@@ -240,15 +240,3 @@ def words_in(languages: Mapping[str | None, DisplayWords], language: str | None)
 def _as_words(name: str) -> str:
     """A name without a display name, with blanks between its words."""
     return name.replace("_", " ") if _SEVERAL_WORDS.fullmatch(name) else name
-
-
-def _filled(text: str, values: Mapping[str, str]) -> str:
-    """A display name with its parameters filled in."""
-    if "{" not in text:
-        return text
-    parts = (part if isinstance(part, str) else values.get(_hole(text, part), "") for part in split(text))
-    return "".join(parts)
-
-
-def _hole(text: str, part: Hole | Unbalanced) -> str:
-    return text[part.start : part.end].strip() if isinstance(part, Hole) else ""
