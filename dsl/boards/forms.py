@@ -1,7 +1,7 @@
 """The forms that parts of a board can have: a conversion for each definition of `board.schema.json` that needs one.
 
 They accept exactly what the schema accepts, and do so a hundred times faster than a JSON Schema validator. What they
-reject is explained from the schema itself, in `misfits.py`.
+reject is explained from the schema itself, in `entries.py`.
 
 INVARIANT: a form fits exactly the values that its definition allows. All limits, patterns and constants are read from
 the schema, so that no number is written twice; only the kind of each definition (text, number, list) is repeated here.

@@ -13,7 +13,7 @@ from dsl.lazy_dataclasses import dataclass
 RECURSION_LIMIT = 10_000
 """Maximum number of nested calls; the default of Python is 1000.
 
-A chain of 700 definitions and steps is allowed (`flow/depth.py`), and following one link takes several Python calls.
+A chain of 700 definitions and steps is allowed (`flow/endings.py`), and following one link takes several Python calls.
 """
 
 

@@ -97,7 +97,7 @@ def board_drawing(
 
     `named_places` are the places whose names are shown beside their contents, where there is room. With `lit`, those
     places are highlighted, those in `moved` are underlined, and the style of every cell has the name of its place as
-    metadata; see `targets.py`.
+    metadata; see `Targets`.
 
     Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """

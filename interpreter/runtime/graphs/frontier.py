@@ -122,8 +122,8 @@ class Frontier:
                 if changes is None:
                     changes = self._changes(number, key)
                 for flips, loss in changes:
-                    # INVARIANT: no option has a loss below 0 (`bounds.py`), so a state above the bound leads to no
-                    # row within it.
+                    # INVARIANT: no option has a loss below 0 (`partial_rows.py`), so a state above the bound leads to
+                    # no row within it.
                     loss += lost
                     if loss > bound:
                         if loss < cut:

@@ -7,7 +7,7 @@ continuations, whichever places they are.
 
 Instead of worth, *loss* is counted, so that it never shrinks and a search can be cut off by it: every place has a
 maximum it can ever add to a total, and a choice loses the difference to that maximum. The constant in the worth of a
-row is spread over its places as shares (`bounds.py`), which a part of a row holds until it is complete.
+row is spread over its places as shares (`Bounds`), which a part of a row holds until it is complete.
 """
 
 from __future__ import annotations

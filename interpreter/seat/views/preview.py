@@ -2,7 +2,7 @@
 
 The rules run without a journal on a redacted state, which refuses to show what is hidden from the seat; the state of
 chance is hidden from everybody. The cells written until then follow from what the seat sees, so the lines reveal
-nothing; see `visibility/redaction.py`.
+nothing; see `seat/redaction.py`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ the end. In the tree of a seat, the moves of others appear as it learns of them,
 cannot know. The trees are open-loop: chance has no nodes. If all seats learn the same, they share one tree.
 
 All numbers are whole: values are in units of 1 / `ONE`, so that sums do not depend on their order and every machine
-and either engine finds the same. Square roots and logarithms come from tables (`engine/tree_search.py` makes them).
+and either engine finds the same. Square roots and logarithms come from tables (`opponents/search.py` makes them).
 
     root of the seat that decides              node: visits, total (for the seat that moved here), prior, ...
      |- block: hash, next, count, entries      entry: child << NUMBER_BITS | number of the move

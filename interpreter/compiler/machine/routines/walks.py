@@ -1,4 +1,4 @@
-"""Paths and trails, as the sets of their places or edges: interpreter/runtime/graphs/paths.py, trails.py.
+"""Paths and trails, as the sets of their places or edges: interpreter/runtime/graphs/paths.py.
 
 There are many ways through the same places. What a rule asks for is the set, so two walks with the same set and the
 same end are one: whatever continues one of them continues the other. Without this, a grid of 4 by 4 has 28,512 paths to
