@@ -345,8 +345,8 @@ def _difference_data(difference: MeasuredDifference) -> JsonObject:
 # ---- The result of a comparison in plain sentences: who wins more often, and which other figures differ
 # They add nothing to the intervals: a difference that cannot be excluded is the farther bound of its interval, and
 # the width that more pairs would have is that of the same interval for differences of the same mean and spread. It is
-# `t * spread / sqrt(pairs - 1)`, adjusted for shares as in `_centre_and_error`, where t is Student's quantile: ten times
-# as many pairs make it about 3.2 times as narrow.
+# `t * spread / sqrt(pairs - 1)`, adjusted for shares as in `_centre_and_error`, where t is Student's quantile: ten
+# times as many pairs make it about 3.2 times as narrow.
 
 
 ROUNDING = 1e-9
