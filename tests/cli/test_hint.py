@@ -91,7 +91,7 @@ def test_help_lists_it(run):
 
 def test_where_no_state_is_found(run, nothing_found):
     result = run("play", PEBBLES, "--seed", QUIET, typed=["hint 10", "build", "quit"])
-    assert result.exit_code == 0
+    assert result.exit_code == 0, result.output
     assert "there is no hint: no state was found that agrees with what the seat has observed" in " ".join(
         result.output.split()
     )
