@@ -53,7 +53,7 @@ FROM_RULES = re.compile(r"\[[\w -]+-\d+(\s+[\w -]+-\d+)*\]|\b\w+\.rules:\d+|[-\w
 """Items of the rulebook, lines of the rules, and their expressions with values."""
 COMMANDS = frozenset(
     {"help", "view", "table", "names", "rules", "log", "all", "why", "know", "preview", "hint", "trace", "back", "undo"}
-    | {"save", "quit", "more", "hand", "me", "random", "foo"}
+    | {"save", "quit", "more", "hand", "me", "random", "foo", "thoughts"}
 )
 """What is typed as it is, such as the command that plays a game again, and who plays a seat."""
 
