@@ -168,6 +168,23 @@ def test_links_in_the_documents_lead_somewhere() -> None:
     assert broken == []
 
 
+EXAMPLE_MODULES = {"cautious.py", "reference_NAME.py", "comparing_NAME.py", "NAME_properties.py", "script.py"}
+"""Modules that documents name as examples of what an author might write."""
+
+
+def test_modules_that_comments_and_documents_name_exist() -> None:
+    """A module that joins another leaves its name behind in the comments and documents that explain it."""
+    paths = {path.relative_to(ROOT).as_posix() for path in python_files()}
+    named = {
+        f"{path.relative_to(ROOT)}:{number}: {name}"
+        for path in [*generic_files(), ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        for name in re.findall(r"(?<![\w./])[a-zA-Z_]+(?:/[a-z_]+)*\.py\b", line)
+        if name not in EXAMPLE_MODULES and not any(f"/{known}".endswith(f"/{name}") for known in paths)
+    }
+    assert not named, "\n".join(sorted(named))
+
+
 def test_every_dependency_is_explained() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     asked = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
