@@ -1,4 +1,11 @@
-"""The knowledge of a seat about hidden things: a table of who can have what, and lines about the rest."""
+"""The knowledge of a seat about hidden things: a table of who can have what, and lines about the rest.
+
+                deck (5)    hand (3/4)
+    3 king        1 to 2          63 %      one or two kings are in the deck; perhaps one is in the hand
+    ace                ·             1      the ace cannot be in the deck, and must be in the hand
+
+(3/4): three of the four pieces there are hidden. What is certain is a number, what is likely a percentage.
+"""
 
 from __future__ import annotations
 

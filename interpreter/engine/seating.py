@@ -1,4 +1,9 @@
-"""Seats and options for checked rules: the defaults, and the errors in a choice."""
+"""Seats and options for checked rules: the defaults, and the errors in a choice.
+
+Each step needs the one before: an option whose value is a seat must name one of those that play, and an option that
+chooses among the alternatives of a board decides which places there are for an option whose value is a place. Defaults
+that do not exist in a game so chosen are replaced, values that somebody has given are refused.
+"""
 
 from __future__ import annotations
 
