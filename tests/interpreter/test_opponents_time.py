@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from itertools import count
+
+import pytest
 
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.evaluation import scoring_of
+from interpreter.opponents.knowledge.histories import always
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.sampling import Sampler
 from interpreter.opponents.seat_observer import SeatObserver
@@ -60,6 +64,19 @@ def test_with_little_time_one_history_is_continued_first() -> None:
     short.states(1, timed=True)
     long.states(1)
     assert short.tries < long.tries
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_with_no_time_at_all_there_is_a_state_for_every_decision(players: int) -> None:
+    """In Go Fish, a question tells what is in two hands, and an answer can complete four cards of a rank."""
+    game = load("go_fish", players=players)
+    state, rng, seat = game.start(0), random.Random(0), game.seats[-1]
+    observer = SeatObserver(seat)
+    while not state.over:
+        if state.player == seat:
+            [drawn] = observer.situation(state, 1, 2).sampler.states(1, always, always, timed=True)
+            assert drawn.view(seat) == state.view(seat)
+        state.push(rng.choice(state.legal_moves))
 
 
 def test_a_bot_that_prepared_chooses_the_same() -> None:

@@ -33,6 +33,9 @@ MOST_VALUES, MOST_MOVES, MOST_EARLIER, MOST_EXCHANGES, MOST_CUTS = 100, 30, 90, 
 """Maximum numbers of tries: results of a chance event, alternatives to a move, alternatives to earlier moves, random
 exchanges, and continuations from an earlier decision."""
 
+MOST_ROUNDS = 6
+"""Maximum number of rounds of suggestions, loosely."""
+
 MOST_RESTORED = 6
 """Maximum number of variations of a loose history in which all moves are made again."""
 
@@ -124,6 +127,9 @@ class Fitter:
             yield self._exchange(history, failed, moment, exchange)
         yield from self._other_results(history, whole)
         if self.loosely:
+            for _ in range(MOST_ROUNDS):  # each chooses other pieces at random
+                for moment, exchange in suggested.of_what_was_seen():
+                    yield self._exchange(history, failed, moment, exchange)
             return
         shuffles = shuffles_in(whole)
         for _ in range(MOST_EXCHANGES if shuffles else 0):

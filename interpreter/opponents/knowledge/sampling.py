@@ -66,6 +66,9 @@ MUCH = 4
 LOOSE_MOVES = 20
 """Maximum number of moves made for each entry of an observation to continue a history loosely, on average."""
 
+MOST_STRICT_MOVES = 20_000
+"""Maximum number of moves made in one attempt to continue a history strictly, where it cannot be continued loosely."""
+
 STEPS = 4
 """The number of steps of the random walk between two drawn states."""
 
@@ -121,7 +124,7 @@ class Sampler(Generic[Sampled]):
         states are made that may not agree with earlier decisions of others (`agrees`); what was found on the way to
         others is kept for the next time. `timed`: there is little time, so if much has been observed since states were
         drawn, only one history is continued, from which others are made. Where not even loose states are found in time,
-        it takes as long as it takes. Raises SamplingError if none is found.
+        some more attempts are made after it. Raises SamplingError if none is found.
         """
         if not timed:
             self._forget_hasty_pools()
@@ -208,7 +211,7 @@ class Sampler(Generic[Sampled]):
         tries += [(strict_fitter, history) for history in starts if not is_loose(history)]
         for each, history in tries:
             since = number - (history[-1].entry + 1 if history else 0)
-            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else inf
+            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else MOST_STRICT_MOVES
             try:
                 found = each.fitted(history, MOST_VARIATIONS * number)
             except TooMuch:

@@ -113,10 +113,10 @@ class Suggestions:
     def _seen(self) -> list[Seen]:
         """What was seen instead, from the beginning of the entry on."""
         failed = self.mismatch.ply
-        if failed is None:
-            return []
-        plies = [ply for ply in self.history if ply.entry == failed.entry and failed.lines > 0]
-        return [one for ply in [*plies, failed] for one in ply.learnt.seen]
+        last = failed or (self.history[-1] if self.history else None)
+        if last is None or (failed is None and last.lines == len(self.observation.entries[last.entry].lines)):
+            return []  # nothing of the entry has happened
+        return [one for ply in self.whole if ply.entry == last.entry for one in ply.learnt.seen]
 
     def _differences(self) -> Differences:
         """Pieces that were seen where others should have been, with what should have been seen; and what is missing."""
@@ -191,10 +191,11 @@ class Suggestions:
         return False
 
     def _bring(self, slots: Slots, missing: Sequence[Sighting]) -> None:
-        """Bring pieces to where they were last before they were seen."""
+        """Bring pieces to where they were last before they were seen, beside those that were seen to leave it so."""
         used: set[int] = set()
         for way, seen in missing:
-            lying = [piece for piece in self._lying.get(way[0], []) if piece not in used]
+            left = {one.piece for one in self._seen if one.sighting[0] == way}
+            lying = [piece for piece in self._lying.get(way[0], []) if piece not in used | left]
             self.rng.shuffle(lying)
             there = [slot for slot in lying if _can_be(self.program, slots.contents.get(slot, slot), seen)]
             used.add(there[0] if there else next((slot for slot in lying if self._put(slots, slot, seen)), -1))
