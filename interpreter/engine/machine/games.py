@@ -34,6 +34,9 @@ NO_HORIZON = 1 << 62
 """A number of decisions that no game reaches."""
 
 MAX_CACHED_MOVES = 1 << 16
+FEW_ROWS = 7
+"""Up to this many moves are read faster one by one."""
+
 MOVES_OF_A_CALL = 1 << 14
 """How many moves are made in one call while sequences are counted: Ctrl-C is noticed between calls."""
 
@@ -404,10 +407,12 @@ class _MoveReader:
         self._format, self.size, self.holds_lists = format_, format_.size, format_.holds_lists
         self._moves: dict[bytes, MoveCode] = {}
         self._words = format_.size // WORD_BYTES
+        self._row = struct.Struct(f"<{self._words}q")
+        self._lengths = {act: 1 + len(forms) for act, forms in format_.arguments.items()}
         # A move is shorter than its row if another action has more arguments.
         self._structs = {
-            act: struct.Struct(f"<{1 + len(forms)}q{format_.size - WORD_BYTES * (1 + len(forms))}x")
-            for act, forms in format_.arguments.items()
+            act: struct.Struct(f"<{length}q{format_.size - WORD_BYTES * length}x")
+            for act, length in self._lengths.items()
         }
         self._all_numbers = all(form == SCALAR for forms in format_.arguments.values() for form in forms)
 
@@ -431,10 +436,10 @@ class _MoveReader:
             return [moves[key] for key in keys]
 
     def _rows_of_numbers(self, data: bytes) -> list[MoveCode]:
-        """The moves of rows of numbers: those of the same action, which follow each other, are read at once."""
-        if len(self._structs) == 1:
-            (only_struct,) = self._structs.values()
-            return list(only_struct.iter_unpack(data))
+        """The moves of rows of numbers: many of the same action, which follow each other, are read at once."""
+        lengths = self._lengths
+        if len(data) <= FEW_ROWS * self.size:
+            return [row[: lengths[row[0]]] for row in self._row.iter_unpack(data)]
         numbers: list[MoveCode] = []
         start = 0
         for act, rows in groupby(memoryview(data).cast("q")[:: self._words].tolist()):
