@@ -70,7 +70,7 @@ def _source(knowledge: Knowledge, words: Words) -> str:
     """How the figures were found."""
     if knowledge.tested:
         return words.phrase(
-            "percentages: at least one, in {number} sampled states; plain numbers are certain",
+            "% of {number} sampled states; plain numbers are certain",
             number=knowledge.worlds,
         )  # fmt: skip
     return words.phrase("a first estimate from {number} sampled states, not yet tested", number=knowledge.worlds)

@@ -100,8 +100,7 @@ def test_what_cells_say():
         ["4", "ten", "·", ">", "99", "%"],
         ["number:", "three", "25", "%,", "four", "75", "%"],
         ["again:", "false"],
-        ["percentages:", "at", "least", "one,", "in", "48", "sampled", "states;", "plain"],
-        ["numbers", "are", "certain"],
+        ["%", "of", "48", "sampled", "states;", "plain", "numbers", "are", "certain"],
     ]
     assert "a first estimate from 8 sampled states, not yet tested" in drawn(
         Knowledge("ann", 8, False, kinds, places), 80
