@@ -163,10 +163,11 @@ def test_games_with_the_same_rules_seats_and_options_share_what_is_compiled() ->
     assert again.compiled(traced=True) is game.compiled(traced=True) is not game.program
     others = [
         load("chinesische_mauer", 4),
+        load("chinesische_mauer", 3, options={"won_tokens_visible": "all"}),
         game.without("folding"),
         load("chinesische_mauer", 3, variants=["equal_cards"]),
     ]
-    assert len({program_of.program.source for program_of in [game, *others]}) == 4
+    assert len({program_of.program.source for program_of in [game, *others]}) == 5
     assert load("chinesische_mauer", 3, language="de").program.source == game.program.source
 
 
