@@ -36,6 +36,19 @@ def test_a_piece_with_something_on_it_is_another() -> None:
     assert moves(state, "take") == ["take(red)", "take(blue #3)", "take(blue #4)"]
 
 
+def test_why_knows_pieces_by_number_and_by_place() -> None:
+    state = load(RULES).start(1)
+    state.push("mark(blue)")
+    for number in (3, 4):
+        assert state.why(f"take(blue #{number})").headline.startswith(f"`take(blue #{number})` is legal")
+    assert "is legal" not in state.why("take(blue #1)").headline
+    state = load("chinesische_mauer").start(seed=1)
+    rng = random.Random(1)
+    while not (exact := [move.notation for move in state.legal_moves if "nth(" in move.notation]):
+        state.push(rng.choice(state.legal_moves))
+    assert [state.why(notation).headline for notation in exact] == [f"`{notation}` is legal" for notation in exact]
+
+
 def test_moves_are_told_apart_by_notation_and_label() -> None:
     for seed in range(20):
         state, random_moves = load(RULES).start(seed), random.Random(seed)
