@@ -91,7 +91,7 @@ class PossibilityTable:
         rows = _transposed(_joined(_transposed(_joined(self._rows()))))
         columns = list(next(iter(rows.values())))
         label_width = min(max(map(cell_width, rows)), max(1, int(MAX_LABEL_SHARE * options.max_width)))
-        texts = {label: {column: _cell(chances) for column, chances in row.items()} for label, row in rows.items()}
+        texts = {label: {column: self._cell(chances) for column, chances in row.items()} for label, row in rows.items()}
         while columns:
             block, room = [columns.pop(0)], options.max_width - label_width
             room -= _width(block[0], texts)
@@ -105,6 +105,20 @@ class PossibilityTable:
             for label, row in texts.items():
                 grid.add_row(Text(label), *[row[column] for column in block])
             yield grid
+
+    def _cell(self, chances: Sequence[Chance | None]) -> Text:
+        """A number that is certain, a least and a greatest number, or how likely it is that there is one."""
+        first = chances[0]
+        if first is None:
+            return Text(NOT_THERE, style="dim")
+        of_row = [chance for chance in chances if chance is not None]
+        if first.least == first.most:
+            return Text(str(first.least), style="bold")
+        if first.least:
+            most = max(chance.most for chance in of_row)
+            return Text(self.words.phrase("{least} to {most}", least=first.least, most=most), style="bold")
+        likely = round(100 * fmean(chance.likely for chance in of_row))
+        return Text("< 1 %" if not likely else "> 99 %" if likely == 100 else f"{likely} %")
 
     def _rows(self) -> Rows:
         """What is known in each row and column; kinds and places by their names with the numbers of pieces."""
@@ -143,20 +157,6 @@ def _joined(rows: Rows) -> Rows:
 def _pattern(chances: Sequence[Chance | None]) -> frozenset[tuple[int, bool] | None]:
     """What is certain and possible, without how likely it is."""
     return frozenset((chance.least, chance.least == chance.most) if chance else None for chance in chances)
-
-
-def _cell(chances: Sequence[Chance | None]) -> Text:
-    """A number that is certain, a least and a greatest number, or how likely it is that there is one."""
-    first = chances[0]
-    if first is None:
-        return Text(NOT_THERE, style="dim")
-    of_row = [chance for chance in chances if chance is not None]
-    if first.least == first.most:
-        return Text(str(first.least), style="bold")
-    if first.least:
-        return Text(f"{first.least} to {max(chance.most for chance in of_row)}", style="bold")
-    likely = round(100 * fmean(chance.likely for chance in of_row))
-    return Text("< 1 %" if not likely else "> 99 %" if likely == 100 else f"{likely} %")
 
 
 def _width(column: str, texts: Mapping[str, Mapping[str, Text]]) -> int:
