@@ -17,7 +17,7 @@ from dataclasses import field
 from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.compiler.ir.types import Opt, Row, Seq, Type
+from interpreter.compiler.ir.types import Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
 from interpreter.compiler.machine.forms import (
     NONE,
     NUMBER_ITEMS,
@@ -184,10 +184,13 @@ def _hashed(type_: Type, value: StoredValue) -> Iterator[int]:
             yield int(value is not None)
             if value is not None:
                 yield from _hashed(part_type, value)
-        case _ if isinstance(form, Members):
+        case Set():
+            assert isinstance(form, Members)
             yield from set_words(number_in(value or 0), form.words)
-        case _:
+        case Bool() | Int() | Ref() | Opt() | Opaque():
             yield number_word(None if value is None else number_in(value))
+        case _ as never:
+            assert_never(never)
 
 
 # ---------------------------------------------------------------- moves

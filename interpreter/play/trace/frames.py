@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
+from typing import assert_never
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -106,6 +107,8 @@ def _publicly_known(program: Program, symbol: LocalSymbol) -> bool:
 
 def _depends_on_hidden(program: Program, node: ast.Node) -> bool:
     """True if it may reveal hidden information that a statement is at work."""
+    if not isinstance(node, ast.When | ast.If | ast.Loop):
+        return False
     conditions: list[ast.Expression]
     match node:
         case ast.When():
@@ -119,8 +122,8 @@ def _depends_on_hidden(program: Program, node: ast.Node) -> bool:
             conditions = [node.first, *_as_list(node.last), *_as_list(node.where)]
         case ast.Repeat():
             conditions = [node.bound.times, *_as_list(node.bound.condition)]
-        case _:
-            return False
+        case _ as never:
+            assert_never(never)
     return any(not always_open(program, condition) for condition in conditions)
 
 

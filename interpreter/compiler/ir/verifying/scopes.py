@@ -71,8 +71,12 @@ def _statement(node: Statement, scope: Scope) -> Iterator[Problem]:
             yield from _block(node.made, {**scope, **{local.name: local.type for local in node.names}})
             yield from _block(node.otherwise, dict(scope))
         case _:
-            for value in st.expressions(node):
-                yield from _said(node, _uses(value, scope))
+            yield from _simple(node, scope)
+
+
+def _simple(node: st.Simple, scope: Scope) -> Iterator[Problem]:
+    for value in st.expressions(node):
+        yield from _said(node, _uses(value, scope))
 
 
 def _behind(node: st.If, then: Scope, otherwise: Scope) -> Scope:
