@@ -52,7 +52,7 @@ class State(play.State):
         return determinizations(self, seat, count, seed)
 
     def knowledge(self, seat: str) -> Knowledge:
-        """What a seat knows of pieces and notes that it does not see: what is certain, and what is possible.
+        """What a seat knows of pieces and notes that it does not see: what is certain, and how likely the rest is.
 
         It follows from states as `determinizations` draws them, and takes up to some seconds. Raises
         `UnknownSeatError`, and `SamplingError` if no state is found.
