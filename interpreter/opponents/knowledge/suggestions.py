@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -62,24 +62,32 @@ class Suggestions:
         """The history with the deviating ply."""
         return self.history if self.mismatch.ply is None else (*self.history, self.mismatch.ply)
 
-    def _slots(self, unsettled: Collection[int] | None = None) -> Iterator[tuple[Moment, Slots]]:
+    def _slots(self, unsettled: frozenset[int] | None = None) -> Iterator[tuple[Moment, Slots]]:
         """The slots of all shuffles, the latest first; what was seen of the unsettled ones in the end does not count.
 
         By default nothing does that was seen in the end.
         """
-        misplaced = self._misplaced if unsettled is None else self._misplaced.intersection(unsettled)
         for moment in reversed(shuffles_in(self.whole)):
-            slots = Slots.of(self.observer, self.whole, moment, until=len(self.history), misplaced=misplaced)
-            if unsettled is not None:
-                seen = seen_between(self.whole, moment)
-                slots.seen = {
-                    **slots.seen,
-                    **{
-                        piece: slots.seen.get(piece, NOTHING_SEEN) | seen[piece]
-                        for piece in seen.keys() - unsettled
-                    },
-                }  # fmt: skip
-            yield moment, slots
+            key = moment, unsettled
+            if key not in self._seen_since:
+                self._seen_since[key] = self._seen_of_slots(moment, unsettled)
+            slots = self._seen_since[key]
+            yield moment, Slots.with_seen(self.program, slots.pieces, slots.seen)
+
+    @cached_property
+    def _seen_since(self) -> dict[tuple[Moment, frozenset[int] | None], Slots]:
+        return {}
+
+    def _seen_of_slots(self, moment: Moment, unsettled: frozenset[int] | None) -> Slots:
+        misplaced = self._misplaced if unsettled is None else self._misplaced & unsettled
+        slots = Slots.of(self.observer, self.whole, moment, until=len(self.history), misplaced=misplaced)
+        if unsettled is not None:
+            seen = dict(slots.seen)
+            for piece, known in seen_between(self.whole, moment).items():
+                if piece not in unsettled:
+                    seen[piece] = seen.get(piece, NOTHING_SEEN) | known
+            slots.seen = seen
+        return slots
 
     # ------------------------------------------------------------ pieces that were seen
 
@@ -91,7 +99,7 @@ class Suggestions:
         known: list[tuple[Moment, dict[int, int]]] = []
         for number in range(ROUNDS * len(variants)):
             wrong, missing = variants[number % len(variants)]
-            for moment, slots in self._slots({piece for piece, _ in wrong}):
+            for moment, slots in self._slots(frozenset([piece for piece, _ in wrong])):
                 self.rng.shuffle(wrong)
                 self._bring(slots, missing)
                 for piece, seen in wrong:
@@ -173,8 +181,8 @@ class Suggestions:
         return wrong
 
     @cached_property
-    def _misplaced(self) -> set[int]:
-        return {piece for piece, _ in self._differences_on_table}
+    def _misplaced(self) -> frozenset[int]:
+        return frozenset([piece for piece, _ in self._differences_on_table])
 
     def _put(self, slots: Slots, place: int, seen: Look | None) -> bool:
         """Put a piece that looks like this (or any other) into a slot, where it stays."""
