@@ -271,6 +271,8 @@ def test_moves_are_selected_as_the_method_says(check: Check, backend: Backend, t
         pytest.param(check_fifths, "note", "visit(trees, path.passed[place])", "visit(trees, path.passed[0])",
                      id="visits of the first node only"),
         pytest.param(check_fifths, "learn_spread", "squares + PRIOR", "PRIOR", id="the spread is not learned"),
+        pytest.param(check_fifths, "iterate", "numbers[SPREAD_GAMES] < MIN_SPREAD_GAMES", "not new",
+                     id="the spread shrinks once the trees are complete"),
         pytest.param(check_widening, "selected", "min(count, FIRST_MOVES + trees.widths[node])", "count",
                      id="no widening"),
         pytest.param(check_widening, "visit", "4 * trees", "trees", id="slow widening"),
