@@ -110,9 +110,9 @@ def valid_name(text: str) -> str:
 
 
 def _is_name(text: str) -> bool:
-    """True if a text is meant as a name: it has neither a folder nor a dot in it."""
-    separators = {"/", "\\", os.sep, os.altsep or os.sep, ".", "~", "\0"}
-    return bool(text) and not separators.intersection(text)
+    """True if a text is meant as a name: it has neither a folder nor a dot in it, or no path can be like that."""
+    separators = {"/", "\\", os.sep, os.altsep or os.sep, ".", "~"}
+    return bool(text) and (not separators.intersection(text) or "\0" in text)
 
 
 def new_save(name: str, chosen: str | None) -> Claim:

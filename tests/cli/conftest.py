@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -98,6 +99,9 @@ def against_random_bots(words: Sequence[object]) -> list[str]:
     return line
 
 
+MISTAKE_OF_OURS = re.compile(r"^error: \w+: .*; this is a bug in Regelwerk", re.MULTILINE)
+
+
 @pytest.fixture
 def run():
     """Run a command line; what is typed is given as lines."""
@@ -107,6 +111,8 @@ def run():
         result = CliRunner().invoke(app, against_random_bots(words), input=lines, env=env)
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
         assert "Traceback" not in result.output
+        # A test that expects an error would otherwise not notice that it is this one.
+        assert not MISTAKE_OF_OURS.search(result.output), result.output
         return result
 
     return run
