@@ -67,7 +67,7 @@ LOOSE_MOVES = 20
 """Maximum number of moves made for each entry of an observation to continue a history loosely, on average."""
 
 MOST_STRICT_MOVES = 20_000
-"""Maximum number of moves made in one attempt to continue a history strictly, where it cannot be continued loosely."""
+"""Maximum number of moves made in attempts to continue a history strictly, where it cannot be continued loosely."""
 
 STEPS = 4
 """The number of steps of the random walk between two drawn states."""
@@ -208,10 +208,12 @@ class Sampler(Generic[Sampled]):
         earlier = [*pools[:1], *[pools[(1 << back) - 1] for back in range(len(pools).bit_length())]]
         starts: list[History] = [*[rng.choice(pool) for pool in earlier], *[()] * FROM_THE_START]
         tries = [(fitter, history) for history in starts]
-        tries += [(strict_fitter, history) for history in starts if not is_loose(history)]
+        strict_starts = [history for history in starts if not is_loose(history)]
+        tries += [(strict_fitter, history) for history in strict_starts]
+        strict_moves = MOST_STRICT_MOVES // max(1, len(strict_starts))
         for each, history in tries:
             since = number - (history[-1].entry + 1 if history else 0)
-            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else MOST_STRICT_MOVES
+            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else strict_moves
             try:
                 found = each.fitted(history, MOST_VARIATIONS * number)
             except TooMuch:
