@@ -21,7 +21,7 @@ Cached = tuple[Callable[[Cells], Any], dict[Any, Result]]
 ALL = -1
 """The set of all cells, as bits."""
 
-MOST = 20_000
+MAX_RESULTS = 20_000
 """Maximum number of results of a cache."""
 
 
@@ -34,7 +34,7 @@ class CachedResults(Generic[Result]):
     are kept; then the cache is cleared. What was read for a cleared result remains known for its function as a whole.
     """
 
-    def __init__(self, function: Callable[[Cells, int], Result], first: Sequence[int], most: int = MOST) -> None:
+    def __init__(self, function: Callable[[Cells, int], Result], first: Sequence[int], most: int = MAX_RESULTS) -> None:
         self._function, self._first, self._most = function, first, most
         self._results: dict[tuple[int, Any], dict[tuple[int, ...], Cached[Result]]] = {}
         self._read: dict[tuple[int, Any], int] = {}

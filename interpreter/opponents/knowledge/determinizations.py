@@ -10,7 +10,7 @@ from interpreter.arguments import whole
 from interpreter.errors import UnknownSeatError
 from interpreter.opponents.knowledge.sampling import Sampled, sampler_of
 
-MOST_HISTORIES = 24
+MAX_HISTORIES = 24
 """Maximum number of histories; further states come from a random walk that starts from these."""
 
 
@@ -48,5 +48,5 @@ def determinizations(state: Sampled, seat: str, count: int, seed: int) -> Determ
     number, begin = whole(count, "the number of states", least=0), whole(seed, "a seed")
     if state.seat_number(seat) is None:
         raise UnknownSeatError("determinizations are drawn for a seat, not for nobody")
-    sampler = sampler_of(state, seat, begin, size=max(1, min(number, MOST_HISTORIES)))
+    sampler = sampler_of(state, seat, begin, size=max(1, min(number, MAX_HISTORIES)))
     return Determinizations(tuple(sampler.states(number)) if number else (), sampler.tries)

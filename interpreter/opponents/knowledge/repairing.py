@@ -29,14 +29,14 @@ from interpreter.opponents.knowledge.suggestions import Suggestions
 from interpreter.opponents.knowledge.variations import Variation, exchanging, loosened, varied, with_result
 from interpreter.runtime.cells import MoveCode
 
-MOST_VALUES, MOST_MOVES, MOST_EARLIER, MOST_EXCHANGES, MOST_CUTS = 100, 30, 90, 60, 12
+MAX_VALUES, MAX_OTHER_MOVES, MAX_EARLIER_CHANGES, MAX_EXCHANGES, MAX_CUTS = 100, 30, 90, 60, 12
 """Maximum numbers of tries: results of a chance event, alternatives to a move, alternatives to earlier moves, random
 exchanges, and continuations from an earlier decision."""
 
-MOST_ROUNDS = 6
+MAX_ROUNDS = 6
 """Maximum number of rounds of suggestions, loosely."""
 
-MOST_RESTORED = 6
+MAX_RESTORED = 6
 """Maximum number of variations of a loose history in which all moves are made again."""
 
 Attempt = tuple[History, Mismatch | None]
@@ -84,7 +84,7 @@ class Fitter:
         """A loose history, or a variation of it, in which all moves have been made again; None on failure."""
         first = next(number for number, ply in enumerate(history) if ply.loose)
         shuffles = shuffles_in(history)
-        for attempt in range(MOST_RESTORED if shuffles else 0):
+        for attempt in range(MAX_RESTORED if shuffles else 0):
             candidate, start = history, first
             if attempt:
                 moment = self.rng.choice(shuffles)
@@ -116,7 +116,7 @@ class Fitter:
         if failed is not None:
             for index, result in enumerate(failed.chance):
                 if not result.is_shuffle:
-                    for value in self._other_values(result)[:MOST_VALUES]:
+                    for value in self._other_values(result)[:MAX_VALUES]:
                         yield self._variation(whole, with_result(whole, (len(history), index), value))
         suggested = Suggestions(self.observer, self.observation, history, mismatch, self.rng)
         for moment, exchange in suggested.of_what_was_seen():
@@ -127,18 +127,18 @@ class Fitter:
             yield self._exchange(history, failed, moment, exchange)
         yield from self._other_results(history, whole)
         if self.loosely:
-            for _ in range(MOST_ROUNDS):  # each chooses other pieces at random
+            for _ in range(MAX_ROUNDS):  # each chooses other pieces at random
                 for moment, exchange in suggested.of_what_was_seen():
                     yield self._exchange(history, failed, moment, exchange)
             return
         shuffles = shuffles_in(whole)
-        for _ in range(MOST_EXCHANGES if shuffles else 0):
+        for _ in range(MAX_EXCHANGES if shuffles else 0):
             moment = self.rng.choice(shuffles)
             slots = Slots.of(self.observer, whole, moment, until=len(history))
             slots.walk(self.rng, self.rng.choice((2, 4, 8, 2 * len(slots.pieces))))
             if slots.exchange:
                 yield self._variation(whole, exchanging(whole, moment, slots.exchange))
-        for number in range(MOST_CUTS):
+        for number in range(MAX_CUTS):
             cut = len(history) - (1 << number // 2)
             if cut > 0:
                 yield self._continuation(history[:cut])
@@ -188,10 +188,10 @@ class Fitter:
                 continue
             found = [code for code in options(self.observer, self.observation, whole[number - 1]) if code != ply.code]
             self.rng.shuffle(found)
-            for code in found[:MOST_MOVES]:
+            for code in found[:MAX_OTHER_MOVES]:
                 yield number, code
                 count += 1
-            if count >= MOST_EARLIER:
+            if count >= MAX_EARLIER_CHANGES:
                 return
 
     def _other_results(self, history: History, whole: History) -> Iterator[Callable[[], Attempt]]:
@@ -202,8 +202,8 @@ class Fitter:
                 return
             for index, result in enumerate(whole[number].chance):
                 if not result.is_shuffle:
-                    for value in self._other_values(result)[:MOST_MOVES]:
+                    for value in self._other_values(result)[:MAX_OTHER_MOVES]:
                         yield self._variation(whole, with_result(whole, (number, index), value))
                         count += 1
-            if count >= MOST_EARLIER:
+            if count >= MAX_EARLIER_CHANGES:
                 return

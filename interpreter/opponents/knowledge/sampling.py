@@ -41,35 +41,35 @@ from interpreter.wording.phrases import Phrase
 Sampled = TypeVar("Sampled", bound=State)
 """The class of the sampled states."""
 
-SIZE = 8
+KEPT_HISTORIES = 8
 """The number of histories kept."""
 
-MOST_VARIATIONS = 300
+MAX_VARIATIONS = 300
 """Maximum number of variations tried to make one history agree with one more entry."""
 
-OTHERS = 5
+OTHER_HISTORIES = 5
 """Number of histories further along the random walk that are tried if none of the kept ones can be extended."""
 
-FROM_THE_START = 4
+NEW_HISTORIES = 4
 """Number of new histories started if that fails as well."""
 
-MOST_MOVES = 2500
+MAX_MOVES_OF_ENTRY = 2500
 """Maximum number of moves made to continue the histories by one entry. Then the search goes on loosely: pieces are
 exchanged, and whether earlier decisions of others would still have been possible is not examined."""
 
-MOST_REPAIRS = 8
+MAX_REPAIRS = 8
 """Maximum number of variations tried to make a history agree after an exchange of two pieces."""
 
-MUCH = 4
+MANY_ENTRIES = 4
 """The number of entries of an observation from which extending all histories is slow."""
 
-LOOSE_MOVES = 20
+MEAN_LOOSE_MOVES = 20
 """Maximum number of moves made for each entry of an observation to continue a history loosely, on average."""
 
-MOST_STRICT_MOVES = 20_000
+MAX_STRICT_MOVES = 20_000
 """Maximum number of moves made in attempts to continue a history strictly, where it cannot be continued loosely."""
 
-STEPS = 4
+STEPS_BETWEEN_STATES = 4
 """The number of steps of the random walk between two drawn states."""
 
 
@@ -80,7 +80,7 @@ class Sampler(Generic[Sampled]):
     constraints are tight.
     """
 
-    def __init__(self, game: Game, states: type[Sampled], player: str, seed: int, size: int = SIZE) -> None:
+    def __init__(self, game: Game, states: type[Sampled], player: str, seed: int, size: int = KEPT_HISTORIES) -> None:
         self._game, self._class, self._seed = game, states, seed
         self._size = 1 if game.is_open else size
         self._observer = Observer(game.program, game.seats.index(player))
@@ -131,7 +131,7 @@ class Sampler(Generic[Sampled]):
         behind = 0 if self._observation is None else len(self._observation.entries) - len(self._pools)
         try:
             with self._until(too_late):
-                self._catch_up(hurry, always if timed and behind > MUCH else hurry)
+                self._catch_up(hurry, always if timed and behind > MANY_ENTRIES else hurry)
                 self._latest_drawn = self._now
                 return [self._drawn_state(hurry) for _ in range(count)]
         except TooLate:
@@ -206,16 +206,16 @@ class Sampler(Generic[Sampled]):
         fitter, strict_fitter = (Fitter(self._observer, observation, rng, loosely=loosely) for loosely in (True, False))
         pools = [pool for pool in self._pools[::-1] if pool]
         earlier = [*pools[:1], *[pools[(1 << back) - 1] for back in range(len(pools).bit_length())]]
-        starts: list[History] = [*[rng.choice(pool) for pool in earlier], *[()] * FROM_THE_START]
+        starts: list[History] = [*[rng.choice(pool) for pool in earlier], *[()] * NEW_HISTORIES]
         tries = [(fitter, history) for history in starts]
         strict_starts = [history for history in starts if not is_loose(history)]
         tries += [(strict_fitter, history) for history in strict_starts]
-        strict_moves = MOST_STRICT_MOVES // max(1, len(strict_starts))
+        strict_moves = MAX_STRICT_MOVES // max(1, len(strict_starts))
         for each, history in tries:
             since = number - (history[-1].entry + 1 if history else 0)
-            self._observer.moves_left = LOOSE_MOVES * (since + 5) if each.loosely else strict_moves
+            self._observer.moves_left = MEAN_LOOSE_MOVES * (since + 5) if each.loosely else strict_moves
             try:
-                found = each.fitted(history, MOST_VARIATIONS * number)
+                found = each.fitted(history, MAX_VARIATIONS * number)
             except TooMuch:
                 continue
             finally:
@@ -265,7 +265,7 @@ class Sampler(Generic[Sampled]):
                 variation = exchanging(history, moment, {piece: other, other: piece})
                 found = varied(self._observer, self._observation, history, variation, self._rng)
                 fitter = Fitter(self._observer, self._observation, self._rng)
-                fitted = fitter.fitted(found.history, MOST_REPAIRS) if found.history else None
+                fitted = fitter.fitted(found.history, MAX_REPAIRS) if found.history else None
                 state = None if fitted is None else self._state(fitted, self._seed)
                 if fitted is not None and state is not None and wanted(state):
                     self._now[number] = fitted
@@ -291,7 +291,7 @@ class Sampler(Generic[Sampled]):
         """Go further along the random walk; in a hurry, not when it is too late."""
         assert self._observation is not None
         try:
-            return mixed(self._observer, self._observation, history, rng, STEPS)
+            return mixed(self._observer, self._observation, history, rng, STEPS_BETWEEN_STATES)
         except TooLate:
             if not hurry():
                 raise
@@ -306,7 +306,7 @@ class Sampler(Generic[Sampled]):
         fitter = Fitter(self._observer, observation, rng)
         before: Sequence[History] = self._pools[number - 1] if number else [()] * self._size
         found: list[History] = []
-        self._observer.moves_left = MOST_MOVES
+        self._observer.moves_left = MAX_MOVES_OF_ENTRY
         try:
             self._find(found, before, fitter, hurry)
         except TooLate:
@@ -327,20 +327,20 @@ class Sampler(Generic[Sampled]):
         for history in before:
             strict = self._restored(history, number, rng) if is_loose(history) else history
             if strict is not None:
-                self._add(found, fitter.fitted(strict, MOST_VARIATIONS))
+                self._add(found, fitter.fitted(strict, MAX_VARIATIONS))
             if found and hurry():
                 return
         strict_before = [history for history in before if not is_loose(history)]
-        for attempt in range(OTHERS if number and strict_before else 0):
+        for attempt in range(OTHER_HISTORIES if number and strict_before else 0):
             if not found:
                 earlier = _up_to(observation, number - 1)
-                other = mixed(observer, earlier, rng.choice(strict_before), rng, STEPS << attempt)
-                self._add(found, fitter.fitted(other, MOST_VARIATIONS))
-        for _ in range(FROM_THE_START):
+                other = mixed(observer, earlier, rng.choice(strict_before), rng, STEPS_BETWEEN_STATES << attempt)
+                self._add(found, fitter.fitted(other, MAX_VARIATIONS))
+        for _ in range(NEW_HISTORIES):
             if not found:
-                self._add(found, fitter.fitted((), MOST_VARIATIONS * len(observation.entries)))
+                self._add(found, fitter.fitted((), MAX_VARIATIONS * len(observation.entries)))
         while found and len(found) < self._size and not hurry():
-            found.append(mixed(observer, observation, rng.choice(found), rng, STEPS))
+            found.append(mixed(observer, observation, rng.choice(found), rng, STEPS_BETWEEN_STATES))
 
     def _restored(self, history: History, number: int, rng: random.Random) -> History | None:
         """A loose history that ends before an entry, with all moves made again."""
@@ -366,7 +366,7 @@ class Sampler(Generic[Sampled]):
         return state
 
 
-def sampler_of(state: Sampled, player: str, seed: int, size: int = SIZE) -> Sampler[Sampled]:
+def sampler_of(state: Sampled, player: str, seed: int, size: int = KEPT_HISTORIES) -> Sampler[Sampled]:
     """A sampler that has observed what a seat has observed of a game up to now."""
     sampler = Sampler(state.game, type(state), player, seed, size)
     sampler.observe(observation_of(state, player))

@@ -31,7 +31,7 @@ from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, number_in
 from interpreter.runtime.layout import ME, MOVES, POINT
 
-MOST_PROBED, MOST_MOVES = 60, 16
+MAX_PROBED_EXCHANGES, MAX_PROBED_MOVES = 60, 16
 """Number of exchanges probed in the present position, and of the moves tried that each makes possible."""
 
 ROUNDS = 10
@@ -300,7 +300,7 @@ class Suggestions:
                 self.rng.shuffle(own)
                 for piece in own[:2]:
                     kind = self.program.layout.kind_of(other), self.program.layout.kind_of(piece)
-                    if probed == MOST_PROBED or kind in kinds or not slots.swap(piece, other):
+                    if probed == MAX_PROBED_EXCHANGES or kind in kinds or not slots.swap(piece, other):
                         continue
                     kinds.add(kind)
                     probed += 1
@@ -313,7 +313,7 @@ class Suggestions:
         """True if the observation can be followed further from a position."""
         found = options(self.observer, self.observation, last)
         self.rng.shuffle(found)
-        for code in found[:MOST_MOVES]:
+        for code in found[:MAX_PROBED_MOVES]:
             ply = next_ply(self.observer, self.observation, last, code, len(found), drawn_by(self.rng))
             if not isinstance(ply, Mismatch) or ply.agrees > self.mismatch.agrees:
                 return True
