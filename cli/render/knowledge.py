@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.padding import Padding
@@ -92,6 +92,7 @@ class PossibilityTable:
         columns = list(next(iter(rows.values())))
         label_width = min(max(map(cell_width, rows)), max(1, int(MAX_LABEL_SHARE * options.max_width)))
         texts = {label: {column: self._cell(chances) for column, chances in row.items()} for label, row in rows.items()}
+        overflow: Literal["fold", "ellipsis"] = "fold"
         while columns:
             block, room = [columns.pop(0)], options.max_width - label_width
             room -= _width(block[0], texts)
@@ -99,12 +100,13 @@ class PossibilityTable:
                 block.append(columns.pop(0))
                 room -= _width(block[-1], texts)
             grid = plain_grid()
-            grid.add_column("", overflow="fold", width=label_width)
+            grid.add_column("", overflow=overflow, no_wrap=overflow == "ellipsis", width=label_width)
             for column in block:
                 grid.add_column(Text(column), justify="right", overflow="fold")
             for label, row in texts.items():
                 grid.add_row(Text(label), *[row[column] for column in block])
             yield grid
+            overflow = "ellipsis"  # the labels have been written out above
 
     def _cell(self, chances: Sequence[Chance | None]) -> Text:
         """A number that is certain, a least and a greatest number, or how likely it is that there is one."""
