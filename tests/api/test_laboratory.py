@@ -29,6 +29,13 @@ class Cautious:
         return names.index("hold") if "hold" in names else 0
 
 
+class Bold:
+    """A bot of a program, which always goes on."""
+
+    def choose(self, situation: regelwerk.Situation) -> int:
+        return 0
+
+
 class Broken:
     """A bot of a program that makes no choice."""
 
@@ -96,9 +103,10 @@ def test_skill_is_an_arena_of_neighbours(pig: regelwerk.Game) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_class_is_a_bot(pig: regelwerk.Game, jobs: int) -> None:
-    standings = regelwerk.arena(pig, ["random", Cautious, Cautious], 4, jobs=jobs)
-    assert {standing.bot for standing in standings.bots} == {"random", "Cautious #1", "Cautious #2"}
-    assert standings.matches[0].share == 1
+    # Two cautious ones would play for ever.
+    standings = regelwerk.arena(pig, ["random", Bold, Bold], 4, jobs=jobs)
+    assert {standing.bot for standing in standings.bots} == {"random", "Bold #1", "Bold #2"}
+    assert regelwerk.arena(pig, ["random", Cautious], 4, jobs=jobs).matches[0].share == 1
     report = regelwerk.simulate(pig, 10, bots={"ben": Cautious}, jobs=jobs)
     assert report.wins["ben"].mean == 0
 
