@@ -14,10 +14,12 @@ import pytest
 
 from interpreter.analysis.random_choices import random_move
 from interpreter.opponents.driver import Chooser, Driver
+from interpreter.opponents.seat_observer import SeatObserver
 from interpreter.opponents.situation import Situation
 from interpreter.opponents.specs import BotSpec, spec_of
 from interpreter.opponents.thinking import Thought
 from interpreter.play.game import State, load
+from interpreter.play.state import back_to
 from tests.support.reachable import module_variables, reachable
 
 SEED = 987_654_321_012_345
@@ -150,6 +152,22 @@ def test_the_walk_finds_what_is_hidden_well() -> None:
         assert "the state itself" in secrets_among(list(reachable(way)), state), way
     assert "the state itself" in secrets_among(framed(state), state)
     assert secrets_among(list(reachable(ways[-1])), state) == []
+
+
+@pytest.mark.parametrize(("name", "players"), [("pig", 2), ("goofspiel", 2), ("go_fish", 3)])
+def test_the_log_is_that_of_the_game_also_after_decisions_were_taken_back(name: str, players: int) -> None:
+    """It is extended from decision to decision."""
+    state, rng = load(name, players).start(2), random.Random(5)
+    observers = {seat: SeatObserver(seat) for seat in state.game.seats}
+    for _ in range(200):
+        if state.over or rng.random() < 0.15:
+            state = back_to(state, max(0, state.ply - rng.randint(1, 12)))
+        observer = observers[str(state.player)]
+        if rng.random() < 0.3:
+            observer.prepare(state, 1, lambda: True)
+        if rng.random() < 0.6:
+            assert list(observer.situation(state, 1, 2).log) == state.log(state.player)
+        state.push(rng.choice(state.legal_moves))
 
 
 def test_the_data_are_plain_and_those_of_the_seat() -> None:

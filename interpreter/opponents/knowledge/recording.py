@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field, replace
+from itertools import takewhile
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
@@ -30,8 +31,8 @@ class Recorded:
     """What a seat learnt of a decision (or the setup, which has no code) and of what followed.
 
     `entry` is what it noticed; None if it did not notice that anything was decided. `before` is how pieces lay before
-    the decision where the last entry may have rearranged them, `places` where this one may have. `results` are the
-    chance results up to the next decision, which identify the course of the game.
+    the decision where the last entry may have rearranged them, `places` where this one may have. `results` is how many
+    chance results there were up to the next decision.
     """
 
     start: int
@@ -40,15 +41,20 @@ class Recorded:
     before: Arrangement
     learnt: Segment
     places: frozenset[int]
-    results: tuple[Any, ...]
+    results: int
 
 
 @dataclass
 class Recorder:
-    """What one seat observes, decision by decision. Recording is incremental."""
+    """What one seat observes, decision by decision. Recording is incremental.
+
+    `unchanged` is the number of decisions that had been recorded before the last observation, and are still the same.
+    """
 
     player: str
+    unchanged: int = 0
     _recorded: list[Recorded] = field(default_factory=list)
+    _results: tuple[Any, ...] = ()
 
     def observation(self, state: PlayState) -> Observation:
         """All that the seat has observed up to now. Raises UsageError for a state that was not set up by its rules."""
@@ -58,6 +64,7 @@ class Recorder:
         made = state.made
         del self._recorded[self._same(state) :]
         first = len(self._recorded)
+        self.unchanged = max(0, first - 1)
         begin = 0 if first == 0 else made[first - 1].start if first <= len(made) else len(state.journal)
         cells, found = changes(state.cells, state.journal, begin)
         for number in range(first, len(made) + 1):
@@ -65,21 +72,22 @@ class Recorder:
             start = 0 if each is None else each.start
             end = made[number].start if number < len(made) else len(state.journal)
             self._record(program, seat, cells, each, found[start - begin : end - begin])
-            results = tuple(state.journal.results[: cells[DRAWN]])
-            self._recorded[-1] = replace(self._recorded[-1], results=results)
+            self._recorded[-1] = replace(self._recorded[-1], results=cells[DRAWN])
+        self._results = tuple(state.journal.results)
         places = sorted(self._rearranged())
         return self._observed(state, seat, arrangement(program, state.cells, seat, places))
 
     def _same(self, state: PlayState) -> int:
-        """The number of decisions, including the setup, recorded of this course of the game."""
-        for number, one in enumerate(self._recorded):
-            if number > len(state.made):
+        """The number of decisions, including the setup, recorded of this course of the game.
+
+        Decisions and chance results identify it.
+        """
+        pairs = zip(self._results, state.journal.results, strict=False)
+        results = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        for number, one in enumerate(self._recorded[: len(state.made) + 1]):
+            if one.results > results or (number and (one.start, one.code) != state.made[number - 1][:2]):
                 return number
-            if number and (one.start, one.code) != state.made[number - 1][:2]:
-                return number
-            if one.results != tuple(state.journal.results[: len(one.results)]):
-                return number
-        return len(self._recorded)
+        return min(len(self._recorded), len(state.made) + 1)
 
     def _record(self, program: Program, seat: int, cells: Cells, made: Made | None, found: Sequence[Change]) -> None:
         """Record a decision (or the setup) that is made in these cells, which follow the changes."""
@@ -103,7 +111,9 @@ class Recorder:
             if cell >= 0:
                 cells[cell] = after
         places = frozenset(rearranged(program, cells, found))
-        self._recorded.append(Recorded(start, code, noticed, before, learnt, places, ()))
+        if noticed is not None:
+            noticed = replace(noticed, lines=learnt.lines, sightings=tuple(learnt.sightings))
+        self._recorded.append(Recorded(start, code, noticed, before, learnt, places, 0))
 
     def _rearranged(self) -> set[int]:
         """The places that the last entry may have rearranged."""
@@ -121,7 +131,7 @@ class Recorder:
             if one.entry is not None:
                 if entries:
                     arrangements.append(one.before)
-                entries.append(replace(one.entry, lines=one.learnt.lines, sightings=tuple(one.learnt.sightings)))
+                entries.append(one.entry)
             else:
                 entry, learnt = entries[-1], one.learnt
                 sightings = (*entry.sightings, *learnt.sightings)
