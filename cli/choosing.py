@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from cli.render.echo import echo
+from cli.render.echo import asked, echo
 from cli.render.moves import GAP, columns
 from cli.render.screen import screen
 from cli.saved_games import SavedGame, listed, saved_games
@@ -43,7 +43,7 @@ def chosen_to_play(words: Words, language: str | None) -> SavedGame | Path:
     hint = words.phrase("[1 is {name}] ", name=saves[0].name) if saves else ""
     question = words.phrase("which one? a number or a name; `q` stops ")
     while True:
-        text = input(f"{question}{hint}").strip()
+        text = asked(f"{question}{hint}").strip()
         if text in ("q", "quit", "exit"):
             raise EOFError
         choice = _named(text or "1" * bool(saves), saves, games, words)

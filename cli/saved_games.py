@@ -11,7 +11,7 @@ from rich.text import Text
 
 from cli.errors import CommandError
 from cli.play.seats import HUMAN
-from cli.render.echo import echo
+from cli.render.echo import asked, echo
 from cli.render.pieces import Hanging
 from cli.render.screen import screen
 from cli.render.tables import GRID_GAP, plain_grid
@@ -180,7 +180,7 @@ def _chosen(saves: Sequence[SavedGame], words: Words) -> SavedGame:
     console.print(*listed(saves, console.width, words, numbered=True), sep="\n")
     question = f"{words.phrase('which one? ')}{words.phrase('[1 is {name}] ', name=saves[0].name)}"
     while True:
-        line = input(question).strip()
+        line = asked(question).strip()
         if not line:
             return saves[0]
         number = whole_number(line) if is_number(line) else None

@@ -19,6 +19,7 @@ from cli.play.file_watcher import RulesChanged
 from cli.play.inside import look
 from cli.play.waiting import PaceLine, wait_for
 from cli.progress import Stage, show_progress
+from cli.render.echo import asked
 from cli.render.log import story
 from cli.render.reasons import traced
 from cli.render.screen import clear
@@ -324,7 +325,7 @@ class Play:
             with self._watching(), keyboard.suspendable(visible(prompt)):
                 # A prompt has names of seats and texts of rules in it: `visible` keeps them from controlling the
                 # terminal.
-                line, *more = input(visible(prompt)).split("\n")  # several lines were pasted
+                line, *more = asked(visible(prompt)).split("\n")  # several lines were pasted
         except OSError:  # the terminal has gone
             raise EOFError from None
         self.typed += more

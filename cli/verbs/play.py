@@ -23,7 +23,7 @@ from cli.play.loop import Play
 from cli.play.screens import Screens
 from cli.play.seats import ALL, HUMAN, check_bots, check_kinds, choose_seats, fill_kinds, kind_problem
 from cli.play.table import PlaySession
-from cli.render.echo import echo
+from cli.render.echo import asked, echo
 from cli.render.log import HANDED_OVER, OPENED, STILL_LEGAL
 from cli.render.palette import palette
 from cli.render.screen import screen
@@ -272,7 +272,7 @@ def _claimed(path: Path, language: str | None) -> Claim:
     echo(f" 1 {translated(Phrase('play a copy of it, as it is now'))}")
     echo(f" 2 {translated(Phrase('look at it, as it is now'))}")
     echo(f" {translated(Phrase('Enter: neither'))}")
-    while (answer := input(translated(Phrase("which one? "))).strip()) not in ("1", "2", ""):
+    while (answer := asked(translated(Phrase("which one? "))).strip()) not in ("1", "2", ""):
         echo(translated(Phrase("type 1 or 2, or just Enter")))
     if answer == "1":
         return unused_save(path.stem)

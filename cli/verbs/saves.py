@@ -13,7 +13,7 @@ import typer
 from cli.arguments import Json, Language, wants_json
 from cli.errors import CommandError, MisuseError, Stop
 from cli.json_output import emit
-from cli.render.echo import echo
+from cli.render.echo import asked, echo
 from cli.render.screen import screen, show
 from cli.save_paths import (
     claimed_save,
@@ -169,7 +169,7 @@ def _delete(names: Sequence[str], words: Words, *, sure: bool) -> None:
 
 def _agreed(question: str, words: Words) -> bool:
     try:
-        line = input(question)
+        line = asked(question)
         if not sys.stdin.isatty():
             echo(line)
         return line.strip().lower() in ("y", "yes", words.phrase("y"), words.phrase("yes"))
