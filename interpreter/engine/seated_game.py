@@ -29,7 +29,10 @@ MAX_SHARED = 4
 """Maximum number of programs of the same rules that other games of these rules can share."""
 
 _shared: WeakKeyDictionary[Rules, dict[Hashable, Program]] = WeakKeyDictionary()
-"""The programs of rules by seats, options and how they were compiled, the one used last at the end."""
+"""The programs of rules by seats, options and how they were compiled, the one used last at the end.
+
+Programs do not change, so threads need no lock here: at worst one of them compiles a program again.
+"""
 
 
 @dataclass(frozen=True)

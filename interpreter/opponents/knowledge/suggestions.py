@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from dsl.lazy_dataclasses import dataclass
@@ -51,6 +51,7 @@ class Suggestions:
     history: History
     mismatch: Mismatch
     rng: random.Random
+    _seen_since: dict[tuple[Moment, frozenset[int] | None], Slots] = field(default_factory=dict)
 
     @property
     def program(self) -> Program:
@@ -73,10 +74,6 @@ class Suggestions:
                 self._seen_since[key] = self._seen_of_slots(moment, unsettled)
             slots = self._seen_since[key]
             yield moment, Slots.with_seen(self.program, slots.pieces, slots.seen)
-
-    @cached_property
-    def _seen_since(self) -> dict[tuple[Moment, frozenset[int] | None], Slots]:
-        return {}
 
     def _seen_of_slots(self, moment: Moment, unsettled: frozenset[int] | None) -> Slots:
         misplaced = self._misplaced if unsettled is None else self._misplaced & unsettled
