@@ -1,6 +1,6 @@
 """Comparisons: the types of both sides, and keywords that are valid only there.
 
-What follows `is` may be any of these, and only the type of the left side tells which:
+The right side of `is` may be any of these, and only the type of the left side decides which:
 
     hand[p] is empty          a keyword, unless a name in scope hides it
     x is red king             a kind of piece, where `x` is a piece or a place for one
@@ -8,7 +8,7 @@ What follows `is` may be any of these, and only the type of the left side tells 
     hand[p] is [2 king]       a list of pieces
     side is north             a value; if several types have a `north`, the type of `side` chooses
 
-So the left side is typed first, except where it is itself the name of values of several types (`north is side`).
+The left side is therefore typed first, except where it is itself the name of values of several types (`north is side`).
 """
 
 from __future__ import annotations

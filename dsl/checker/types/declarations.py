@@ -5,9 +5,9 @@ Rules use each other in any order, and a definition may say what it is without s
     define best(p: Player): highest worth(c) for c in hand[p]       what type is worth(c)?
     define worth(c: Card): 10 if c is trump; c.rank otherwise       declared later
 
-So all parameters come first (`check_rules`), as their types are written down or follow from a domain. The type of a
-definition is inferred when it is first asked for, in the middle of another one if need be (`definition_type`), with a
-scope of its own; `typer.open` lists the definitions that are being inferred, which finds cycles.
+All parameters therefore come first (`check_rules`), as their types are written down or follow from a domain. The type
+of a definition is inferred when it is first asked for, in the middle of another one if need be (`definition_type`),
+with a scope of its own; `typer.open` lists the definitions that are being inferred, which finds cycles.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ The same words mean different things by the types of what they are about:
     move 2 king from pile to box     how many, and of which kind
     move c to box                    which piece, or which pieces, from wherever they are
 
-So the target, or the zone after `from`, is typed first, and tells what the rest is checked against.
+The target, or the zone after `from`, is typed first, and the rest is checked against its type.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Calls: definitions, values with arguments, and the functions of the language.
 
-What looks like a call may be five things: a definition (`worth(c)`), a note with an index in round brackets
-(`round(hand)`), a value with arguments (`run(2)`), a function that is given a definition itself (`groups(S, linked)`),
-and a function of values. They are told apart by what the name refers to, in that order.
+An expression that looks like a call may be one of five things: a definition (`worth(c)`), a note with an index in round
+brackets (`round(hand)`), a value with arguments (`run(2)`), a function that is given a definition itself (`groups(S,
+linked)`), and a function of values. What the name refers to decides, in that order.
 
 Functions of none are none, the empty set or false, without an `if` in the rules: `next(next(c, north), east)` is none
 beyond the edge. This is not a property of each function but of the call (`strict`).

@@ -7,8 +7,8 @@ One iteration after the other, the first seat would pass on its hand, the second
 The rows that are computed first hold, for each iteration, the values of its names, the branches it takes, and the
 operands of its statements. A first loop over the rows marks what happens, for the trace; a second changes the state.
 
-What is inside an `if` is computed only where its condition holds: the part is `value if condition else none`, so that a
-fault in a branch that is not taken does not happen. The second loop tests the kept conditions, not the state.
+The values inside an `if` are computed only where its condition holds: the part is `value if condition else none`, so
+that a fault in a branch that is not taken does not happen. The second loop tests the kept conditions, not the state.
 """
 
 from __future__ import annotations

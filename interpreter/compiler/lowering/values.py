@@ -173,7 +173,7 @@ def _within(ctx: Context, actual: Type, required: Type) -> bool:
         if isinstance(actual, Number):
             return required.low <= actual.low and actual.high <= required.high
         return all(required.low <= member <= required.high for member in ctx.layout.members(actual))
-    # For so many numbers a check in play is cheaper than comparing them one by one here.
+    # For more than a hundred numbers, a check in play is cheaper than comparing each of them here.
     if isinstance(actual, Number) and actual.high - actual.low > 99:
         return False
     return set(ctx.layout.members(actual)) <= set(ctx.layout.members(required))

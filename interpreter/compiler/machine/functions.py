@@ -1,6 +1,6 @@
 """Functions of the rules: definitions, rules without decisions, and reactions.
 
-What a function gives depends on its kind:
+The result of a function depends on its kind:
 
     define, criterion, sight    a value, in the form of its type
     rule                        nothing; if rules may be left in it, 0, or the block to continue at, plus 2

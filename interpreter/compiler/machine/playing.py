@@ -3,8 +3,8 @@
 The searches themselves are in a module of their own (`searches.py`), which is the same for all games.
 
 A search with hidden information plays in many states that its seat cannot tell apart. What it learns about a move in
-one of them must count for the same move in the others, where the card that the move plays has another number. So moves
-are told apart by keys, which depend on the decision, the seat, the act, and the kinds of pieces in its arguments. Each
+one of them must count for the same move in the others, where the card that the move plays has another number. Moves
+therefore have keys, which depend on the decision, the seat, the act, and the kinds of pieces in its arguments. Each
 move has two:
 
     own       what the seat that makes it knows of it

@@ -7,8 +7,8 @@ A sequence is two operands, the number of its items and the address of the first
     behind([4, 5, 6], 2)          (1, b + 16)
 
 INVARIANT: items are never changed after their sequence has been made, as others may share them. The exception is a cell
-with a sequence of numbers, a deck for example, whose items of 16 bits stand in the state itself; it is changed in place
-(`changed_in_place`), and whatever reads it as a value copies it.
+with a sequence of numbers, a deck for example, whose items of 16 bits are kept in the state itself; it is changed in
+place (`changed_in_place`), and whatever reads it as a value copies it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Statements: changes of the state, branches and loops.
 
-A loop goes through what its sets and conditions were before it began, as the rules have it. `for each c in Cell where
-mark[c] is empty: move 1 from box to mark[c]` must not ask again after the first move. So a loop whose body changes the
-state and whose conditions read it collects its values first (`_for`), and several loops at once collect rows of them.
-Everywhere else the loop runs on the set itself, which is a copy of the cell in variables of the function.
+A loop visits the members that its sets and conditions gave before it began, as the language says. `for each c in Cell
+where mark[c] is empty: move 1 from box to mark[c]` must not ask again after the first move. So a loop whose body
+changes the state and whose conditions read it collects its values first (`_for`), and several loops at once collect
+rows of them. Everywhere else the loop runs on the set itself, which is a copy of the cell in variables of the function.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Members that nothing tells apart form a group, of which only the first ones are ever taken. A hand of three equal reds
 and a blue has 16 subsets, but only 8 that a player could tell apart: the number of reds, with or without the blue. Each
-of them is listed once, as the first so many members of each group.
+of them is listed once, with the first members of each group.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The cells that functions read and write, including the functions they call.
 
-Groups of cells are told apart, not single cells: `score[red] := 3` writes `score`. Moves of pieces write all cells of
+Functions access groups of cells, not single cells: `score[red] := 3` writes `score`. Moves of pieces write all cells of
 zones at once, whatever zones they are about, since which pieces lie where is kept in several groups.
 
 INVARIANT: this errs on the side of more. A pass that keeps a value across a statement relies on every cell that the

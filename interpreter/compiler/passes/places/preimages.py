@@ -4,9 +4,9 @@
 are numbered row by row, so that the cell to the north is the one 8 numbers on, and the pieces with a free cell to the
 north are `pieces & shift(free, -8)`: two operations for the whole board.
 
-What is a neighbour is not told to this pass. It evaluates the value for each member in advance and groups the members
-by the difference: a table of neighbours of any regular board has few differences, a map drawn by hand has many and is
-left alone.
+This pass does not know which members are neighbours. It evaluates the value for each member in advance and groups the
+members by the difference: a table of neighbours of any regular board has few differences, a map drawn by hand has many
+and is left alone.
 
 The difference alone is not enough. On that board east of h1 (number 7) is nothing, and number 8 is a2: shifting by one
 would go round the edge. Every shifted set is therefore intersected with the members that have this difference, unless
