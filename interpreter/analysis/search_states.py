@@ -99,7 +99,7 @@ class SearchState(ABC, Generic[Begun]):
 
     @abstractmethod
     def scores(self) -> Scores | None:
-        """The criteria of all seats as if the game was over now; None if one of them has no value yet."""
+        """The criteria of all seats as if the game was over now; None if one of them, or a team, has no value yet."""
 
     @property
     def ply(self) -> int:
@@ -274,7 +274,9 @@ class PythonSearchState(SearchState[Begun]):
     def scores(self) -> Scores | None:
         """See `SearchState.scores`."""
         try:
-            return tuple(self._program.criteria_of_all(self._cells))
+            scores = tuple(self._program.criteria_of_all(self._cells))
+            self._program.teams(self._cells)  # nobody is ahead without them, so the machine engine has no scores either
+            return scores
         except PlayError:
             return None
 

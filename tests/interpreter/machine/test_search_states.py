@@ -240,9 +240,11 @@ def test_rollouts_of_the_end() -> None:
         assert sum(found.wins().values()) == 3
 
 
-def test_a_criterion_without_a_value_yet(tmp_path: Path) -> None:
-    """The game is not over, so that a score may have no value: then nobody is ahead."""
-    for search in both(written(CALLED, tmp_path).start()):
+@pytest.mark.parametrize("winner", ["highest points[caller]", "highest points[me]\nteams by points[caller]"])
+def test_a_criterion_or_a_team_without_a_value_yet(winner: str, tmp_path: Path) -> None:
+    """The game is not over, so that a score or a team may have no value: then nobody is ahead."""
+    rules = CALLED.replace("highest points[caller]", winner)
+    for search in both(written(rules, tmp_path).start()):
         assert search.scores() is None
         found = search.rollouts(20, horizon=1)
         assert list(found.scored) == list(found.over) and set(found.over) == {0, 1}

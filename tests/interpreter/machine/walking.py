@@ -71,11 +71,16 @@ class Walk:
         return key_of(Cells(cell for number, cell in enumerate(cells) if number == MOVES or number not in replaced))
 
     def scores(self) -> list[tuple[int, ...]] | None:
-        """The criteria of all seats, if no rule fails."""
+        """The criteria of all seats, if neither they nor a team fail."""
         try:
-            return [tuple(map(int, criteria)) for criteria in self.program.criteria_of_all(self.S)]
+            return self.scored(self.S)
         except PlayError:
             return None
+
+    def scored(self, cells: Cells) -> list[tuple[int, ...]]:
+        """The criteria of all seats. Raises PlayError, also where the team of a seat has no value."""
+        self.program.teams(cells)
+        return [tuple(map(int, criteria)) for criteria in self.program.criteria_of_all(cells)]
 
     def rollouts(self, horizon: int, seeds: range = range(5, 7)) -> None:
         """Compare random games from here, which leave the state as it is."""
@@ -95,7 +100,7 @@ class Walk:
         try:
             self.program.do(after, None, self.program.legal(self.S)[number])
             if after[POINT] < 0:
-                self.program.criteria_of_all(after)
+                self.scored(after)
         except PlayError as fault:
             if self.state.push(number):
                 raise self.different("a fault", "none", fault) from None
