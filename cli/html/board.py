@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import dist
 from typing import TYPE_CHECKING, Any
 
 from cli.html.styles import Pool, StylePool, step
@@ -12,18 +11,15 @@ from cli.render.board.ink import Ink, rich
 from cli.render.board.markings import Lists
 from cli.render.board.painter import DOT
 from cli.render.board.picture import legend
-from cli.render.board.shape import Key, Place, Point, Shape
 from cli.render.palette import Palette
 from dsl.text.files import JsonObject
+from interpreter.seat.views.board_drawing import drawing_of
+from interpreter.seat.views.board_shape import Key, Place, Shape
 from interpreter.seat.views.model import value_text
 
 if TYPE_CHECKING:
     from interpreter.seat.views.model import BoardView, Cell, Row, TableView, View
 
-NEAREST = {"node": 42, "area": 54}
-"""Distance between the two nearest places of a kind that can hold something, in units of the drawing."""
-TALL = 2
-"""Height of a line of text in columns, for boards that are described in columns and lines."""
 LEGEND = 96
 """Width of the legend in columns."""
 UNKNOWN_LOOK: tuple[Any, ...] = ((), 0, 0, "")
@@ -87,7 +83,11 @@ class Board:
         if board is not self._view or self._lists is None:
             self._view, self.name = board, board.name
             self._lists, self._rows = Lists(Shape(board), tables, self.look), {}
-            self._geometry(self._lists.shape)
+            drawing = drawing_of(self._lists.shape, frozenset(self._lists.headings))
+            for place in drawing.places:
+                record = self.places.setdefault(place.key, {})
+                record.update(kind=place.kind, name=place.name, at=list(place.at), points=[*map(list, place.points)])
+            self.captions = [[caption.text, *caption.at] for caption in drawing.captions]
         lists = self._lists
         rows: dict[Key, dict[int, Row]] = {}
         for number, table in enumerate(tables):
@@ -117,52 +117,6 @@ class Board:
             words = "" if cell is None else _in_words(cell)
             if words:
                 yield heading.heading if words == "true" else f"{heading.heading}: {words}"
-
-    # ------------------------------------------------------------ outlines
-
-    def _geometry(self, shape: Shape) -> None:
-        scale = _scale(shape, set(self._lists.headings) if self._lists is not None else set())
-
-        def at(point: Point) -> list[float]:
-            return [round(point[0] * scale[0], 1), round(point[1] * scale[1], 1)]
-
-        for place in shape.areas:
-            self._place(place, "area", at(shape.centres[place.key]), [at(corner) for corner in shape.outline(place)])
-        for place in shape.strokes:
-            if place.key not in shape.crossings:
-                ends = shape.points(place)
-                middle = ((ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2)
-                self._place(place, "stroke", at(middle), [at(end) for end in ends])
-        for place in shape.nodes:
-            self._place(place, "node", at(shape.centres[place.key]), [])
-        self.captions = [[caption.text, *at(caption.at)] for caption in shape.captions]
-
-    def _place(self, place: Place, kind: str, centre: list[float], points: list[list[float]]) -> None:
-        record = self.places.setdefault(place.key, {})
-        record.update(kind=kind, name=place.name or place.key[1], at=centre, points=points)
-
-
-def _scale(shape: Shape, tabled: set[str]) -> Point:
-    """The factors from board coordinates to those of the drawing; places of `tabled` lists can hold something."""
-    columns, lines = shape.drawing or (TALL, 1)
-    across, down = float(columns), float(lines * TALL)
-    kinds = {"node": shape.nodes, "area": shape.areas}
-    holding = {kind: [place for place in places if place.key[0] in tabled] for kind, places in kinds.items()}
-    factors = [
-        NEAREST[kind] / nearest
-        for kind, places in (holding if any(holding.values()) else kinds).items()
-        if (nearest := _nearest([shape.centres[place.key] for place in places], across, down))
-    ]
-    factor = max(factors, default=NEAREST["node"] / down)
-    return across * factor, down * factor
-
-
-def _nearest(points: Sequence[Point], across: float, down: float) -> float:
-    """The smallest distance between two different points; 0 if there are no two."""
-    scaled = sorted({(x * across, y * down) for x, y in points})
-    return min(
-        (dist(point, neighbour) for number, point in enumerate(scaled) for neighbour in scaled[:number]), default=0.0
-    )
 
 
 def _in_words(cell: Cell) -> str:

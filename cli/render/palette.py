@@ -1,10 +1,11 @@
-"""The appearance of seats: a colour and a letter for each, so that tables are readable without colour."""
+"""Colours in a terminal: the rich style of each word that is a colour, and those of the seats of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.seat.views.colours import OTHER_COLOURS, colours_of_seats, letters
 from interpreter.wording.words import PLAIN, Words
 
 COLOUR_WORDS: Mapping[str, str] = {
@@ -28,8 +29,12 @@ COLOUR_WORDS: Mapping[str, str] = {
     "silver": "grey78",
     "gold": "gold3",
 }
-OTHERS = ("cyan", "magenta", "gold1", "green3", "dodger_blue1", "dark_orange", "violet", "bright_white")
-LONGEST_LETTERS = 3
+OTHERS = tuple(COLOUR_WORDS[word] for word in OTHER_COLOURS)
+
+
+def style_of(colour: str) -> str:
+    """The rich style of a colour; plain for the empty word."""
+    return COLOUR_WORDS[colour] if colour else ""
 
 
 @dataclass(frozen=True)
@@ -50,24 +55,6 @@ class Palette:
 
 
 def palette(seats: Sequence[str], words: Words = PLAIN) -> Palette:
-    """Assign colours: a seat named after a colour gets it; the others share the remaining colours."""
-    styles = {seat: COLOUR_WORDS[seat] for seat in seats if seat in COLOUR_WORDS}
-    free = [style for style in OTHERS if style not in styles.values()] or list(OTHERS)
-    unnamed = [seat for seat in seats if seat not in styles]
-    styles |= {seat: free[index % len(free)] for index, seat in enumerate(unnamed)}
+    """The colours and letters of the seats of a game."""
+    styles = {seat: COLOUR_WORDS[colour] for seat, colour in colours_of_seats(seats).items()}
     return Palette(styles, letters(seats), words)
-
-
-def letters(seats: Sequence[str]) -> dict[str, str]:
-    """The shortest unambiguous prefix of each name; if one gets too long, the seats' numbers."""
-    short = {seat: _beginning(seat, [name for name in seats if name != seat]) for seat in seats}
-    if any(len(text) > LONGEST_LETTERS for text in short.values()):
-        return {seat: str(index) for index, seat in enumerate(seats, start=1)}
-    return short
-
-
-def _beginning(seat: str, others: Sequence[str]) -> str:
-    for length in range(1, len(seat)):
-        if not any(name.startswith(seat[:length]) for name in others):
-            return seat[:length]
-    return seat

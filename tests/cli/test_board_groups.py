@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from cli.errors import nearest
-from cli.render.board.markings import groups_of
-from cli.render.board.shape import geometry, shape_of
+from cli.render.board.geometry import geometry
 from cli.render.moves import places_in
-from cli.render.palette import COLOUR_WORDS, palette
+from cli.render.palette import palette
 from cli.render.tables import draw_tables
 from interpreter.play.game import Game, load
+from interpreter.seat.views.board_groups import groups_of
+from interpreter.seat.views.board_shape import shape_of
 from tests.cli.test_render import drawn
 from tests.support.project import ROOT
 
@@ -33,8 +34,8 @@ def test_places_are_tinted_like_the_place_they_lie_in() -> None:
     board = game.start(seed=1).view(None).board
     assert board is not None
     groups = groups_of(shape_of(board))
-    assert groups.tint(("provinces", "zhao")) == COLOUR_WORDS["orange"]
-    assert groups.tint(("provinces.spaces", "zhao4")) == COLOUR_WORDS["orange"]
+    assert groups.tint(("provinces", "zhao")) == "orange"
+    assert groups.tint(("provinces.spaces", "zhao4")) == "orange"
     assert groups.tint(("sides.roads", "chin1_chin2")) == ""
 
 

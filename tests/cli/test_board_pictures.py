@@ -16,8 +16,8 @@ from rich.console import Console
 from cli.render.board import draw_board
 from cli.render.board.ink import DOUBLE, GLYPHS, HEAVY, LIGHT, RISING, Sheet, ink, joint, letters, plain, trace, width
 from cli.render.board.letters import Alphabet
-from cli.render.board.shape import Shape
 from cli.render.palette import palette
+from interpreter.seat.views.board_shape import Shape
 from interpreter.seat.views.model import BoardView, Cell, Column, EachColumn, PiecesCell
 from tests.support.pictures import (
     COLOURS,

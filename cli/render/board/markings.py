@@ -15,19 +15,18 @@ Only what this cannot convey, a second piece or its kind, is written at the stro
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cli.render.board.contents import Token, nominal, token
 from cli.render.board.ink import DOTTED, DOUBLE, HEAVY, LIGHT, Ink, ink, plain
 from cli.render.board.letters import TICK, Alphabet
 from cli.render.board.painter import DOT, Look
-from cli.render.board.shape import Key, Place, Shape
-from cli.render.palette import COLOUR_WORDS, OTHERS, Palette
+from cli.render.palette import Palette, style_of
 from dsl.lazy_dataclasses import dataclass
-from interpreter.wording.words import Words
+from interpreter.seat.views.board_groups import groups_of
+from interpreter.seat.views.board_shape import Key, Place, Shape
 
 if TYPE_CHECKING:
     from interpreter.seat.views.model import Cell, Column, PieceKinds, TableView
@@ -145,7 +144,7 @@ class Lists:
     def _look(self, place: Place, tokens: tuple[Token, ...], show_name: bool = False) -> Look:
         """A place with its contents, to which its mark and, if wanted, its name yield."""
         look, name = self._base(place, tokens), place.key[1]
-        tint = self.groups.tint(place.key)
+        tint = style_of(self.groups.tint(place.key))
         texts = {place.mark, *(plain(label.full) for label in tokens)}
         symbol = place.mark if place.mark and not place.mark[0].isalnum() else ""
         names = (f"{symbol}{name}", name)[not symbol :] if show_name and name not in texts else ()
@@ -230,99 +229,3 @@ def _places_to_name(shape: Shape, names: Collection[str]) -> set[str]:
             chosen.discard(name)
             chosen.update(ends)
     return chosen
-
-
-# ---------------- groups of places, such as the regions printed on a board, each with a tint
-
-
-MAX_TINTED_GROUPS = 12
-"""Sets of more groups than this get no tints: their colours would be too similar."""
-
-
-@dataclass(frozen=True)
-class Grouping:
-    """The attribute by which the places of a list are tinted, and the tint of each of its values."""
-
-    name: str
-    tints: Mapping[str, str]
-
-
-class Groups:
-    """The tints of the places of a board.
-
-    A place is tinted by the first of its attributes that divides its list into a few groups; without such an attribute
-    it has the tint of the place it lies in. A group named after a colour has that colour.
-    """
-
-    def __init__(self, shape: Shape) -> None:
-        self.places = shape.places
-        by_list: dict[str, list[Place]] = {}
-        for place in shape.places.values():
-            by_list.setdefault(place.key[0], []).append(place)
-        self.grouping = {name: grouping for name, places in by_list.items() if (grouping := _grouping(places))}
-        self.values: dict[str, dict[str, set[str]]] = {}
-        for place in shape.places.values():
-            for name, word in place.traits.items():
-                self.values.setdefault(place.key[0], {}).setdefault(name, set()).add(word)
-        self.innermost = {name: _distinct(place.within[-1:] for place in places) for name, places in by_list.items()}
-        regions = {
-            word: tint
-            for groups in self.grouping.values()
-            for word, tint in groups.tints.items()
-            if any(word == place.key[1] for place in shape.places.values())
-        }
-        self.tints = {key: self._tint(place) or regions.get(key[1], "") for key, place in shape.places.items()}
-
-    def tint(self, key: Key) -> str:
-        """The tint of a place as a style; empty if it is in no group."""
-        return self.tints[key]
-
-    def named(self, place: Place, words: Words) -> str:
-        """The names of the attributes of a place that the legend shows, as a heading."""
-        return ", ".join(map(words.heading, self._legible(place)))
-
-    def traits(self, place: Place, words: Words) -> list[str]:
-        """The attributes of a place that the legend shows."""
-        return [words.heading(place.traits[name]) for name in self._legible(place) if name in place.traits]
-
-    def _legible(self, place: Place) -> list[str]:
-        """The attributes with few values among the places in the same list."""
-        return [name for name, words in self.values.get(place.key[0], {}).items() if len(words) <= MAX_TINTED_GROUPS]
-
-    def _tint(self, place: Place) -> str:
-        grouping = self.grouping.get(place.key[0])
-        if grouping is not None:
-            return grouping.tints[place.traits[grouping.name]]
-        for around in reversed(place.within):
-            for key in self._named(around):
-                if key[0] in self.grouping:
-                    return self._tint(self.places[key])
-        groups = self.innermost[place.key[0]]
-        return _tints(groups)[place.within[-1]] if place.within and 1 < len(groups) <= MAX_TINTED_GROUPS else ""
-
-    def _named(self, name: str) -> Iterable[Key]:
-        return (key for key in self.places if key[1] == name)
-
-
-@lru_cache(maxsize=16)
-def groups_of(shape: Shape) -> Groups:
-    """The groups of a board, computed once."""
-    return Groups(shape)
-
-
-def _grouping(places: list[Place]) -> Grouping | None:
-    """The first attribute that divides all places of a list into a few groups."""
-    for name in places[0].traits:
-        if all(name in place.traits for place in places):
-            words = tuple(dict.fromkeys(place.traits[name] for place in places))
-            if 1 < len(words) <= min(MAX_TINTED_GROUPS, len(places) - 1):
-                return Grouping(name, _tints(words))
-    return None
-
-
-def _tints(words: Iterable[str]) -> dict[str, str]:
-    return {word: COLOUR_WORDS.get(word, OTHERS[number % len(OTHERS)]) for number, word in enumerate(words)}
-
-
-def _distinct(within: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for words in within for word in words))

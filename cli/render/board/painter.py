@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from cli.render.board.contents import MORE, Token
+from cli.render.board.geometry import crossings, distance, geometry
 from cli.render.board.ink import (
     ACROSS,
     BRIDGES,
@@ -33,9 +34,9 @@ from cli.render.board.ink import (
     rounded,
     width,
 )
-from cli.render.board.shape import Key, Place, Shape, crossings, distance, geometry
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
+from interpreter.seat.views.board_shape import Key, Place, Shape
 
 REACH = 24
 """Maximum number of columns a text may extend to each side of its node."""

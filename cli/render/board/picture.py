@@ -23,14 +23,15 @@ from rich.console import Group, RenderableType
 from rich.style import Style
 from rich.text import Text
 
+from cli.render.board.geometry import Cell, Geometry, crossings
 from cli.render.board.ink import ACROSS, DOTTED, DOUBLE, GLYPHS, HEAVY, LIGHT, SHALLOW, Sheet, rich
 from cli.render.board.letters import UNKNOWN, Sign
 from cli.render.board.markings import Heading, Lists
 from cli.render.board.painter import Look, Painting
-from cli.render.board.shape import Cell, Geometry, Key, Place, Shape, crossings, shape_of
-from cli.render.palette import Palette
+from cli.render.palette import Palette, style_of
 from cli.render.pieces import Flow, Hanging
 from dsl.lazy_dataclasses import dataclass
+from interpreter.seat.views.board_shape import Key, Place, Shape, shape_of
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
@@ -350,7 +351,7 @@ def _marks(places: Sequence[Place], lists: Lists, width: int) -> Iterator[Render
     """The meaning of the marks of places, with their attributes: `N North green; S South red`."""
     texts: list[Text] = []
     for place in places:
-        tint, traits = lists.groups.tint(place.key), lists.groups.traits(place, lists.words)
+        tint, traits = style_of(lists.groups.tint(place.key)), lists.groups.traits(place, lists.words)
         text = Text.assemble((place.mark or "", f"bold {tint}".strip()), f" {_name(place, lists.words)}")
         texts.append(text.append(f" {' '.join(traits)}", tint) if traits else text)
     headings = dict.fromkeys(lists.groups.named(place, lists.words) for place in places)
