@@ -37,7 +37,6 @@ from cli.fullscreen.candidates import CandidateList, height
 from cli.fullscreen.command_line import KEYS, CommandLine
 from cli.fullscreen.sight import Sight, own_lines
 from cli.play import requests
-from cli.play.undo import before_last_pick
 from cli.render.board import board_drawing
 from cli.render.ending import phase_words
 from cli.render.log import news, story
@@ -47,6 +46,7 @@ from cli.render.pieces import phrase_text
 from cli.render.tables import columns_needed, draw_tables, legend_parts, on_board
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane
+from interpreter.play.undo import before_last_pick
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
 from interpreter.wording.phrases import Phrase
 

@@ -28,9 +28,9 @@ from cli.play.file_watcher import RulesChanged
 from cli.play.hot_reload import continue_with, reload
 from cli.play.prompt import Command, Unclear, command_in, entries_wanted
 from cli.play.table import NO_MOVE, at_a_loss
-from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.render.diagnostics import coloured
 from interpreter.errors import PlayError, UsageError
+from interpreter.play.undo import before_last_pick, possible_undo
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
 from interpreter.wording.phrases import Phrase
 
@@ -323,7 +323,7 @@ class Course:
     def _undo(self) -> Steps[bool]:
         """Take a decision back if everybody whose consent is needed agrees; true unless there is none."""
         session, phrase = self.session, self.words.phrase
-        undo = None if self.seat is None else possible_undo(session, self.seat)
+        undo = None if self.seat is None else possible_undo(session.state, self.seat, session.people)
         if undo is None:
             yield requests.Say(phrase("you have made no decision yet that could be taken back"))
             return False
@@ -335,7 +335,8 @@ class Course:
                 yield requests.Say(self._refusal)
                 return True  # the player who asked reads it again once the keyboard is passed back
         is_saved = not session.unsaved
-        take_back(session, undo)
+        session.go_back_to(undo.state)
+        session.note(undo.note())
         yield from self._after_saving(is_saved)
         yield requests.Say(phrase("taken back"))
         return True

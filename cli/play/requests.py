@@ -19,11 +19,11 @@ from interpreter.seat.narrowing import Narrowing, NarrowingStep
 
 if TYPE_CHECKING:
     from cli.play.hints import Hint
-    from cli.play.undo import Undo
     from cli.render.log import RenderedEntry
     from interpreter.opponents.thinking import Thought
     from interpreter.play.game import State
     from interpreter.play.saves.replay import Divergence
+    from interpreter.play.undo import Undo
 
 NO_STEP = NarrowingStep("move", ())
 """The question while nobody has to decide."""

@@ -14,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.play.answers import summarised
-from cli.play.undo import before_last_pick
 from cli.render.board import draw_board
 from cli.render.diagnostics import coloured
 from cli.render.ending import divergence, explanations, head_words, score_table
@@ -25,6 +24,7 @@ from cli.render.pieces import Flow, Hanging, phrase_text
 from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts, on_board
 from cli.save_paths import save_argument, short, typed_command
+from interpreter.play.undo import before_last_pick
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 

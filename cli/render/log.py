@@ -14,6 +14,7 @@ from cli.render.pieces import Hanging
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.addressing import for_others
 from dsl.text.cells import cell_width, padded
+from interpreter.play.undo import undone
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
 
@@ -96,14 +97,6 @@ def _names(detail: str) -> set[str]:
 
 # ---------------- the lines of the log for notes, events other than decisions: in English in saves, else in the
 # words of the reader
-
-
-def undone(agreed: Sequence[str], words: Words = PLAIN) -> str:
-    """An undo, and who agreed to it."""
-    if not agreed:
-        return words.phrase("took back the last decision")
-    names = words.both([words.name(seat) for seat in agreed])
-    return words.phrase("took back the last decision; {seats} agreed", seats=names)
 
 
 def rules_changed(dropped: int, words: Words = PLAIN) -> str:

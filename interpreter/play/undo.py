@@ -7,19 +7,13 @@ no effect yet, so nobody needs to agree, and neither log nor save mentions it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
-from cli.render.log import undone
 from dsl.lazy_dataclasses import dataclass
+from interpreter.play.game import State
 from interpreter.play.saves.files import Note
-from interpreter.seat.views.model import Hidden
-from interpreter.wording.words import Words
-
-if TYPE_CHECKING:
-    from cli.play.table import PlaySession
-    from interpreter.play.game import State
-    from interpreter.seat.views.model import PieceView, View
+from interpreter.seat.views.model import Hidden, PieceView, View
+from interpreter.wording.words import PLAIN, Words
 
 
 @dataclass(frozen=True)
@@ -40,15 +34,15 @@ class Undo:
         return Note(self.state.ply, "undo", self.seat, undone(self.ask), agreed=self.ask, moves=self.moves)
 
 
-def possible_undo(session: PlaySession, seat: str) -> Undo | None:
-    """Find the last decision of a seat that had an alternative; None if there is none."""
-    now = session.state
+def possible_undo(now: State, seat: str, people: Sequence[str]) -> Undo | None:
+    """Find the last decision of a seat that had an alternative; None if there is none. `people` play seats."""
     back = now.copy()
     for _ in range(now.ply):
         back.pop()
         if back.player == seat and len(back.legal_moves) > 1:
             moves = tuple((decision.player, decision.notation) for decision in now.history[back.ply :])
-            return Undo(seat, back, moves, _must_agree(session, back, seat))
+            others = tuple(person for person in people if person != seat)
+            return Undo(seat, back, moves, others if others and _is_contested(now, back, seat, others) else ())
     return None
 
 
@@ -62,13 +56,11 @@ def before_last_pick(state: State) -> State | None:
     return None
 
 
-def _must_agree(session: PlaySession, back: State, seat: str) -> tuple[str, ...]:
-    """The other people, if since then one of them has decided, chance was involved, or a hidden piece was revealed."""
-    others = tuple(person for person in session.people if person != seat)
-    now = session.state
+def _is_contested(now: State, back: State, seat: str, others: Sequence[str]) -> bool:
+    """True if since then one of the others has decided, chance was involved, or a hidden piece was revealed."""
     decided = any(decision.player in others for decision in now.history[back.ply :])
     drawn = len(now.chance_results) != len(back.chance_results)
-    return others if others and (decided or drawn or _came_to_light(back, now, seat)) else ()
+    return decided or drawn or _came_to_light(back, now, seat)
 
 
 def _came_to_light(earlier: State, later: State, seat: str) -> bool:
@@ -95,7 +87,9 @@ def _with_attached(pieces: Iterable[PieceView]) -> Iterator[PieceView]:
             yield from _with_attached(others)
 
 
-def take_back(session: PlaySession, undo: Undo) -> None:
-    """Go back, record it in the log and the save, and forget that later events were shown."""
-    session.go_back_to(undo.state)
-    session.note(undo.note())
+def undone(agreed: Sequence[str], words: Words = PLAIN) -> str:
+    """An undo in words, and who agreed to it."""
+    if not agreed:
+        return words.phrase("took back the last decision")
+    names = words.both([words.name(seat) for seat in agreed])
+    return words.phrase("took back the last decision; {seats} agreed", seats=names)
