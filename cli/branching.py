@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.errors import CommandError
-from cli.render.log import BRANCHED
 from cli.save_paths import ENDING, marks_path, save_argument, typed_command, unused_save
 from cli.viewer.marks import BesideSave
 from dsl.text.claims import Claim
 from interpreter.errors import SaveError
 from interpreter.play.saves.files import Note, SaveMeta, write_save
 from interpreter.play.state import back_to
+from interpreter.play.story import BRANCHED
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from cli.errors import CommandError, MisuseError
 from cli.play.screens import Screens
 from cli.play.seats import people, unknown_seat
-from cli.render.log import OPENED
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import claimed_save, short
@@ -18,6 +17,7 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.play.game import State
 from interpreter.play.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
 from interpreter.play.state import back_to
+from interpreter.play.story import OPENED
 from interpreter.wording.phrases import Phrase, alternatives
 from interpreter.wording.words import OWN
 

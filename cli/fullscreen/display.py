@@ -39,13 +39,14 @@ from cli.fullscreen.sight import Sight, own_lines
 from cli.play import requests
 from cli.render.board import board_drawing
 from cli.render.ending import phase_words
-from cli.render.log import news, story
+from cli.render.log import story
 from cli.render.moves import ask, asked, places_in
 from cli.render.palette import palette
 from cli.render.pieces import phrase_text
 from cli.render.tables import columns_needed, draw_tables, legend_parts, on_board
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane
+from interpreter.play.story import news
 from interpreter.play.undo import before_last_pick
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
 from interpreter.wording.phrases import Phrase
@@ -53,7 +54,7 @@ from interpreter.wording.phrases import Phrase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.render.log import RenderedEntry
+    from interpreter.play.story import RenderedEntry
     from interpreter.seat.views.model import View
 
 PANES = ("board", "tables", "log")
@@ -292,7 +293,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         text = Text(no_wrap=True, overflow="ellipsis")
         if line.seat:
             text.append_text(self.seat_text(line.seat, bold=False)).append("  ")
-        return text.append("; ".join((line.text, *news(line, self.look))))
+        return text.append("; ".join((line.text, *news(line, self.look.letters, self.look.words))))
 
     # ---- the question
 

@@ -11,12 +11,13 @@ from rich.text import Text
 from cli.render.palette import Palette
 from cli.render.pieces import Flow, entries
 from dsl.text.arguments import split_arguments
+from interpreter.play.story import decisions_seen
 from interpreter.seat.views.model import HIDDEN, PiecesCell, value_text
 
 if TYPE_CHECKING:
     from cli.play.course import Course
     from cli.play.table import PlaySession
-    from cli.render.log import RenderedEntry
+    from interpreter.play.story import RenderedEntry
     from interpreter.seat.views.model import Cell, PieceView, View
 
 BETWEEN = "  "
@@ -73,7 +74,7 @@ class Sight:
         session, seat = self.course.session, self.course.seat
         if seat is None:
             return 0
-        number = session.decisions_seen(seat, session.shown_until.get(seat, 0))
+        number = decisions_seen(session.state, seat, session.shown_until.get(seat, 0))
         return next((at for at, entry in enumerate(self.now.log) if entry.number > number), len(self.now.log))
 
     @property

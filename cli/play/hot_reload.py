@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.render.log import rules_changed
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError, RulesError, UsageError
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import seat_game
 from interpreter.play.saves.files import Note
 from interpreter.play.saves.replay import Divergence, replay
+from interpreter.play.story import rules_changed
 from interpreter.wording.words import OWN
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.render.moves import words_of
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
 from interpreter.seat.narrowing import Narrowing, whole_matches
 from interpreter.seat.notation.reading import Vocabulary, is_in_brackets, moves_labelled, moves_written
+from interpreter.seat.question_words import words_of
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from interpreter.seat.narrowing import Narrowing, NarrowingStep
 
 if TYPE_CHECKING:
     from cli.play.hints import Hint
-    from cli.render.log import RenderedEntry
     from interpreter.opponents.thinking import Thought
     from interpreter.play.game import State
     from interpreter.play.saves.replay import Divergence
+    from interpreter.play.story import RenderedEntry
     from interpreter.play.undo import Undo
 
 NO_STEP = NarrowingStep("move", ())

@@ -17,13 +17,14 @@ from cli.play.answers import summarised
 from cli.render.board import draw_board
 from cli.render.diagnostics import coloured
 from cli.render.ending import divergence, explanations, head_words, score_table
-from cli.render.log import RenderedEntry, story
+from cli.render.log import story
 from cli.render.moves import ask, asked, lines_of, numbered, numbered_words, places_in
 from cli.render.palette import Palette
 from cli.render.pieces import Flow, Hanging, phrase_text
 from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts, on_board
 from cli.save_paths import save_argument, short, typed_command
+from interpreter.play.story import RenderedEntry
 from interpreter.play.undo import before_last_pick
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words

@@ -14,7 +14,6 @@ from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import fill_kinds, people
 from cli.render.hints import percent
-from cli.render.log import RenderedEntry, note_words, rendered
 from cli.save_paths import MOST_NAMES, first_unused, short, typed_command, unused_save
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
@@ -22,6 +21,7 @@ from interpreter.errors import SaveError
 from interpreter.loading.game_library import all_games
 from interpreter.play.saves.files import Note, SaveMeta, save_fingerprint, write_save
 from interpreter.play.state import push_in_words
+from interpreter.play.story import RenderedEntry, story_of
 from interpreter.seat.notation.reading import Vocabulary
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
@@ -103,27 +103,12 @@ class PlaySession:
 
     def log(self, seat: str | None, since: int = 0, noted: int = 0) -> list[RenderedEntry]:
         """What a seat may know of the log since a decision, with the notes from number `noted` on inserted."""
-        reader = None if self.opened else seat
-        forced = {self.decisions_seen(reader, ply + 1) for ply in self.forced if self.state.history[ply].player == seat}
-        lines = rendered(self.state.log(reader, since), forced, seat, self.words)
-        for note in self.notes[noted:]:
-            if note.ply >= since:
-                number = self.decisions_seen(reader, note.ply)
-                place = next((i for i, line in enumerate(lines) if line.number > number), len(lines))
-                lines.insert(
-                    place, RenderedEntry(number, note.player, visible(note_words(note, self.words)), kind="note")
-                )
-        return lines
+        return story_of(self.state, seat, self.notes[noted:], self.forced, since, self.opened)
 
     def news(self, seat: str) -> list[RenderedEntry]:
         """The log since a seat last saw it; setup only the first time."""
         lines = self.log(seat, self.shown_until.get(seat, 0), self.noted.get(seat, 0))
         return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown_until]
-
-    def decisions_seen(self, seat: str | None, ply: int) -> int:
-        """How many of the first `ply` decisions a seat knows of."""
-        decisions = self.state.history[:ply]
-        return sum(1 for decision in decisions if seat is None or decision.player == seat or not decision.unnoticed)
 
     def make(self, move: Move) -> None:
         """Make one decision and save. `play` makes those without alternatives."""

@@ -9,10 +9,10 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.render.moves import words_of
 from cli.render.palette import Palette
 from cli.render.pieces import Hanging, phrase_text
 from cli.render.tables import plain_grid
+from interpreter.seat.question_words import words_of
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:

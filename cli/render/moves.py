@@ -13,7 +13,7 @@ from cli.render.pieces import Hanging, phrase_text
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width, padded
 from interpreter.seat.narrowing import OPEN
-from interpreter.wording.phrases import Phrase
+from interpreter.seat.question_words import DECLINE, choice_words, question_phrase, words_of
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
@@ -22,26 +22,9 @@ if TYPE_CHECKING:
     from interpreter.seat.views.history import Question
 
 
-DECLINE, CHOOSE, CHOOSING = "done", "choose", "choose "
-QUESTIONS = {
-    ("must", False): Phrase("{seat}, you must {choice}:"),
-    ("must", True): Phrase("{seat}, you must {choice}, or go on:"),
-    ("may", False): Phrase("{seat}, you may {choice}:"),
-    ("may", True): Phrase("{seat}, you may {choice}, or go on:"),
-}
-"""The question by its duty, and whether it may be declined."""
 INDENT = 4
 FEWEST = 3
 """Minimum number of lines of a column if there are several columns."""
-
-
-def words_of(move: Move, words: Words = PLAIN) -> str:
-    """A move for display; a chosen number is shown with its meaning, as it is not the number of the move."""
-    if move.name == DECLINE:
-        return words.phrase("go on")
-    if move.name == CHOOSE and move.label[:1].isdigit():
-        return f"{' '.join(map(words.heading, move.arguments))} {move.label}"
-    return move.label
 
 
 def places_in(moves: Sequence[Move]) -> frozenset[str]:
@@ -54,35 +37,13 @@ def ask(question: Question, moves: Sequence[Move], look: Palette, back: bool = F
 
     `back`: the last of several picks can be taken back.
     """
-    words, possible = look.words, {move.name for move in moves}
-    names = [_named(name, words) for name in question.names if name in possible or name.startswith(CHOOSING)]
-    seat = question.player
-    so_far = f" ({_progress(question.so_far, words)}{words.phrase('; `back` takes one back') if back else ''})"
-    choice = words.either(names) + so_far * bool(question.so_far)
-    declining = DECLINE in possible or (question.duty == "may" and not question.so_far)
+    words, seat = look.words, question.player
     return Text(" ").append_text(
         phrase_text(
-            words, QUESTIONS[question.duty, declining], choice=choice,
+            words, question_phrase(question, moves), choice=choice_words(question, moves, words, back),
             seat=Text(words.name(seat), style=f"bold {look.style(seat)}"),
         )
     )  # fmt: skip
-
-
-def _named(name: str, words: Words) -> str:
-    """What people read for something that a question offers."""
-    thing = name.removeprefix(CHOOSING)
-    return words.heading(name) if thing == name else words.phrase("choose {value}", value=words.heading(thing))
-
-
-def _progress(so_far: str, words: Words) -> str:
-    """How many have been chosen: `1 of 2 so far`; where the number is not fixed, `1 so far, 2 to 3 in all`."""
-    chosen, _, total = so_far.partition(" of ")
-    if total.isdigit():
-        return words.phrase("{chosen} of {total} so far", chosen=chosen, total=total)
-    fewest, _, most = total.rpartition(" to ")
-    if fewest.isdigit():
-        return words.phrase("{chosen} so far, {fewest} to {most} in all", chosen=chosen, fewest=fewest, most=most)
-    return words.phrase("{chosen} so far, up to {most} in all", chosen=chosen, most=most)
 
 
 def asked(narrowing: Narrowing, step: NarrowingStep, words: Words = PLAIN) -> Text:

@@ -17,7 +17,8 @@ from rich.text import Text
 
 from cli.render.palette import Palette
 from dsl.lazy_dataclasses import dataclass
-from interpreter.wording.words import PLAIN, Words
+from interpreter.seat.views.piece_words import is_back, label, noted
+from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from interpreter.seat.views.model import Cell, EachEntry, PieceView
@@ -25,34 +26,6 @@ if TYPE_CHECKING:
 
 NOTHING = "-"
 HIDDEN = "hidden"
-
-
-def is_back(piece: PieceView, look: Palette) -> bool:
-    """True if nothing is known of a piece except possibly its owner."""
-    from interpreter.seat.views.model import Hidden
-
-    visible = (value for value in piece.attributes.values() if not isinstance(value, Hidden))
-    return piece.hidden and all(value in look.letters for value in visible)
-
-
-def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
-    """The name of a piece beside its owner's letter: without the seat, or its type if nothing else remains.
-
-    `number` decides between singular and plural.
-    """
-    from interpreter.seat.views.model import Hidden, value_text
-
-    if words.is_plain:
-        attributes = [word for word in piece.name.split() if word != piece.owner]
-        return " ".join(attributes) or piece.type.lower()
-    values = [value_text(value) for value in piece.attributes.values() if not isinstance(value, Hidden)]
-    others = [value for value in values if value != piece.owner]
-    if len(others) > 1 and not piece.hidden and piece.owner is None:  # the game may say how it joins them
-        named = dict(zip(piece.attributes, values, strict=True))
-        return words.piece(piece.type, named, (), is_complete=True, number=number)
-    if piece.hidden or not others:
-        return " ".join([*map(words.name, others), words.type(piece.type, number)])
-    return " ".join([*map(words.name, others[:-1]), words.name(others[-1], number)])
 
 
 def piece_text(piece: PieceView, look: Palette, *, bare: bool = False, number: int = 1) -> Text:
@@ -65,24 +38,13 @@ def piece_text(piece: PieceView, look: Palette, *, bare: bool = False, number: i
     text = Text()
     if seat and not bare:
         text.append(f"{look.letter(seat)}:", style=f"bold {style}")
-    text.append("?" if is_back(piece, look) else label(piece, look.words, number), style=style or None)
+    text.append("?" if is_back(piece, look.letters) else label(piece, look.words, number), style=style or None)
     notes = noted(piece, look.words)
     if notes:
         text.append(f" ({notes})", style="dim")
     for others in piece.attached.values():
         _attach(text, piece, others, look)
     return text
-
-
-def noted(piece: PieceView, words: Words = PLAIN) -> str:
-    """The visible notes of a piece: `marked, used 2, known {red, blue}`; none, 0 and false are omitted."""
-    from interpreter.seat.views.model import value_text
-
-    return ", ".join(
-        words.name(name) if content is True else f"{words.name(name)} {words.name(value_text(content))}"
-        for name, content in piece.notes.items()
-        if content
-    )
 
 
 def _attach(text: Text, bearer: PieceView, others: Sequence[PieceView], look: Palette) -> None:
@@ -119,10 +81,10 @@ def pieces(all_pieces: Sequence[PieceView], order: str, look: Palette, *, bare: 
     """Pieces in their order, or grouped and counted if they have none."""
     if order in ("row", "one"):
         return [piece_text(piece, look) for piece in all_pieces]
-    if order == "stack" and any(piece.owner or not is_back(piece, look) for piece in all_pieces):
+    if order == "stack" and any(piece.owner or not is_back(piece, look.letters) for piece in all_pieces):
         return _runs(all_pieces, look)
-    backs = sum(1 for piece in all_pieces if is_back(piece, look) and not noted(piece))
-    fronts = [piece for piece in all_pieces if not is_back(piece, look) or noted(piece)]
+    backs = sum(1 for piece in all_pieces if is_back(piece, look.letters) and not noted(piece))
+    fronts = [piece for piece in all_pieces if not is_back(piece, look.letters) or noted(piece)]
     return [
         *_counted(
             [(piece_text(piece, look, bare=bare), piece_text(piece, look, bare=bare, number=2)) for piece in fronts]
@@ -136,7 +98,7 @@ def _runs(stack: Sequence[PieceView], look: Palette) -> list[Text]:
     runs: list[tuple[Text, int]] = []
     for piece in stack:
         text = piece_text(piece, look)
-        if is_back(piece, look) and runs and runs[-1][0] == text:
+        if is_back(piece, look.letters) and runs and runs[-1][0] == text:
             runs[-1] = text, runs[-1][1] + 1
         else:
             runs.append((text, 1))

@@ -24,7 +24,6 @@ from cli.play.screens import Screens
 from cli.play.seats import ALL, HUMAN, check_bots, check_kinds, choose_seats, fill_kinds, kind_problem
 from cli.play.table import PlaySession
 from cli.render.echo import asked, echo
-from cli.render.log import HANDED_OVER, OPENED, STILL_LEGAL
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import being_played, find_save, new_save, save_argument, typed_command, unused_save
@@ -39,6 +38,7 @@ from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, NORMAL, SpecProblem, spec_of
 from interpreter.play.game import Game, State, seat_game
 from interpreter.play.saves.files import Note, notes_of, read_save, save_fingerprint
+from interpreter.play.story import HANDED_OVER, OPENED, STILL_LEGAL
 from interpreter.runtime.chance import drawn_seed
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN, Words

@@ -11,13 +11,15 @@ from rich.console import Console
 from rich.text import Text
 
 from cli.render.ending import score_table, standings
-from cli.render.log import RenderedEntry, news, story
+from cli.render.log import story
 from cli.render.moves import ask, numbered
 from cli.render.palette import letters, palette
-from cli.render.pieces import Flow, Hanging, entries, label, piece_text
+from cli.render.pieces import Flow, Hanging, entries, piece_text
 from cli.render.tables import draw_tables, legend
 from dsl.model import DisplayName, DisplayWords
+from interpreter.play.story import RenderedEntry, news
 from interpreter.seat.views.model import HIDDEN, EachCell, EachEntry, PiecesCell, PieceView, TableView, ValueCell, View
+from interpreter.seat.views.piece_words import label
 from interpreter.wording.words import Words
 
 LOOK = palette(["red", "green", "blue", "brown"])
@@ -52,6 +54,10 @@ def drawn(*parts, width=80, **flags):
 
 def plain(found):
     return [one.plain for one in found]
+
+
+def told(line: RenderedEntry) -> list[str]:
+    return news(line, LOOK.letters, LOOK.words)
 
 
 def test_letters_are_the_shortest_that_tell_apart():
@@ -252,11 +258,11 @@ def test_the_story_keeps_seats_in_a_column():
 
 def test_the_story_tells_only_changes_that_are_news():
     changes = ("red wall: hand[red] → row[A]", "phase last round")
-    assert news(RenderedEntry(1, "red", "lay 2 wall at A", changes), LOOK) == ["phase last round"]
-    assert news(RenderedEntry(1, "red", "draw a card", ("red gate: pile → hand",)), LOOK) == ["red gate: pile → hand"]
-    assert news(RenderedEntry(1, "green", "draw a card", ("green card: pile → hand",)), LOOK) == []
-    assert news(RenderedEntry(1, "green", "choose B", ("4: display[B] → won",)), LOOK) == ["4: display[B] → won"]
-    assert news(RenderedEntry(0, None, "set up", ("pile is shuffled",), "chance"), LOOK) == []
+    assert told(RenderedEntry(1, "red", "lay 2 wall at A", changes)) == ["phase last round"]
+    assert told(RenderedEntry(1, "red", "draw a card", ("red gate: pile → hand",))) == ["red gate: pile → hand"]
+    assert told(RenderedEntry(1, "green", "draw a card", ("green card: pile → hand",))) == []
+    assert told(RenderedEntry(1, "green", "choose B", ("4: display[B] → won",))) == ["4: display[B] → won"]
+    assert told(RenderedEntry(0, None, "set up", ("pile is shuffled",), "chance")) == []
 
 
 def outcome(scores, places, criteria=("highest points(me)",)):

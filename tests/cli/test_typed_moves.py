@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 
 from cli.play.prompt import Unclear, read_answer
-from cli.render.moves import words_of
 from interpreter.errors import IllegalMoveError
 from interpreter.play.game import load
 from interpreter.seat.narrowing import Narrowing
 from interpreter.seat.notation.reading import Vocabulary, begins, named_by, tokens_of, words_in
+from interpreter.seat.question_words import words_of
 from tests.interpreter.test_narrowing import GAMES, decisions
 
 PREFIXES = """game "Bids" for 2 players ann, ben

@@ -27,7 +27,6 @@ import interpreter.engine.seated_game
 import interpreter.loading.rules
 import interpreter.wording.words
 from cli.html.page import page
-from cli.render.log import BRANCHED, HANDED_OVER, OPENED, STILL_LEGAL, note_words, rules_changed
 from cli.viewer.keys import KEYS, helped
 from cli.viewer.source import SourcePane
 from interpreter.loading.game_heads import game_head
@@ -35,6 +34,7 @@ from interpreter.loading.game_library import all_games
 from interpreter.opponents.specs import bot_names
 from interpreter.play.game import load
 from interpreter.play.saves.files import Note
+from interpreter.play.story import BRANCHED, HANDED_OVER, OPENED, STILL_LEGAL, note_words, rules_changed
 from interpreter.play.trace import Timeline
 from interpreter.play.undo import undone
 from interpreter.wording.phrases import Catalogue, catalogue_of
