@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from cli.errors import guarded, suggestion
 from cli.render.echo import echo
-from cli.verbs import EXAMPLES, VERBS
+from cli.verbs import EXAMPLES, MODULES, VERBS
 from interpreter.version import __version__
 
 COMPLETING = "_REGELWERK_COMPLETE"
@@ -140,7 +140,7 @@ def _processed(
 def _command(verb: str) -> Typed:
     """Import the module of a verb and build the command from its function."""
     _say_soon(verb)
-    function: Callable[..., None] = getattr(import_module(f"cli.verbs.{verb}"), verb)
+    function: Callable[..., None] = getattr(import_module(MODULES.get(verb, f"cli.verbs.{verb}")), verb)
     flags = get_type_hints(function).get("flags")
     if isinstance(flags, type):
         function = _with_flags(function, flags)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
 from cli.render.palette import Palette
 from cli.render.pieces import Flow, entries
-from dsl.text.arguments import split_arguments
 from interpreter.play.story import decisions_seen
-from interpreter.seat.views.model import HIDDEN, PiecesCell, value_text
+from interpreter.seat.views.own import own_cells
 
 if TYPE_CHECKING:
     from cli.play.course import Course
     from cli.play.table import PlaySession
     from interpreter.play.story import RenderedEntry
-    from interpreter.seat.views.model import Cell, PieceView, View
+    from interpreter.seat.views.model import View
 
 BETWEEN = "  "
 """What separates two headings."""
@@ -94,8 +92,8 @@ def own_lines(view: View, others: Sequence[View], look: Palette, width: int, mos
     Pieces are shown as in the table that shows them, under its heading. What lies on the board is seen there.
     """
     words: list[Text] = []
-    for heading, texts in (*_own_pieces(view, others, look), *_own_notes(view, others, look)):
-        first, *rest = Flow(texts).parts()
+    for heading, cell in own_cells(view, others, look.words):
+        first, *rest = Flow(entries(cell, look, view.viewer)).parts()
         words += [Text.assemble(BETWEEN * bool(words), (f"{heading}: ", "bold"), first), *rest]
     lines = Flow(words, "").lines(width) if words else []
     if len(lines) > most:
@@ -103,52 +101,6 @@ def own_lines(view: View, others: Sequence[View], look: Palette, width: int, mos
         lines[-1].truncate(width - 2)
         lines[-1].append(" …")
     return lines
-
-
-def _own_pieces(view: View, others: Sequence[View], look: Palette) -> Iterator[tuple[str, list[Text]]]:
-    cells = [
-        (heading, cell)
-        for table in view.tables
-        if table.board is None
-        for row in table.rows
-        for heading, cell in zip(table.headings, row, strict=True)
-        if heading
-    ]
-    upon = {place for table in view.tables if table.board is not None for place in table.board.places}
-    for name, zone in view.zones.items():
-        whose = _index(name)
-        if whose & upon and view.viewer not in whose:
-            continue
-        if any(not piece.hidden for piece in zone.pieces) and all(opponent.zones[name] != zone for opponent in others):
-            contents = Counter(zone.pieces)
-            in_table = next((titled_cell for titled_cell in cells if _pieces_in(titled_cell[1]) == contents), None)
-            heading, cell = in_table or (_heading(name, look), PiecesCell(zone.pieces, zone.order))
-            yield heading, entries(cell, look, view.viewer)
-
-
-def _pieces_in(cell: Cell) -> Counter[PieceView]:
-    if cell.kind == "pieces":
-        return Counter(cell.pieces)
-    if cell.kind == "each":
-        items = (entry.item for entry in cell.entries)
-        return Counter(piece for item in items if item.kind == "pieces" for piece in item.pieces)
-    return Counter()
-
-
-def _own_notes(view: View, others: Sequence[View], look: Palette) -> Iterator[tuple[str, list[Text]]]:
-    for name, content in view.notes.items():
-        if content and content != HIDDEN and all(opponent.notes[name] == HIDDEN for opponent in others):
-            yield _heading(name, look), [Text(look.words.name(value_text(content)))]
-
-
-def _heading(name: str, look: Palette) -> str:
-    """A zone or note without its index, which is the viewer's own."""
-    return look.words.heading(name.partition("[")[0])
-
-
-def _index(name: str) -> set[str]:
-    """The values in the index of a zone."""
-    return set(split_arguments(name.partition("[")[2].removesuffix("]")))
 
 
 def moved_places(session: PlaySession, seat: str | None, view: View) -> frozenset[str]:

@@ -51,3 +51,11 @@ EXAMPLES = {
     "help": ("regelwerk help", "regelwerk help play undo"),
 }
 """Two command lines for each verb, shown below its help."""
+
+MODULES: dict[str, str] = {}
+"""The modules of verbs that are not in this package."""
+
+
+def add_verb(verb: str, module: str, about: str, examples: tuple[str, str]) -> None:
+    """Add a verb of another package, whose function has its name in this module."""
+    VERBS[verb], EXAMPLES[verb], MODULES[verb] = about, examples, module

@@ -24,6 +24,16 @@ Look = tuple[int, bool, tuple[tuple[int, int], ...]]
 """The sort key of a piece by its known attributes: its type, whether some are unknown, and each as known and value."""
 
 
+SPECTATOR = -1
+"""The observer who sees what every seat sees, and nothing else."""
+
+
+def _is_among(program: Program, seats: int, seat: int) -> bool:
+    """True if a seat is one of these; a spectator is if all are."""
+    everybody = (1 << len(program.layout.seats)) - 1
+    return seats & everybody == everybody if seat == SPECTATOR else bool(seats >> seat & 1)
+
+
 @dataclass(frozen=True)
 class _SeenAlways:
     """What depends on no state.
@@ -46,14 +56,14 @@ def sees(program: Program, state: Cells, seat: int | None, place: int, attribute
     if seat is None or state[POINT] == OVER_POINT or place == OUT:
         return True
     where = program.layout.places[place]
-    return bool(program.seen_by(where.zone, attribute, state, where.index, piece) >> seat & 1)
+    return _is_among(program, program.seen_by(where.zone, attribute, state, where.index, piece), seat)
 
 
 def note_seen(program: Program, state: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:
     """True if a seat sees a note."""
     if seat is None or state[POINT] == OVER_POINT or name not in program.model.notes:
         return True
-    return bool(program.note_seen_by(name, state, slot) >> seat & 1)
+    return _is_among(program, program.note_seen_by(name, state, slot), seat)
 
 
 def known_attributes(
@@ -70,7 +80,11 @@ def known_attributes(
         return always[key]
     where = layout.places[number]
     attributes = frozenset(
-        [name for name in info.attributes if program.seen_by(where.zone, name, state, where.index, piece) >> seat & 1]
+        [
+            name
+            for name in info.attributes
+            if _is_among(program, program.seen_by(where.zone, name, state, where.index, piece), seat)
+        ]
     )
     # Elsewhere `seen by` may read the state.
     if where.zone in program.zones_of_fixed_visibility:

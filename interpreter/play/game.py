@@ -11,6 +11,7 @@ from dsl.text.visible import brief
 from interpreter.arguments import described, options_of, path_of, players_of, whole
 from interpreter.engine.seated_game import SeatedGame
 from interpreter.engine.seating import choose_options, choose_seats
+from interpreter.engine.sight import SPECTATOR
 from interpreter.errors import BoardError, LanguageError, UnknownGameError, UsageError, VariantError
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import Rules, load_rules
@@ -31,6 +32,9 @@ from interpreter.seat.views.model import View
 from interpreter.seat.views.preview import effects
 from interpreter.seat.views.seat_view import view_of
 from interpreter.wording.words import OWN
+
+WATCHING = "*"
+"""Stands for spectators where a seat is named; no seat can have this name."""
 
 
 class Game(SeatedGame):
@@ -81,16 +85,19 @@ class State(PlayState):
         return outcome_of(self.program, self.cells, self.journal) if self.over else None
 
     def view(self, seat: str | None) -> View:
-        """Everything a seat may know, and nothing else, as plain data; `None` sees everything.
+        """Everything a seat may know, and nothing else, as plain data.
 
-        Raises `UnknownSeatError`.
+        `None` sees everything, `"*"`, a spectator, what all seats see. Raises `UnknownSeatError`.
         """
-        return view_of(self.program, self.cells, self.seat_number(seat))
+        return view_of(self.program, self.cells, self._observer(seat))
 
     def log(self, seat: str | None, since: int = 0) -> list[LogEntry]:
-        """The log of a seat for the decisions from number `since` on; `None` sees everything."""
+        """The log of a seat for the decisions from number `since` on; `None` sees everything, `"*"` what all see."""
         first = whole(since, "the number of a decision")
-        return entries(self.program, self.cells, self.journal, self.history, self.seat_number(seat), first)
+        return entries(self.program, self.cells, self.journal, self.history, self._observer(seat), first)
+
+    def _observer(self, seat: str | None) -> int | None:
+        return SPECTATOR if seat == WATCHING else self.seat_number(seat)
 
     def evaluate(self, text: str, seat: str | None = None) -> Value:
         """The value of an expression of the language, such as `points(ben)` or `count hand[ben]`, for a seat.

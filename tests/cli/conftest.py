@@ -19,6 +19,7 @@ from cli.json_output import schema
 from cli.main import app
 from dsl.syntax.parser_cache import cache_path, machine
 from interpreter.play.game import load
+from regelwerk import command  # noqa: F401 - adds the verbs that the installed command has besides those of the terminal
 from tests.cli.terminal import Terminal
 from tests.cli.walk import with_one_process, write_walk
 from tests.support.json_schemas import validate

@@ -21,7 +21,8 @@ from tests.support.project import ROOT
 
 DURATIONS = Path("tests/long_durations.json")
 SOURCES = (
-    "regelwerk", "dsl", "interpreter", "cli", "games", "tests", "benchmarks", "docs", "pyproject.toml", "README.md",
+    "regelwerk", "dsl", "interpreter", "cli", "web", "games", "tests", "benchmarks", "docs", "pyproject.toml",
+    "README.md",
 )  # fmt: skip
 USUAL = 0.5
 """Expected seconds of a test that has no recorded duration."""

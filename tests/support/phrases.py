@@ -12,7 +12,7 @@ import polib
 from cli.html.page import SCRIPT_PHRASE, TEMPLATE_PHRASE
 from tests.support.project import ROOT
 
-PACKAGES = ("dsl", "interpreter", "cli")
+PACKAGES = ("dsl", "interpreter", "cli", "web")
 SINGULAR = {"phrase": 0, "Phrase": 0, "phrase_text": 1}
 """The functions that are given a phrase, and which of their arguments it is."""
 COUNTED = "counted_phrase"
@@ -29,7 +29,7 @@ def phrases_in_source() -> dict[Key, list[str]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             _add(files, path, _phrases_in(path))
-    for path in sorted((ROOT / "cli" / "html").glob("*.js")):
+    for path in sorted([*(ROOT / "cli" / "html").glob("*.js"), *(ROOT / "web" / "page").glob("*.js")]):
         texts = SCRIPT_PHRASE.findall(path.read_text(encoding="utf-8"))
         _add(files, path, (("", text, "") for text in texts))
     path = ROOT / "cli" / "html" / "page.html"

@@ -9,6 +9,7 @@ from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import Decision
 from interpreter.engine.program import Program
+from interpreter.engine.sight import SPECTATOR
 from interpreter.runtime.cells import Cells, Journal, MoveCode
 from interpreter.runtime.layout import ME, MOVES
 from interpreter.seat.notation.moves import Listing
@@ -38,9 +39,9 @@ class Question:
 class DecisionRecord:
     """A decision that was made.
 
-    `label` is for the seat itself, `labels` are those that each seat is shown; its changes begin at `start` of the
-    journal. `code` is the move as numbered by the program. `unnoticed`: the other seats do not learn that anything was
-    decided.
+    `label` is for the seat itself, `labels` are those that each seat is shown, and last what spectators are; its
+    changes begin at `start` of the journal. `code` is the move as numbered by the program. `unnoticed`: the other seats
+    do not learn that anything was decided.
     """
 
     player: str
@@ -90,7 +91,7 @@ def _record(program: Program, state: Cells, made: Made) -> DecisionRecord:
     assert decision is not None
     code, seats = made.code, program.layout.seats
     listing = Listing(program, state, decision.node, program.legal(state))
-    labels = tuple(label_shown(listing, decision, code, seat) for seat in range(len(seats)))
+    labels = tuple(label_shown(listing, decision, code, seat) for seat in (*range(len(seats)), SPECTATOR))
     return DecisionRecord(
         seats[state[ME]], listing.notation(code), labels[state[ME]], labels, decision.node.secretly, code[0] < 0,
         made.start, code, is_unnoticed(decision, state, code),

@@ -22,7 +22,7 @@ from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol
 from dsl.types import Several, Type, bare
 from interpreter.compiler.decisions import ASKED, DECLINED, FIRST_ACT, OVER_POINT, acts_of
 from interpreter.engine.program import Program
-from interpreter.engine.sight import Standing, look, note_seen, place_standing, sees, value_standing
+from interpreter.engine.sight import SPECTATOR, Standing, look, note_seen, place_standing, sees, value_standing
 from interpreter.runtime.cells import (
     LOOP,
     Cells,
@@ -116,10 +116,10 @@ def entries(
         record = history[number]
         end = starts[number + 1] if number + 1 < len(starts) else len(journal)
         details, told = renderer.details(run[record.start - first : end - first])
-        is_own = seat is None or program.layout.seats[seat] == record.player
         if renderer.knows(record):
             ply += 1
-            text = record.label if is_own or seat is None else record.labels[seat]
+            # INVARIANT: SPECTATOR is the index of their label, the last one.
+            text = record.label if seat is None or renderer.is_own(record) else record.labels[seat]
             log.append(LogEntry(ply, record.player, text, details, "move", told))
         elif details and log:  # as if nothing had been asked: the changes followed from what was logged before
             log[-1] = replace(log[-1], details=log[-1].details + details, told=log[-1].told + told)
@@ -142,8 +142,13 @@ class LogRenderer:
 
     def knows(self, record: DecisionRecord) -> bool:
         """True if the seat knows that a decision was made."""
-        is_own = self.seat is None or self.program.layout.seats[self.seat] == record.player
-        return is_own or not record.unnoticed
+        return self.is_own(record) or not record.unnoticed
+
+    def is_own(self, record: DecisionRecord) -> bool:
+        """True if the seat made a decision, or sees everything."""
+        if self.seat is None:
+            return True
+        return self.seat != SPECTATOR and self.program.layout.seats[self.seat] == record.player
 
     def details(self, run: Sequence[Change]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Render a run of changes as lines; and the announcements among them."""

@@ -25,7 +25,7 @@ from interpreter.compiler.decisions import OVER_POINT
 from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program, once_for_program
-from interpreter.engine.sight import Standing, known_attributes, note_seen, standing, value_standing
+from interpreter.engine.sight import SPECTATOR, Standing, known_attributes, note_seen, standing, value_standing
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import EVERYTHING, Cells, NoteCell, RecordedCells, StoredValue, number_in
 from interpreter.runtime.layout import ME, POINT, Place
@@ -84,7 +84,10 @@ class Remember(Protocol):
 
 
 def view_of(program: Program, state: Cells, seat: int | None, remember: Remember | None = None) -> View:
-    """The view of a seat (None: everything): zones, notes, tables, and the question if it is its own."""
+    """The view of a seat: zones, notes, tables, and the question if it is its own.
+
+    For None it is that of an observer who sees everything, for SPECTATOR of one who sees what all seats see.
+    """
     observer, seats = SeatObserver(program, state, seat), program.layout.seats
 
     def afresh(key: Hashable, state: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
@@ -97,7 +100,7 @@ def view_of(program: Program, state: Cells, seat: int | None, remember: Remember
     return View(
         title=program.words.text(program.model.file.header.title.value),
         seats=tuple(seats),
-        viewer=None if seat is None else seats[seat],
+        viewer=None if seat is None or seat == SPECTATOR else seats[seat],
         turn=seats[state[ME]] if state[POINT] >= 0 else None,
         phase=None if over else list(program.model.phases)[state[program.phase_cell]],
         rounds=NOTHING if over else rounds_in_progress(program, state),
@@ -328,16 +331,16 @@ def _tables(observer: SeatObserver, part: Remember) -> tuple[TableView, ...]:
     tables: list[TableView] = []
     for table in program.model.tables:
         is_personal = program.mentions_me(table) and not table.on_board
-        seats = (
-            range(len(program.layout.seats))
-            if is_personal and seat is None
-            else [seat if seat is not None else state[ME]]
-        )
+        is_seated = seat is not None and seat != SPECTATOR
+        if is_personal and not is_seated:
+            seats: Sequence[int] = range(len(program.layout.seats))
+        else:
+            seats = [seat if is_seated and seat is not None else state[ME]]
         for viewer in seats:
             mine = Cells(state)
             mine[ME] = viewer
             title = text_words(program, mine, table.title, NO_NAMES, seat)
-            if is_personal and seat is None:
+            if is_personal and not is_seated:
                 title = f"{title}: {program.words.name(program.layout.seats[viewer])}"
             tables.append(_table(observer, mine, table, title, part))
     return tuple(tables)

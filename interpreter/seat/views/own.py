@@ -1,0 +1,57 @@
+"""What a seat sees and none of the others: its hand, its secret notes; to be kept in sight while it decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from dsl.text.arguments import split_arguments
+from interpreter.seat.views.model import HIDDEN, Cell, PiecesCell, PieceView, ValueCell, View, value_text
+from interpreter.wording.words import Words
+
+
+def own_cells(view: View, others: Sequence[View], words: Words) -> Iterator[tuple[str, Cell]]:
+    """What the viewer sees and none of the others, each with a heading; `others` are their views.
+
+    Pieces are shown as in the table that shows them, under its heading. What lies on the board is seen there.
+    """
+    cells = [
+        (heading, cell)
+        for table in view.tables
+        if table.board is None
+        for row in table.rows
+        for heading, cell in zip(table.headings, row, strict=True)
+        if heading
+    ]
+    upon = {place for table in view.tables if table.board is not None for place in table.board.places}
+    for name, zone in view.zones.items():
+        whose = _index(name)
+        if whose & upon and view.viewer not in whose:
+            continue
+        if any(not piece.hidden for piece in zone.pieces) and all(opponent.zones[name] != zone for opponent in others):
+            contents = Counter(zone.pieces)
+            in_table = next((titled_cell for titled_cell in cells if _pieces_in(titled_cell[1]) == contents), None)
+            yield in_table or (_heading(name, words), PiecesCell(zone.pieces, zone.order))
+    for name, content in view.notes.items():
+        if content and content != HIDDEN and all(opponent.notes[name] == HIDDEN for opponent in others):
+            text = value_text(content)
+            yield _heading(name, words), ValueCell(text, words.name(text))
+
+
+def _pieces_in(cell: Cell) -> Counter[PieceView]:
+    if cell.kind == "pieces":
+        return Counter(cell.pieces)
+    if cell.kind == "each":
+        items = (entry.item for entry in cell.entries)
+        return Counter(piece for item in items if item.kind == "pieces" for piece in item.pieces)
+    return Counter()
+
+
+def _heading(name: str, words: Words) -> str:
+    """A zone or note without its index, which is the viewer's own."""
+    return words.heading(name.partition("[")[0])
+
+
+def _index(name: str) -> set[str]:
+    """The values in the index of a zone."""
+    return set(split_arguments(name.partition("[")[2].removesuffix("]")))

@@ -1,0 +1,23 @@
+"""The command `regelwerk`, put together from its parts: the verbs of the terminal, and the server of tables.
+
+The terminal and the table in the browser do not know each other; this module is above both.
+"""
+
+from __future__ import annotations
+
+from cli import main as command_line
+from cli.verbs import add_verb
+
+add_verb(
+    "serve", "web.serve", "Let people play in their browsers: each joins by a secret link",
+    ("regelwerk serve", "regelwerk serve --host 0.0.0.0 --port 8080"),
+)  # fmt: skip
+
+
+def main() -> None:
+    """The entry point of the installed command."""
+    command_line.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,351 @@
+"""A table and the sessions of the pages at it, without a server: who may do what, and what each page is sent."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from interpreter.errors import UsageError
+from interpreter.play.game import Game, load
+from interpreter.seat.views.model import HIDDEN, plain_data
+from web import messages
+from web.messages import Ask, Consent, Done, Play, Refused, Told, Undo, Why, received
+from web.session import Session
+from web.table import PERSON, Table
+
+GAMES = ("chinesische_mauer", "china", "mauerbauer", "dschingis_khan", "texas_holdem", "goofspiel", "hearts", "nim")
+
+
+def table_of(game: Game, seed: int = 3, **kinds: str) -> Table:
+    table = Table(game.in_words().start(seed), dict.fromkeys(game.seats, PERSON) | kinds)
+    table.begin()
+    return table
+
+
+def fewest(name: str) -> Game:
+    game = load(name)
+    return game if len(game.seats) > 1 else load(name, 2)
+
+
+def acting(table: Table) -> str:
+    assert table.state.player is not None
+    return table.state.player
+
+
+def played(table: Table, index: int = 0) -> None:
+    seat = acting(table)
+    table.play(seat, table.known(seat), table.state.legal_moves[index % len(table.state.legal_moves)].notation)
+
+
+# ---- decisions
+
+
+def test_a_move_sent_twice_counts_once() -> None:
+    table = table_of(fewest("china"))
+    seat, move = acting(table), table.state.legal_moves[0].notation
+    session = Session(table, seat)
+    message = Play(kind="play", id="1", number=0, notation=move)
+    assert [session.answer(message), session.answer(message)] == [Done("1"), Done("1")]
+    assert [record.notation for record in table.state.history if record.player == seat] == [move]
+
+
+def test_another_move_at_a_decision_that_is_over_is_refused() -> None:
+    table = table_of(fewest("china"))
+    seat, (first, second, *_) = acting(table), table.state.legal_moves
+    session = Session(table, seat)
+    session.answer(Play(kind="play", id="1", number=0, notation=first.notation))
+    late = session.answer(Play(kind="play", id="2", number=0, notation=second.notation))
+    assert late == Refused("2", "this decision has already been made")
+
+
+@pytest.mark.parametrize("notation", ["nonsense", "", "build(yan1", "done"])
+def test_what_is_no_legal_move_changes_nothing(notation: str) -> None:
+    table = table_of(fewest("china"))
+    key = table.state.key()
+    reply = Session(table, acting(table)).answer(Play(kind="play", id="1", number=0, notation=notation))
+    assert isinstance(reply, Refused) and reply.reason
+    assert (table.state.key(), table.version) == (key, 0)
+
+
+def test_nobody_moves_for_another_seat() -> None:
+    table = table_of(fewest("china"))
+    other = next(seat for seat in table.game.seats if seat != acting(table))
+    move = table.state.legal_moves[0].notation
+    for seat in (other, None):
+        assert isinstance(Session(table, seat).answer(Play(kind="play", id="1", number=0, notation=move)), Refused)
+    assert table.state.ply == 0
+
+
+def test_decisions_without_an_alternative_are_made() -> None:
+    table = table_of(load("tic_tac_toe"))
+    while not table.state.over:
+        assert len(table.state.legal_moves) > 1
+        played(table)
+    assert table.forced or table.state.ply
+
+
+class Failing:
+    """A keeper whose disk is full."""
+
+    def decided(self, ply: int, seat: str, notation: str) -> None:
+        raise UsageError("the disk is full")
+
+    def taken_back(self, ply: int, note: object) -> None:
+        raise UsageError("the disk is full")
+
+
+def test_a_decision_that_cannot_be_kept_is_not_made() -> None:
+    table = table_of(fewest("china"))
+    table.keeper = Failing()
+    with pytest.raises(UsageError, match="full"):
+        played(table)
+    assert (table.state.ply, table.version) == (0, 0)
+
+
+# ---- undo
+
+
+def test_undo_before_anybody_has_seen_anything_needs_no_consent() -> None:
+    table = table_of(load("nim"))
+    first = acting(table)
+    played(table)
+    # The other person has not decided yet, and nothing was revealed.
+    assert Session(table, first).answer(Undo(kind="undo", id="1")) == Done("1")
+    assert (table.state.ply, acting(table), table.notes[0].kind) == (0, first, "undo")
+
+
+def test_undo_after_others_have_decided_needs_their_consent() -> None:
+    table = table_of(load("nim"))
+    first = acting(table)
+    played(table)
+    second = acting(table)
+    played(table)
+    sessions = {seat: Session(table, seat) for seat in table.game.seats}
+    sessions[first].answer(Undo(kind="undo", id="1"))
+    assert table.state.ply == 2
+    asked = sessions[second].position()
+    assert asked is not None and first in asked.asks
+    assert isinstance(sessions[first].answer(Consent(kind="consent", id="2", agree=True)), Refused)
+    with pytest.raises(UsageError, match="decided first"):
+        played(table)
+    sessions[second].answer(Consent(kind="consent", id="3", agree=True))
+    assert (table.state.ply, acting(table), table.asking) == (0, first, None)
+
+
+def test_a_refusal_ends_the_request() -> None:
+    table = table_of(load("nim"))
+    first = acting(table)
+    played(table)
+    second = acting(table)
+    played(table)
+    table.ask_undo(first)
+    assert table.consent(second, False)
+    assert (table.asking, table.state.ply) == (None, 2)
+
+
+def test_the_log_of_a_page_follows_an_undo() -> None:
+    table = table_of(load("nim"))
+    session, log = Session(table, acting(table)), list[messages.LogLine]()
+    for step in ("begin", "play", "undo"):
+        if step == "play":
+            played(table)
+        elif step == "undo":
+            table.ask_undo(session.seat or "")
+        position = session.position()
+        assert position is not None
+        log = [*log[: position.log.start], *position.log.entries]
+    assert [line.text for line in log][-1] == "took back the last decision"
+    assert not any(line.number for line in log[:-1])
+
+
+# ---- what a page is sent
+
+
+def texts_in(part: object) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        for value in part.values():
+            yield from texts_in(value)
+    elif isinstance(part, list | tuple):
+        for value in part:
+            yield from texts_in(value)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_page_is_sent_follows_from_what_its_seat_sees(name: str, long_run: bool) -> None:
+    """Two games that a seat cannot tell apart: whatever its page is sent is the same in both."""
+    from interpreter.opponents.knowledge.sampling import sampler_of
+
+    table, rng = table_of(fewest(name), 5), random.Random(name)
+    sizes = set()
+    for decision in range(400 if long_run else 40):
+        if table.state.over:
+            break
+        seat = rng.choice(table.game.seats)
+        if decision % 8 == 7 and table.state.player == seat:
+            other = Table(sampler_of(table.state, seat, decision).states(1)[0], table.kinds, forced=table.forced)
+            here, there = (json.dumps(plain_data(Session(at, seat).position())) for at in (table, other))
+            assert here == there
+            sizes.add(len(here))
+        played(table, rng.randrange(1000))
+    assert sizes or table.state.over or name == "goofspiel"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_position_shows_the_pieces_of_the_view_and_no_others(name: str) -> None:
+    table, rng = table_of(fewest(name), 5), random.Random(name)
+    for _ in range(60):
+        if table.state.over:
+            break
+        for seat in table.game.seats:
+            position = Session(table, seat).position()
+            assert position is not None
+            view = table.state.view(seat)
+            shown = [cell for tab in position.scene.tables for row in tab.rows for cell in row]
+            expected = [cell for tab in view.tables if tab.board is None for row in tab.rows for cell in row]
+            for drawn, seen in zip(shown, expected, strict=True):
+                if seen.kind == "pieces" and drawn.kind == "pieces":
+                    assert sum(piece.count for piece in drawn.pieces) == len(seen.pieces)
+                    backs = sum(piece.count for piece in drawn.pieces if piece.back)
+                    assert backs <= sum(piece.hidden for piece in seen.pieces)
+            assert (position.question is not None) == (table.state.player == seat)
+        played(table, rng.randrange(1000))
+
+
+def test_a_secret_decision_of_another_is_not_even_counted() -> None:
+    """While somebody decides secretly, others are sent nothing; a page that is opened then shows what was before."""
+    table = table_of(fewest("china"))
+    sessions = {seat: Session(table, seat) for seat in table.game.seats}
+    rng, secret = random.Random(5), 0
+    while not table.state.over and secret < 4:
+        deciding = acting(table)
+        shown = {seat: session.position() for seat, session in sessions.items()}
+        question = table.state.question
+        if question is not None and question.secretly:
+            secret += 1
+            for seat in table.game.seats:
+                if seat != deciding:
+                    assert shown[seat] is None
+                    fresh = Session(table, seat).position()
+                    assert fresh is not None and fresh.scene.turn == deciding
+        played(table, rng.randrange(1000))
+    assert secret == 4
+
+
+def test_a_page_is_sent_nothing_if_nothing_has_changed() -> None:
+    table = table_of(fewest("china"))
+    session = Session(table, acting(table))
+    first = session.position()
+    assert first is not None and first.board is not None
+    assert session.position() is None
+    played(table)
+    second = session.position()
+    assert second is not None and second.board is None and second.log.start == len(first.log.entries)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_spectators_see_what_all_seats_see(name: str) -> None:
+    table, rng = table_of(fewest(name), 5), random.Random(name)
+    session = Session(table, None)
+    for _ in range(80):
+        if table.state.over:
+            break
+        watched = table.state.view("*")
+        assert watched.viewer is None and watched.question is None
+        views = [table.state.view(seat) for seat in table.game.seats]
+        for zone, shown in watched.zones.items():
+            assert shown.count == views[0].zones[zone].count
+            open_pieces = [sum(not piece.hidden for piece in view.zones[zone].pieces) for view in views]
+            assert sum(not piece.hidden for piece in shown.pieces) <= min(open_pieces)
+        for note, content in watched.notes.items():
+            assert content == HIDDEN or all(view.notes[note] == content for view in views)
+        session.position()
+        played(table, rng.randrange(1000))
+    while not table.state.over:
+        played(table, rng.randrange(1000))
+    over = session.position()
+    assert over is not None and over.scene.result is not None
+
+
+def test_each_person_reads_their_language() -> None:
+    table = table_of(fewest("mauerbauer"))
+    english, german = (Session(table, acting(table), language) for language in ("", "de"))
+    assert (english.welcome().language, german.welcome().language) == ("en", "de")
+    assert german.welcome().phrases["Undo"] == "Zurücknehmen"
+    assert english.position() != german.position()
+    reply = german.answer(Play(kind="play", id="1", number=7, notation="x"))
+    assert reply == Refused("1", "jetzt ist jemand anderes am Zug")
+
+
+# ---- questions
+
+
+def test_a_question_is_narrowed_to_a_move_by_its_list_and_by_places() -> None:
+    table = table_of(fewest("china"))
+    session = Session(table, acting(table))
+    reply = session.answer(Ask(kind="ask", id="1", number=0, path=({"about": "yan3"},)))  # type: ignore[arg-type]
+    assert isinstance(reply, messages.Asked) and reply.step.answers == ("yan3",)
+    path: list[dict[str, int]] = []
+    for _ in range(10):
+        reply = session.answer(received(json.dumps({"kind": "ask", "id": "2", "number": 0, "path": path})))  # type: ignore[arg-type]
+        assert isinstance(reply, messages.Asked)
+        if reply.step.move is not None:
+            break
+        path.append({"take": 0})
+    assert reply.step.move is not None and reply.step.move.effects
+    assert session.answer(Play(kind="play", id="3", number=0, notation=reply.step.move.notation)) == Done("3")
+
+
+@pytest.mark.parametrize("answer", [{"take": 999}, {"about": "nowhere"}, {"words": "zzz"}, {"words": ""}])
+def test_an_answer_that_leaves_no_move_is_refused(answer: dict[str, object]) -> None:
+    table = table_of(fewest("china"))
+    message = received(json.dumps({"kind": "ask", "id": "1", "number": 0, "path": [answer]}))
+    assert isinstance(Session(table, acting(table)).answer(message), Refused)  # type: ignore[arg-type]
+
+
+def test_why_says_no_more_than_the_seat_may_know() -> None:
+    table = table_of(fewest("china"))
+    deciding, other = acting(table), next(seat for seat in table.game.seats if seat != acting(table))
+    move = table.state.legal_moves[0].notation
+    told = Session(table, deciding).answer(Why(kind="why", id="1", text=move))
+    assert isinstance(told, Told) and told.lines
+    assert isinstance(Session(table, other).answer(Why(kind="why", id="1", text=move)), Refused)
+    assert isinstance(Session(table, other).answer(Why(kind="why", id="1", text=f"hand[{deciding}]")), Refused | Told)
+    for text in texts_in(plain_data(Session(table, other).answer(Why(kind="why", id="1", text=f"hand[{deciding}]")))):
+        for piece in table.state.view(deciding).zones[f"hand[{deciding}]"].pieces:
+            assert not piece.name or piece.name not in text.split()
+
+
+def test_a_hint_names_legal_moves_of_the_seat_that_decides() -> None:
+    table = table_of(load("nim"))
+    told = Session(table, acting(table)).answer(messages.Hint(kind="hint", id="1"))
+    assert isinstance(told, Told) and told.lines
+    other = next(seat for seat in table.game.seats if seat != acting(table))
+    assert isinstance(Session(table, other).answer(messages.Hint(kind="hint", id="1")), Refused)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", '"x"', "{}", '{"kind":"play"}', '{"kind":"play","id":"1","number":-1,"notation":"x"}',
+     '{"kind":"no"}', '{"kind":"undo","id":"1","more":1}', '{"kind":"undo","id":""}', '{"kind":"undo","id":1}',
+     '{"kind":"ask","id":"1","number":0,"path":[{}]}', '{"kind":"why","id":"1","text":"' + "x" * 401 + '"}',
+     '{"kind":"ask","id":"1","number":0,"path":[' + ",".join(['{"take":0}'] * 33) + "]}", "[" * 20_000],
+)  # fmt: skip
+def test_what_is_no_message_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        received(text)
+
+
+def test_the_schema_of_the_messages_describes_them() -> None:
+    from tests.support.json_schemas import validate
+
+    definitions = messages.schema()
+    table = table_of(fewest("china"))
+    session = Session(table, acting(table))
+    for message in (session.welcome(), session.position(), session.answer(Undo(kind="undo", id="1"))):
+        schema = {"$defs": definitions["$defs"], **definitions["properties"]["sent"]}
+        validate(json.loads(json.dumps(plain_data(message))), schema)

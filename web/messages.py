@@ -1,0 +1,299 @@
+"""The messages between a page and its session, the same over a WebSocket and with a worker.
+
+What comes in is checked here against types and limits, before anything else looks at it. `messages.schema.json` is
+generated from these types; `python -m web.messages` prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
+from interpreter.errors import UsageError
+from web.scene import Scene, ShownBoard, ShownSeat
+
+MAX_MESSAGE_BYTES = 16_384
+"""Maximum size of a message from a page."""
+
+MAX_PATH = 32
+"""Maximum number of answers by which a question is narrowed."""
+
+Identifier = Annotated[str, Field(min_length=1, max_length=40)]
+"""Chosen by the page: the reply to a message carries its identifier."""
+
+Words = Annotated[str, Field(max_length=400)]
+"""What a person has typed, or a notation."""
+
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+class Incoming(BaseModel):
+    """A message from a page."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Take(Incoming):
+    """The answer to a step of a question: its candidate with this number."""
+
+    take: Count
+
+
+class About(Incoming):
+    """The moves that are about a value, such as a place of the board."""
+
+    about: Words
+
+
+class Match(Incoming):
+    """The moves that match some words."""
+
+    words: Words
+
+
+Answer = Take | About | Match
+
+
+class Join(Incoming):
+    """The first message: who is at the page, by a secret; the language of the person."""
+
+    kind: Literal["join"]
+    token: Annotated[str, Field(max_length=64)]
+    language: Annotated[str, Field(max_length=16)] | None = None
+
+
+class Ask(Incoming):
+    """How the pending question goes on after some answers."""
+
+    kind: Literal["ask"]
+    id: Identifier
+    number: Count
+    path: Annotated[tuple[Answer, ...], Field(max_length=MAX_PATH)]
+
+
+class Play(Incoming):
+    """Make a move: at decision `number`, so that a message sent twice counts once."""
+
+    kind: Literal["play"]
+    id: Identifier
+    number: Count
+    notation: Words
+
+
+class Why(Incoming):
+    """Why a move is legal or not, or how a value came about."""
+
+    kind: Literal["why"]
+    id: Identifier
+    text: Words
+
+
+class Rules(Incoming):
+    """The rules of the game, in short."""
+
+    kind: Literal["rules"]
+    id: Identifier
+
+
+class Hint(Incoming):
+    """The best moves, found by a search that knows what the seat knows."""
+
+    kind: Literal["hint"]
+    id: Identifier
+
+
+class Undo(Incoming):
+    """Go back to the seat's own last decision."""
+
+    kind: Literal["undo"]
+    id: Identifier
+
+
+class Consent(Incoming):
+    """The answer to somebody who asks to undo."""
+
+    kind: Literal["consent"]
+    id: Identifier
+    agree: bool
+
+
+Request = Ask | Play | Why | Rules | Hint | Undo | Consent
+Received = Annotated[Join | Request, Field(discriminator="kind")]
+_received: TypeAdapter[Join | Request] = TypeAdapter(Received)
+
+
+def received(text: str | bytes) -> Join | Request:
+    """A message from a page. Raises UsageError for anything else."""
+    if len(text) > MAX_MESSAGE_BYTES:
+        raise UsageError(f"a message has at most {MAX_MESSAGE_BYTES} bytes")
+    try:
+        return _received.validate_json(text)
+    except ValidationError as fault:
+        first = fault.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise UsageError(f"not a message of a page: {where or 'message'}: {first['msg']}") from None
+
+
+# ---------------------------------------------------------------- from the session to the page
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """What does not change at a table: the game, its seats, whose page this is, and the words of the page itself."""
+
+    title: str
+    seats: tuple[ShownSeat, ...]
+    seat: str | None
+    players: Mapping[str, str]
+    language: str
+    phrases: Mapping[str, str]
+    kind: Literal["welcome"] = "welcome"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible answer: its words, the names of the places and other values in it, and how many moves it leaves."""
+
+    words: str
+    names: tuple[str, ...]
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenMove:
+    """The move that is left: how it is written, and its effects as far as they can be told beforehand."""
+
+    notation: str
+    label: str
+    effects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the pending question: what is asked, the answers so far, and the possible ones or the chosen move.
+
+    `label` has the parts of what all moves have in common, None for a part that is open; `part` is the one asked for.
+    """
+
+    asked: Literal["move", "action", "value"]
+    answers: tuple[str, ...]
+    label: tuple[str | None, ...]
+    part: int | None
+    candidates: tuple[Candidate, ...]
+    move: ChosenMove | None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The pending question, if it is the seat's own: its words and its first step."""
+
+    text: str
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """An entry of the log; `details` say what it has changed beyond its words."""
+
+    number: int
+    seat: str | None
+    text: str
+    details: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart:
+    """The log from an entry on; what the page has from there on is replaced."""
+
+    start: int
+    entries: tuple[LogLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The table as the seat sees it; `number` is how many decisions it knows of.
+
+    `board` is left out where the page has it already. `waiting` says whom the table waits for, `asks` who asks this
+    seat to agree to an undo. `moved` are the places of the board that the last decision changed.
+    """
+
+    number: int
+    scene: Scene
+    board: ShownBoard | None
+    log: LogPart
+    question: Question | None
+    waiting: str
+    may_undo: bool
+    asks: str
+    moved: tuple[str, ...]
+    kind: Literal["position"] = "position"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The reply to `ask`."""
+
+    id: str
+    step: Step
+    kind: Literal["asked"] = "asked"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The reply to a question for information, line by line; `depth` indents a line."""
+
+    id: str
+    title: str
+    lines: tuple[tuple[int, str], ...]
+    kind: Literal["told"] = "told"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The reply to what was done; the position follows."""
+
+    id: str
+    kind: Literal["done"] = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The reply to what was not done, with the reason; without `id`, the connection ends."""
+
+    id: str
+    reason: str
+    kind: Literal["refused"] = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that a person is to hear, such as that an undo was refused."""
+
+    text: str
+    kind: Literal["note"] = "note"
+
+
+Sent = Welcome | Position | Asked | Told | Done | Refused | Note
+
+
+def schema() -> JsonObject:
+    """The JSON Schema of all messages: `received` by a session, and `sent` by it."""
+    definitions: JsonObject = {}
+    parts: JsonObject = {}
+    for name, adapter, mode in (
+        ("received", _received, "validation"),
+        ("sent", TypeAdapter(Annotated[Sent, Field(discriminator="kind")]), "serialization"),
+    ):
+        part = adapter.json_schema(mode=mode, ref_template="#/$defs/{model}")  # type: ignore[arg-type]
+        definitions |= part.pop("$defs", {})
+        parts[name] = part
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Messages between a page and its session",
+        "$defs": definitions,
+        "properties": parts,
+    }

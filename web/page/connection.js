@@ -1,0 +1,122 @@
+// The connection to a session. What it is behind, a WebSocket or a worker, only `open` knows.
+//
+// A page that is cut off connects again by itself, waiting longer each time, and is sent the whole position. What it had
+// asked meanwhile is answered as refused, so that nothing waits for ever.
+
+/** @typedef {import("./messages").Received} Received */
+/** @typedef {import("./messages").Sent} Sent */
+/**
+ * @typedef {object} Line  a way for messages in both directions
+ * @property {(text: string) => void} send
+ * @property {() => void} close
+ */
+/**
+ * @typedef {(heard: (text: string) => void, ended: (code: number) => void, begun: () => void) => Line} Opener
+ */
+
+const FIRST_WAIT = 500, LONGEST_WAIT = 15_000;
+const REFUSED = 4403;
+
+export class Connection {
+  /** @type {Line | null} */
+  #line = null;
+  #wait = FIRST_WAIT;
+  #asked = 0;
+  #isOver = false;
+  /** @type {Map<string, (reply: Sent) => void>} */
+  #pending = new Map();
+
+  /**
+   * @param {Opener} open
+   * @param {{token: string, language: string}} person
+   * @param {(message: Sent) => void} heard  messages that are no replies
+   * @param {(state: "open" | "waiting" | "refused", seconds: number) => void} changed
+   */
+  constructor(open, person, heard, changed) {
+    this.open = open;
+    this.person = person;
+    this.heard = heard;
+    this.changed = changed;
+    this.#connect();
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => this.#hurry());
+  }
+
+  #hurry() {
+    if (this.#line === null && !this.#isOver && document.visibilityState === "visible") this.#connect();
+  }
+
+  #connect() {
+    const line = this.open(
+      (text) => { if (this.#line === line) this.#hear(JSON.parse(text)); },
+      (code) => { if (this.#line === line) this.#end(code); },
+      () => line.send(JSON.stringify({ kind: "join", ...this.person })),
+    );
+    this.#line = line;
+  }
+
+  /** @param {Sent} message */
+  #hear(message) {
+    if (message.kind === "welcome") {
+      this.#wait = FIRST_WAIT;
+      this.changed("open", 0);
+    }
+    const id = "id" in message ? message.id : "";
+    const reply = this.#pending.get(id);
+    if (reply) {
+      this.#pending.delete(id);
+      reply(message);
+    } else {
+      this.heard(message);
+    }
+  }
+
+  /** @param {number} code */
+  #end(code) {
+    this.#line = null;
+    for (const [id, reply] of this.#pending) reply({ kind: "refused", id, reason: "" });
+    this.#pending.clear();
+    if (code === REFUSED) {
+      this.#isOver = true;
+      this.changed("refused", 0);
+      return;
+    }
+    const wait = this.#wait * (0.75 + Math.random() / 2);
+    this.changed("waiting", Math.ceil(wait / 1000));
+    setTimeout(() => this.#hurry(), wait);
+    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
+  }
+
+  /**
+   * Ask the session; the reply, which may be `refused`.
+   * @param {Record<string, unknown>} request  without its identifier
+   * @returns {Promise<Sent>}
+   */
+  ask(request) {
+    const id = `${++this.#asked}`;
+    return new Promise((resolve) => {
+      if (this.#line === null) {
+        resolve({ kind: "refused", id, reason: "" });
+        return;
+      }
+      this.#pending.set(id, resolve);
+      this.#line.send(JSON.stringify({ ...request, id }));
+    });
+  }
+}
+
+/**
+ * A WebSocket to the server that this page came from.
+ * @param {string} table
+ * @returns {Opener}
+ */
+export function webSocket(table) {
+  return (heard, ended, begun) => {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(table)}/socket`);
+    socket.addEventListener("open", begun);
+    socket.addEventListener("message", (event) => heard(String(event.data)));
+    socket.addEventListener("close", (event) => ended(event.code));
+    return { send: (text) => socket.send(text), close: () => socket.close() };
+  };
+}

@@ -1,0 +1,144 @@
+// Pieces, cells and tables. Everything is in words already: here it gets its place and its colour.
+
+import { drawn, element, phrase } from "./elements.js";
+
+/** @typedef {import("./messages").ShownPiece} Piece */
+/** @typedef {import("./messages").ShownCell} Cell */
+/** @typedef {import("./messages").ShownTable} Table */
+/** @typedef {import("./messages").ShownSeat} Seat */
+/** @typedef {(piece: Piece) => ((piece: Piece) => void) | null} Choosing  what choosing a piece does, if it can be chosen */
+
+const SHAPES = ["circle", "square", "triangle", "diamond", "hexagon", "pentagon"];
+
+/** @type {Map<string, string>} the shape of each type of pieces on the board, in the order in which they appeared */
+const shapeOfType = new Map();
+/** @type {Map<string, Set<string>>} the texts seen of each type */
+const textsOfType = new Map();
+
+/** @param {Piece} piece */
+export function name(piece) {
+  const text = piece.back ? phrase("hidden {type}", { type: piece.type }) : piece.text || piece.type;
+  const notes = piece.notes ? ` (${piece.notes})` : "";
+  const upon = piece.attached.length ? ` [${piece.attached.map(name).join(", ")}]` : "";
+  return (piece.count > 1 ? `${piece.count} ` : "") + text + notes + upon;
+}
+
+/** @param {string} colour */
+export function colourClass(colour) {
+  return colour ? `c-${colour}` : "c-none";
+}
+
+/** @param {Piece} piece */
+export function shapeOf(piece) {
+  let shape = shapeOfType.get(piece.type);
+  if (shape === undefined) {
+    shape = SHAPES[shapeOfType.size % SHAPES.length];
+    shapeOfType.set(piece.type, shape);
+  }
+  return shape;
+}
+
+/**
+ * The shortest beginning of a piece's name that tells it from others of its type; empty if there is nothing to tell.
+ * @param {Piece} piece
+ */
+export function lettersOf(piece) {
+  const text = piece.back ? "?" : piece.text;
+  const texts = textsOfType.get(piece.type) ?? new Set();
+  textsOfType.set(piece.type, texts.add(text));
+  if (text === "?" || text === "" || text === piece.type) return text === "?" ? "?" : "";
+  if (/^\d+$/.test(text)) return text;
+  for (let length = 1; length <= 3; length++) {
+    const beginning = text.slice(0, length);
+    if (![...texts].some((other) => other !== text && other.startsWith(beginning))) return beginning;
+  }
+  return text.slice(0, 3);
+}
+
+/**
+ * The outline of a shape around a point.
+ * @param {string} shape
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ */
+export function outline(shape, x, y, r) {
+  if (shape === "circle") return drawn("circle", { cx: `${x}`, cy: `${y}`, r: `${r}` });
+  const corners = { square: 4, triangle: 3, diamond: 4, hexagon: 6, pentagon: 5 }[shape] ?? 4;
+  const turned = shape === "square" ? Math.PI / 4 : -Math.PI / 2;
+  const size = shape === "square" ? r * 1.2 : r * 1.15;
+  const points = Array.from({ length: corners }, (_, index) => {
+    const angle = turned + (index * 2 * Math.PI) / corners;
+    return `${(x + size * Math.cos(angle)).toFixed(1)},${(y + size * Math.sin(angle)).toFixed(1)}`;
+  });
+  return drawn("polygon", { points: points.join(" ") });
+}
+
+/**
+ * A piece as a card: a button if it can be chosen.
+ * @param {Piece} piece
+ * @param {((piece: Piece) => void) | null} choose
+ * @param {Map<string, Seat>} seats
+ */
+export function card(piece, choose, seats) {
+  const classes = `piece ${colourClass(piece.colour)}${piece.back ? " back" : ""}`;
+  const owner = piece.owner === null ? "" : seats.get(piece.owner)?.letters ?? "";
+  const parts = [
+    ...(piece.count > 1 ? [element("span", { class: "count" }, `${piece.count}`)] : []),
+    ...(owner ? [element("span", { class: "owner" }, owner)] : []),
+    piece.back ? phrase("hidden") : piece.text || piece.type,
+    ...(piece.notes ? [element("small", {}, piece.notes)] : []),
+    ...piece.attached.map((upon) => card(upon, null, seats)),
+  ];
+  if (choose === null) return element("span", { class: classes, title: name(piece) }, ...parts);
+  return element("button", { class: classes, type: "button", click: () => choose(piece) }, ...parts);
+}
+
+/**
+ * @param {Cell} cell
+ * @param {Choosing} choosing
+ * @param {Map<string, Seat>} seats
+ * @returns {Node}
+ */
+export function cellContent(cell, choosing, seats) {
+  if (cell.kind === "text") {
+    const seat = cell.seat === null ? undefined : seats.get(cell.seat);
+    return seat ? element("span", { class: `seat ${colourClass(seat.colour)}` }, cell.text) : new Text(cell.text);
+  }
+  if (cell.kind === "pieces") {
+    const list = element("span", { class: `pieces ${cell.order}` });
+    list.append(...cell.pieces.map((piece) => card(piece, choosing(piece), seats)));
+    return cell.pieces.length ? list : element("span", { class: "nothing" }, "–");
+  }
+  const list = element("span", { class: "pieces" });
+  for (const [item, note] of cell.entries) {
+    list.append(element("span", { class: "noted" }, cellContent(item, choosing, seats), element("b", {}, note)));
+  }
+  return list;
+}
+
+/**
+ * @param {Table} table
+ * @param {Choosing} choosing
+ * @param {Map<string, Seat>} seats
+ */
+export function tableOf(table, choosing, seats) {
+  if (table.rows.length === 1 && table.headings.length === 1) {
+    const title = `${table.title}: ${table.headings[0]}`;
+    return element("p", { class: "line" }, element("b", {}, title), " ", cellContent(table.rows[0][0], choosing, seats));
+  }
+  const head = element("tr", {}, ...table.headings.map((text) => element("th", { scope: "col" }, text)));
+  const rows = table.rows.map((row) => {
+    const cells = row.map((cell, index) => {
+      const label = { "data-heading": table.headings[index] };
+      const first = index === 0 ? element("th", { scope: "row", ...label }) : element("td", label);
+      first.append(cellContent(cell, choosing, seats));
+      return first;
+    });
+    return element("tr", {}, ...cells);
+  });
+  return element(
+    "div", { class: "scroll", tabindex: "0", role: "region", "aria-label": table.title },
+    element("table", {}, element("caption", {}, table.title), element("thead", {}, head), element("tbody", {}, ...rows)),
+  );
+}

@@ -1,0 +1,199 @@
+// The page of one person at a table: it shows positions as they arrive, and sends what the person decides.
+
+import { drawContents, setBoard } from "./board.js";
+import { Connection, webSocket } from "./connection.js";
+import { byId, element, phrase, speak } from "./elements.js";
+import { cellContent, colourClass, tableOf } from "./pieces.js";
+import { Asking } from "./question.js";
+
+/** @typedef {import("./messages").Sent} Sent */
+/** @typedef {import("./messages").Welcome} Welcome */
+/** @typedef {import("./messages").Position} Position */
+/** @typedef {import("./messages").LogLine} LogLine */
+/** @typedef {import("./messages").ShownSeat} Seat */
+/** @typedef {import("./pieces.js").Choosing} Choosing */
+
+const table = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+const language = new URLSearchParams(location.search).get("language") ?? "";
+
+/** @type {Welcome | null} */
+let welcome = null;
+/** @type {Position | null} */
+let position = null;
+/** @type {LogLine[]} */
+let log = [];
+/** @type {Map<string, Seat>} */
+let seats = new Map();
+let wasMine = false;
+
+const connection = new Connection(
+  webSocket(table), { token: location.hash.slice(1), language }, hear, (state, seconds) => {
+    const said = {
+      open: "",
+      waiting: phrase("Not connected. Trying again in {seconds} s …", { seconds }),
+      refused: byId("connection").textContent || phrase("This link leads to no seat."),
+    };
+    byId("connection").textContent = said[state];
+  },
+);
+const asking = new Asking(connection, drawDecision);
+
+/** @param {Sent} message */
+function hear(message) {
+  if (message.kind === "welcome") {
+    welcome = message;
+    log = [];
+    speak(message.phrases);
+    seats = new Map(message.seats.map((seat) => [seat.seat, seat]));
+    document.documentElement.lang = message.language;
+    byId("title").textContent = message.title;
+    drawTools();
+  } else if (message.kind === "position") {
+    position = message;
+    log = [...log.slice(0, message.log.start), ...message.log.entries];
+    if (message.board !== null) setBoard(message.board);
+    asking.begin(message.question, message.number);
+    draw();
+  } else if (message.kind === "note") {
+    byId("connection").textContent = message.text;
+  } else if (message.kind === "refused") {
+    byId("connection").textContent = message.reason;
+  }
+}
+
+function draw() {
+  if (position === null || welcome === null) return;
+  const { scene } = position, players = welcome.players;
+  byId("seats").replaceChildren(...welcome.seats.map((seat) => {
+    const classes = `${colourClass(seat.colour)}${scene.turn === seat.seat ? " turn" : ""}`;
+    const mine = welcome?.seat === seat.seat ? ` (${phrase("you")})` : "";
+    const who = players[seat.seat] ? element("small", {}, players[seat.seat]) : "";
+    return element("li", { class: classes, ...(scene.turn === seat.seat ? { "aria-current": "true" } : {}) }, seat.name, mine, who);
+  }));
+  drawLog();
+  drawDecision();
+  const isMine = position.question !== null;
+  document.title = `${isMine ? "● " : ""}${welcome.title}`;
+  if (isMine && !wasMine) byId("asked").focus();
+  wasMine = isMine;
+}
+
+function drawDecision() {
+  if (position === null) return;
+  const { scene } = position;
+  byId("asked").textContent = scene.result?.text ?? position.question?.text ?? position.waiting;
+  asking.draw();
+  if (scene.result) byId("step").replaceChildren(ranking(scene.result));
+  if (position.asks) byId("step").replaceChildren(consent(position.asks));
+  const possible = asking.possible;
+  drawContents(scene.contents, new Set(position.moved), possible, (place) => asking.answer({ about: place }));
+  /** @type {Choosing} */
+  const choosing = (piece) =>
+    !piece.back && [null, welcome?.seat].includes(piece.owner) && asking.offers(piece.text) ? (chosen) => asking.answer({ words: chosen.text }) : null;
+  byId("tables").replaceChildren(...scene.tables.map((each) => tableOf(each, choosing, seats)));
+  byId("own").replaceChildren(...scene.own.flatMap(({ heading, cell }) => [
+    element("dt", {}, heading), element("dd", {}, cellContent(cell, choosing, seats)),
+  ]));
+}
+
+/** @param {NonNullable<Position["scene"]["result"]>} result */
+function ranking(result) {
+  const rows = result.ranking.map(([seat, place, scores]) => element("tr", {},
+    element("td", {}, `${place}.`), element("th", { scope: "row" }, seats.get(seat)?.name ?? seat),
+    ...scores.map((score) => element("td", {}, `${score}`))));
+  const again = element("a", { href: "/" }, phrase("New table"));
+  return element("div", {}, element("table", { class: "ranking" }, element("tbody", {}, ...rows)), again, " ", saveButton());
+}
+
+function saveButton() {
+  const load = async () => {
+    const headers = { Authorization: `Bearer ${location.hash.slice(1)}` };
+    const response = await fetch(`/api/tables/${encodeURIComponent(table)}/save`, { headers });
+    const link = element("a", {
+      href: URL.createObjectURL(await response.blob()), download: `${welcome?.title ?? "game"}.json`,
+    });
+    link.click();
+  };
+  return element("button", { type: "button", click: load }, phrase("Save the game as a file"));
+}
+
+/** @param {string} request */
+function consent(request) {
+  const say = (/** @type {boolean} */ agree) => () => connection.ask({ kind: "consent", agree });
+  return element("div", { role: "alert" }, element("p", {}, request),
+    element("button", { type: "button", class: "main", click: say(true) }, phrase("Agree")), " ",
+    element("button", { type: "button", click: say(false) }, phrase("Refuse")));
+}
+
+function drawLog() {
+  byId("log-title").textContent = phrase("Log");
+  const lines = log.map((line) => {
+    const seat = line.seat === null ? undefined : seats.get(line.seat);
+    const who = seat ? [element("span", { class: `seat ${colourClass(seat.colour)}` }, seat.name), " "] : [];
+    const details = line.details.length ? [element("ul", {}, ...line.details.map((detail) => element("li", {}, detail)))] : [];
+    return element("li", {}, ...who, line.text, ...details);
+  });
+  const entries = byId("entries");
+  entries.replaceChildren(...lines);
+  entries.scrollTop = entries.scrollHeight;
+}
+
+function drawTools() {
+  const tool = (/** @type {string} */ text, /** @type {() => void} */ use) =>
+    element("button", { type: "button", click: use }, text);
+  const isSeated = welcome !== null && welcome.seat !== null;
+  byId("tools").replaceChildren(
+    tool(phrase("Rules"), () => tell({ kind: "rules" })),
+    ...(isSeated ? [
+      tool(phrase("Hint"), () => tell({ kind: "hint" })),
+      tool(phrase("Why?"), askWhy),
+      tool(phrase("Undo"), () => tell({ kind: "undo" })),
+    ] : []),
+  );
+  byId("dialog-close").textContent = phrase("Close");
+  const zoom = byId("zoom");
+  zoom.textContent = phrase("Zoom");
+  zoom.onclick = () => {
+    const isLarge = byId("picture").classList.toggle("large");
+    zoom.setAttribute("aria-pressed", `${isLarge}`);
+  };
+}
+
+/** @param {Record<string, unknown>} request */
+async function tell(request) {
+  byId("connection").textContent = request.kind === "hint" ? phrase("Searching …") : "";
+  const reply = await connection.ask(request);
+  byId("connection").textContent = reply.kind === "refused" ? reply.reason : "";
+  if (reply.kind === "told") show(reply.title, reply.lines);
+}
+
+/**
+ * @param {string} title
+ * @param {[number, string][]} lines
+ */
+function show(title, lines) {
+  byId("dialog-title").textContent = title;
+  byId("dialog-body").replaceChildren(...lines.map(([depth, text]) => element("p", { class: `depth-${Math.min(depth, 4)}` }, text)));
+  open();
+}
+
+function askWhy() {
+  const input = element("input", { id: "why", type: "text", maxlength: "400", autocomplete: "off" });
+  const form = element("form", {
+    submit: (event) => {
+      event.preventDefault();
+      byId("dialog").removeAttribute("open");
+      /** @type {HTMLDialogElement} */ (byId("dialog")).close();
+      tell({ kind: "why", text: /** @type {HTMLInputElement} */ (input).value });
+    },
+  }, element("label", { for: "why" }, phrase("A move, legal or not, or a value such as points(me):")), input,
+  element("button", { type: "submit", class: "main" }, phrase("Ask")));
+  byId("dialog-title").textContent = phrase("Why?");
+  byId("dialog-body").replaceChildren(form);
+  open();
+}
+
+function open() {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
+  if (!dialog.open) dialog.showModal();
+}

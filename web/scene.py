@@ -1,0 +1,282 @@
+"""What a page shows of a position to one seat: its view in display words, as plain data.
+
+A view is made for programs, with the names that the rules use. A page shows the words of its reader's language, pieces
+counted where they lie in a heap, and colours, so that its scripts draw and decide nothing. Everything here is made from
+the view and the words of the game alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Literal
+
+from dsl.lazy_dataclasses import dataclass
+from dsl.text.addressing import for_others
+from interpreter.seat.views.board_drawing import DrawnKind, drawing_of
+from interpreter.seat.views.board_groups import groups_of
+from interpreter.seat.views.board_shape import Point, shape_of
+from interpreter.seat.views.colours import COLOURS, colours_of_seats, letters
+from interpreter.seat.views.model import BoardView, Cell, Order, PieceView, TableView, View
+from interpreter.seat.views.own import own_cells
+from interpreter.seat.views.piece_words import is_back, label, noted
+from interpreter.wording.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSeat:
+    """A seat: its name for programs and for people, its colour, and the letters that mark its pieces."""
+
+    seat: str
+    name: str
+    colour: str
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPiece:
+    """A piece, or `count` equal ones in a heap.
+
+    `colour` is a word that the rules use for it, or else that of its owner; empty if it has none. `back`: nothing is
+    known of it but perhaps its owner.
+    """
+
+    text: str
+    type: str
+    owner: str | None
+    colour: str
+    back: bool
+    notes: str
+    attached: tuple[ShownPiece, ...]
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TextCell:
+    """A value in words; `seat` if it is one."""
+
+    text: str
+    seat: str | None = None
+    kind: Literal["text"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class PieceCell:
+    """Pieces, as they lie."""
+
+    pieces: tuple[ShownPiece, ...]
+    order: Order
+    kind: Literal["pieces"] = "pieces"
+
+
+@dataclass(frozen=True, slots=True)
+class ListCell:
+    """Several members, each with a value in words."""
+
+    entries: tuple[tuple[TextCell | PieceCell, str], ...]
+    kind: Literal["list"] = "list"
+
+
+ShownCell = TextCell | PieceCell | ListCell
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table that is not drawn on the board."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[ShownCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlace:
+    """A place of the board as it is drawn; `points` are the corners of an area, the ends of a stroke.
+
+    `tint` is the colour of the group it belongs to, empty if it is in none; `holds` is true if anything can lie there.
+    """
+
+    id: str
+    kind: DrawnKind
+    name: str
+    mark: str
+    tint: str
+    holds: bool
+    at: Point
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """The board without its contents, which stays the same as long as the same places are shown."""
+
+    name: str
+    places: tuple[ShownPlace, ...]
+    captions: tuple[tuple[str, Point], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a table says about a place of the board: a heading, and a cell that is not empty."""
+
+    heading: str
+    cell: ShownCell
+
+
+@dataclass(frozen=True, slots=True)
+class ShownResult:
+    """The end of a game: the result in words, and the places of the seats, the best first."""
+
+    text: str
+    ranking: tuple[tuple[str, int, tuple[int, ...]], ...]
+    criteria: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A position as a seat sees it, without the outlines of the board.
+
+    `contents` are those of the board, by place; `own` is what only this seat sees, to be kept in sight.
+    """
+
+    phase: str
+    turn: str | None
+    tables: tuple[ShownTable, ...]
+    contents: Mapping[str, tuple[Content, ...]]
+    own: tuple[Content, ...]
+    result: ShownResult | None
+
+
+def seats_shown(seats: Sequence[str], words: Words) -> tuple[ShownSeat, ...]:
+    """The seats of a game as a page shows them."""
+    colours, marks = colours_of_seats(seats), letters(seats)
+    return tuple(ShownSeat(seat, words.name(seat), colours[seat], marks[seat]) for seat in seats)
+
+
+def scene_of(view: View, others: Sequence[View], words: Words, *, names_turn: bool = True) -> Scene:
+    """The scene of a view; `others` are those of the other seats, if something may be hidden from them.
+
+    Without `names_turn` it is not said who decides, which may be secret.
+    """
+    artist = _Artist(view, words)
+    return Scene(
+        phase="" if view.phase is None else words.heading(view.phase),
+        turn=view.turn if names_turn else None,
+        tables=tuple(artist.table(table) for table in view.tables if table.board is None and table.rows),
+        contents=artist.contents() if view.board is not None else {},
+        own=tuple(
+            Content(heading, artist.cell(cell)) for heading, cell in (own_cells(view, others, words) if others else ())
+        ),
+        result=_result(view),
+    )
+
+
+def board_shown(view: View, words: Words) -> ShownBoard | None:
+    """The outlines of the board; None if nothing is drawn on one."""
+    return None if view.board is None else _board(view.board, _tabled(view), words)
+
+
+def _tabled(view: View) -> frozenset[str]:
+    """The lists of places whose contents are drawn on the board."""
+    return frozenset(table.board.list for table in view.tables if table.board is not None)
+
+
+def _board(board: BoardView, tabled: frozenset[str], words: Words) -> ShownBoard:
+    shape = shape_of(board)
+    drawing, groups = drawing_of(shape, tabled), groups_of(shape)
+    places = tuple(
+        ShownPlace(
+            place.key[1], place.kind, words.name(place.name), shape.places[place.key].mark or "",
+            groups.tint(place.key), place.key[0] in tabled, place.at, place.points,
+        )
+        for place in drawing.places
+    )  # fmt: skip
+    return ShownBoard(board.name, places, tuple((caption.text, caption.at) for caption in drawing.captions))
+
+
+def _result(view: View) -> ShownResult | None:
+    outcome = view.outcome
+    if outcome is None:
+        return None
+    ranked = sorted(outcome.places.items(), key=lambda place: place[1])
+    ranking = tuple((seat, place, tuple(outcome.scores.get(seat, ()))) for seat, place in ranked)
+    return ShownResult(outcome.reason, ranking, outcome.criteria)
+
+
+@dataclass(frozen=True, slots=True)
+class _Artist:
+    """Puts the parts of a view into words and colours."""
+
+    view: View
+    words: Words
+
+    def table(self, table: TableView) -> ShownTable:
+        title, headings = self._addressed(table)
+        return ShownTable(title, headings, tuple(tuple(map(self.cell, row)) for row in table.rows))
+
+    def _addressed(self, table: TableView) -> tuple[str, tuple[str, ...]]:
+        """The title and headings of a table; for spectators one that addresses a seat names it instead."""
+        head, _, seat = table.title.rpartition(": ")
+        if self.view.viewer is not None or seat not in self.view.seats:
+            return table.title, table.headings
+        title = for_others(head, seat)
+        return title if title != head else table.title, tuple(for_others(text, seat) for text in table.headings)
+
+    def contents(self) -> dict[str, tuple[Content, ...]]:
+        """What lies at each place of the board."""
+        contents: dict[str, list[Content]] = {}
+        for table in self.view.tables:
+            if table.board is None:
+                continue
+            for place, row in zip(table.board.places, table.rows, strict=True):
+                for heading, cell in zip(table.headings, row, strict=True):
+                    if not _is_empty(cell):
+                        contents.setdefault(place, []).append(Content(heading, self.cell(cell)))
+        return {place: tuple(of_place) for place, of_place in contents.items()}
+
+    def cell(self, cell: Cell) -> ShownCell:
+        if cell.kind == "value":
+            is_seat = isinstance(cell.value, str) and cell.value in self.view.seats
+            return TextCell(cell.text, str(cell.value) if is_seat else None)
+        if cell.kind == "pieces":
+            return PieceCell(tuple(self.pieces(cell.pieces, cell.order)), cell.order)
+        entries: list[tuple[TextCell | PieceCell, str]] = []
+        for entry in cell.entries:
+            item = self.cell(entry.item)
+            assert not isinstance(item, ListCell)
+            entries.append((item, entry.note.text))
+        return ListCell(tuple(entries))
+
+    def pieces(self, pieces: Sequence[PieceView], order: Order) -> Iterator[ShownPiece]:
+        """Pieces in their order; equal ones are counted in a heap, and backs that lie together in a stack."""
+        if order == "heap":
+            counted: dict[PieceView, int] = {}
+            for piece in pieces:
+                counted[piece] = counted.get(piece, 0) + 1
+            for piece, count in counted.items():
+                yield self.piece(piece, count)
+        elif order == "stack":
+            for piece, alike in groupby(pieces):
+                count = len(list(alike))
+                for number in (count,) if is_back(piece, self.view.seats) else (1,) * count:
+                    yield self.piece(piece, number)
+        else:
+            yield from map(self.piece, pieces)
+
+    def piece(self, piece: PieceView, count: int = 1) -> ShownPiece:
+        values = [value for value in piece.attributes.values() if value in COLOURS]
+        owner = piece.owner
+        colour = str(values[0]) if values else colours_of_seats(self.view.seats)[owner] if owner else ""
+        back = is_back(piece, self.view.seats)
+        attached = tuple(self.piece(upon) for pieces in piece.attached.values() for upon in pieces)
+        text = "" if back else label(piece, self.words, count)
+        return ShownPiece(
+            text, self.words.type(piece.type), owner, colour, back, noted(piece, self.words), attached, count
+        )
+
+
+def _is_empty(cell: Cell) -> bool:
+    """True if a cell says nothing that a board has to show."""
+    if cell.kind == "value":
+        return cell.value is None or cell.value is False or cell.text in ("", "-")
+    return not (cell.pieces if cell.kind == "pieces" else cell.entries)

@@ -1,0 +1,93 @@
+"""`serve`: tables in the browser, for people who join by a link."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dsl.text.folders import saves_folder
+from interpreter.errors import UsageError
+from interpreter.wording.phrases import Phrase
+
+DEFAULT_PORT = 8000
+FILE = "tables.sqlite"
+LOCAL = "127.0.0.1"
+LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = DEFAULT_PORT,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets your network in.")] = LOCAL,
+    data: Annotated[str, typer.Option(metavar="FILE", help="File that keeps the tables.")] = "",
+    name: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Name by which this server is reached, such as a domain.")
+    ] = None,
+) -> None:
+    """Let people play in their browsers: each joins by a secret link.
+
+    Tables outlive the server. Only this machine can connect unless --host says otherwise.
+    """
+    try:
+        import uvicorn
+
+        from web.server.app import application
+        from web.server.store import Store
+    except ModuleNotFoundError as fault:
+        message = "`serve` needs {module}, which is not installed: pip install 'regelwerk[web]'"
+        raise UsageError(Phrase(message, module=fault.name or "")) from None
+    listening = _listening(host, port)
+    port = listening.getsockname()[1]
+    path = Path(data) if data else saves_folder() / FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    addresses = _addresses(host)
+    hosts = [*LOCAL_NAMES, *addresses, *(name or ())]
+    app = application(Store(path), hosts)
+    for address in addresses:
+        typer.echo(f"http://{address}:{port}/")
+    if host in EVERYWHERE:
+        _print_code(f"http://{addresses[-1]}:{port}/")
+    typer.echo("Ctrl-C ends the server; its tables are kept.")
+    # Messages are checked for their size before they are read in full, and nothing is logged that could hold a secret.
+    config = uvicorn.Config(
+        app, log_level="warning", ws_max_size=32_768, server_header=False, timeout_graceful_shutdown=2
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises UsageError if the port is taken or the address is not that of this machine."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        raise UsageError(
+            Phrase("cannot listen on {host}, port {port}: {reason}", host=host, port=port, reason=reason)
+        ) from None
+
+
+def _addresses(host: str) -> list[str]:
+    """The addresses under which this machine is reached, those for others last."""
+    if host not in EVERYWHERE:
+        return [f"[{host}]" if ":" in host else host]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it finds the way out
+            outward = str(probe.getsockname()[0])
+        except OSError:
+            return [LOCAL]
+    return [LOCAL, outward]
+
+
+def _print_code(address: str) -> None:
+    """Print a code that a phone can read."""
+    import io
+
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(address).terminal(drawn, compact=True)
+    typer.echo(drawn.getvalue())

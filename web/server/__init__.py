@@ -1,0 +1,1 @@
+"""Tables for people in many browsers: what is kept, who may do what, and how messages travel."""

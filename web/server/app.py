@@ -1,0 +1,308 @@
+"""The server: pages, the lobby, and a WebSocket for each page at a table.
+
+Nobody gets in: pages load nothing from elsewhere and no script but ours (`POLICY`); a WebSocket is opened only by a
+page of this server (`_is_own`); requests that name another host are refused, so that a page of a stranger cannot use a
+name that points here; secrets travel in the fragment of a link and in messages, never in an address that is logged; and
+everything that comes in is checked for its size, its form and its rate first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from importlib.resources import files
+from time import monotonic
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from dsl.text.folders import SUFFIX
+from interpreter.errors import RegelwerkError, UsageError
+from interpreter.loading.game_heads import game_head
+from interpreter.loading.game_library import all_games
+from interpreter.opponents.specs import KINDS
+from interpreter.play.game import load
+from web import messages
+from web.server.hall import MAX_NAME, Connection, Hall, NewTable, OpenTable
+from web.server.store import SPECTATOR, Store
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+JOIN_SECONDS = 10.0
+"""Seconds that a page has to say who it is."""
+
+MESSAGES_PER_SECOND, MOST_AT_ONCE = 20.0, 60.0
+"""How many messages a page may send on average, and at once."""
+
+MAX_BODY_BYTES = 16_384
+CLOSE_REFUSED, CLOSE_TOO_FAST, CLOSE_TOO_SLOW = 4403, 4429, 4408
+"""Codes with which a WebSocket is closed: no such seat, too many messages, too many unread ones."""
+
+
+class Wanted(BaseModel):
+    """A table as the lobby asks for it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: Annotated[str, Field(max_length=100)]
+    seats: Annotated[dict[str, Annotated[str, Field(max_length=60)]], Field(min_length=1, max_length=20)]
+    names: Annotated[dict[str, Annotated[str, Field(max_length=MAX_NAME)]], Field(max_length=20)] = {}
+    options: Annotated[dict[str, Annotated[str, Field(max_length=100)]], Field(max_length=50)] = {}
+    variants: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)] = []
+
+
+def application(store: Store, hosts: Sequence[str]) -> Starlette:
+    """The server as an ASGI application; it answers to the names of `hosts` alone, to any if there is a `*`."""
+    hall = Hall(store)
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await hall.close()
+
+    app = Starlette(
+        routes=[
+            Route("/", _page("lobby.html")),
+            Route("/table/{table}", _page("table.html")),
+            Route("/page/{name}", _part),
+            Route("/api/games", _games),
+            Route("/api/games/{name}", _game),
+            Route("/api/tables", _new_table, methods=["POST"]),
+            Route("/api/tables/{table}/save", _save),
+            WebSocketRoute("/api/tables/{table}/socket", _socket),
+        ],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(Guard)],
+        lifespan=life,
+    )
+    app.state.hall = hall
+    return app
+
+
+class Guard:
+    """Adds the headers that protect pages to every response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+            await send(message)
+
+        await self.app(scope, receive, guarded)
+
+
+def _hall(request: Request | WebSocket) -> Hall:
+    hall = request.app.state.hall
+    assert isinstance(hall, Hall)
+    return hall
+
+
+def _refused(reason: str, code: int = 400) -> JSONResponse:
+    return JSONResponse({"reason": reason}, code)
+
+
+# ---------------------------------------------------------------- pages
+
+
+PARTS: Mapping[str, bytes] = {
+    path.name: path.read_bytes() for path in files("web.page").iterdir() if path.name.endswith(tuple(TYPES))
+}
+"""The files of the page, by name: nothing else of the disk can be asked for."""
+
+
+def _page(name: str):  # type: ignore[no-untyped-def]  # starlette calls it with what it likes
+    async def page(_: Request) -> Response:
+        return Response(PARTS[name], media_type="text/html")
+
+    return page
+
+
+async def _part(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in PARTS:
+        return _refused("there is no such page", 404)
+    return Response(PARTS[name], media_type=TYPES[f".{name.rpartition('.')[2]}"])
+
+
+# ---------------------------------------------------------------- the lobby
+
+
+async def _games(_: Request) -> Response:
+    """The games that can be played here."""
+
+    def listed() -> list[dict[str, object]]:
+        heads = ((game, game_head(game.path)) for game in all_games())
+        return [
+            {
+                "name": game.name, "title": head.title, "sentence": head.sentence, "fewest": head.fewest,
+                "most": head.most, "minutes": head.minutes,
+            }
+            for game, head in heads
+            if head is not None
+        ]  # fmt: skip
+
+    return JSONResponse(await asyncio.to_thread(listed))
+
+
+async def _game(request: Request) -> Response:
+    """What can be chosen for a table of a game."""
+
+    def details(name: str) -> dict[str, object]:
+        game = load(name)
+        return {
+            "name": game.name,
+            "title": game.title,
+            "seats": list(game.all_seats),
+            "fewest": game.fewest,
+            "most": game.most,
+            "options": [
+                {"name": option.name, "values": list(option.values), "default": option.default}
+                for option in game.option_info
+            ],
+            "bots": list(KINDS),
+        }
+
+    name = request.path_params["name"]
+    if name not in {game.name for game in all_games()} or name.endswith(SUFFIX):
+        return _refused("there is no such game", 404)
+    try:
+        return JSONResponse(await asyncio.to_thread(details, name))
+    except RegelwerkError as fault:
+        return _refused(str(fault))
+
+
+async def _new_table(request: Request) -> Response:
+    """Add a table; the answer has the links of its seats."""
+    if not _is_own(request.headers.get("origin"), request.headers.get("host", "")):
+        return _refused("tables are added from the page of this server", 403)
+    if int(request.headers.get("content-length") or MAX_BODY_BYTES + 1) > MAX_BODY_BYTES:
+        return _refused("too long", 413)
+    try:
+        wanted = Wanted.model_validate_json(await request.body())
+    except ValidationError as fault:
+        first = fault.errors(include_url=False, include_input=False)[0]
+        return _refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+    try:
+        table, tokens = await _hall(request).add(
+            NewTable(wanted.game, wanted.seats, wanted.names, wanted.options, tuple(wanted.variants))
+        )
+    except RegelwerkError as fault:
+        return _refused(str(fault))
+    links = {seat or "spectator": f"/table/{table}#{token}" for seat, token in tokens.items()}
+    return JSONResponse({"table": table, "links": links})
+
+
+async def _save(request: Request) -> Response:
+    """The save of a table that hides nothing any more."""
+    hall, table = _hall(request), request.path_params["table"]
+    token = request.headers.get("authorization", "").removeprefix("Bearer ")
+    try:
+        seat = await asyncio.to_thread(hall.store.seat_of, table, token)
+        return JSONResponse(await hall.save(await hall.opened(table), seat or SPECTATOR))
+    except RegelwerkError as fault:
+        return _refused(str(fault), 403)
+
+
+# ---------------------------------------------------------------- a page at a table
+
+
+def _is_own(origin: str | None, host: str) -> bool:
+    """True for a page of this server: a browser says where the page comes from that asks."""
+    return origin is not None and urlsplit(origin).netloc == host
+
+
+async def _socket(socket: WebSocket) -> None:
+    """The connection of a page: its messages in, what it is due out, until one of both ends."""
+    if not _is_own(socket.headers.get("origin"), socket.headers.get("host", "")):
+        await socket.close(CLOSE_REFUSED)
+        return
+    await socket.accept()
+    hall, table = _hall(socket), socket.path_params["table"]
+    try:
+        first = messages.received(await asyncio.wait_for(socket.receive_text(), JOIN_SECONDS))
+        if not isinstance(first, messages.Join):
+            raise UsageError("the first message of a page says who it is")
+        seat = await asyncio.to_thread(hall.store.seat_of, table, first.token)
+        opened = await hall.opened(table)
+        connection = await hall.join(opened, seat, first.language or "")
+    except RegelwerkError as fault:
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await socket.send_text(_encoded_refusal(str(fault)))
+            await socket.close(CLOSE_REFUSED)
+        return
+    except (TimeoutError, WebSocketDisconnect, KeyError):
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close(CLOSE_REFUSED)
+        return
+    reading = asyncio.create_task(_read(socket, hall, opened, connection))
+    writing = asyncio.create_task(_write(socket, connection))
+    try:
+        await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hall.leave(opened, connection)
+        for task in (reading, writing):
+            task.cancel()
+        await asyncio.gather(reading, writing, return_exceptions=True)
+
+
+def _encoded_refusal(reason: str) -> str:
+    from web.server.hall import encoded
+
+    return encoded(messages.Refused("", reason))
+
+
+async def _read(socket: WebSocket, hall: Hall, opened: OpenTable, connection: Connection) -> None:
+    """Answer the messages of a page, at the pace that is allowed."""
+    allowed, since = MOST_AT_ONCE, monotonic()
+    while True:
+        try:
+            text = await socket.receive_text()
+        except (WebSocketDisconnect, KeyError):  # it has gone, or has sent bytes
+            return
+        now = monotonic()
+        allowed, since = min(MOST_AT_ONCE, allowed + (now - since) * MESSAGES_PER_SECOND) - 1, now
+        if allowed < 0:
+            await socket.close(CLOSE_TOO_FAST)
+            return
+        try:
+            request = messages.received(text)
+        except UsageError as fault:
+            connection.send(messages.Refused("", str(fault)))
+            continue
+        if isinstance(request, messages.Join):
+            connection.send(messages.Refused("", "this page has said who it is"))
+        else:
+            await hall.answer(opened, connection, request)
+
+
+async def _write(socket: WebSocket, connection: Connection) -> None:
+    """Send a page what it is due."""
+    while (text := await connection.due.get()) is not None:
+        await socket.send_text(text)
+    await socket.close(CLOSE_TOO_SLOW)

@@ -1,0 +1,304 @@
+"""The tables that are open: who is connected to them, who is shown what, and the bots that think for them.
+
+Work on a table is done in threads, one at a time for each table, as rules may take their time. A person is sent what is
+new through a queue of their own: whoever reads slowly keeps nobody waiting, and is cut off when too much is due. The
+page then connects again and is sent the whole position.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import field
+from multiprocessing import get_context
+from time import time
+from typing import TypeVar
+
+from dsl.lazy_dataclasses import dataclass
+from dsl.text.visible import brief, json_text
+from interpreter.errors import BotError, PlayError, RegelwerkError, UsageError
+from interpreter.loading.game_library import find_named
+from interpreter.opponents.specs import SpecProblem, spec_of
+from interpreter.play.game import Game, load
+from interpreter.play.saves.files import SaveMeta, save_document
+from interpreter.play.state import push_in_words
+from interpreter.runtime.chance import drawn_seed
+from interpreter.seat.views.model import plain_data
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import OWN
+from web import messages
+from web.server.store import Beginning, Store
+from web.session import Session
+from web.table import PERSON, Table
+from web.thinking import advise, choose, problem_of
+
+MAX_TABLES = 10_000
+"""Maximum number of tables that a server keeps."""
+MAX_OPEN_TABLES = 500
+"""Maximum number of tables that are in memory at once."""
+MAX_CONNECTIONS = 2_000
+"""Maximum number of pages that are connected at once."""
+MAX_PAGES_OF_A_SEAT = 8
+"""Maximum number of pages that show the same seat."""
+MAX_DUE = 64
+"""Maximum number of messages that wait for a page that reads slowly."""
+MAX_NAME = 30
+"""Maximum length of a name that somebody gives themselves."""
+BOT_PROCESSES = 2
+
+T = TypeVar("T")
+
+
+@dataclass(eq=False)
+class Connection:
+    """A page that is connected: its session, and the messages that it is due."""
+
+    session: Session
+    due: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(MAX_DUE))
+
+    def send(self, message: messages.Sent) -> None:
+        """Send a message, or cut the page off if too much is due."""
+        try:
+            self.due.put_nowait(encoded(message))
+        except asyncio.QueueFull:
+            self.cut_off()
+
+    def cut_off(self) -> None:
+        """End the connection after what fits."""
+        while self.due.full():
+            self.due.get_nowait()
+        self.due.put_nowait(None)
+
+
+def encoded(message: messages.Sent) -> str:
+    """A message as JSON."""
+    return json_text(plain_data(message))
+
+
+@dataclass(eq=False)
+class OpenTable:
+    """A table in memory."""
+
+    id: str
+    table: Table
+    connections: set[Connection] = field(default_factory=set)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    thinking: asyncio.Task[None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table that somebody wants: its game, and who plays each seat (`PERSON`, or a bot)."""
+
+    game: str
+    kinds: dict[str, str]
+    names: dict[str, str]
+    options: dict[str, str]
+    variants: tuple[str, ...]
+
+
+class Hall:
+    """All tables of a server."""
+
+    def __init__(self, store: Store, bot_processes: int = BOT_PROCESSES) -> None:
+        self.store = store
+        self._open: dict[str, OpenTable] = {}
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._bots: ProcessPoolExecutor | None = None
+        self._bot_processes = bot_processes
+
+    async def close(self) -> None:
+        """Cut all pages off and end the bots. Nothing has to be stored: everything is already."""
+        for opened in self._open.values():
+            if opened.thinking is not None:
+                opened.thinking.cancel()
+            for connection in opened.connections:
+                connection.cut_off()
+        if self._bots is not None:
+            self._bots.shutdown(wait=False, cancel_futures=True)
+        self.store.close()
+
+    # ------------------------------------------------------------ new tables
+
+    async def add(self, wanted: NewTable) -> tuple[str, dict[str, str]]:
+        """Begin the game of a new table; its name, and the secrets of its seats. Raises what `load` raises."""
+        if self.store.count() >= MAX_TABLES:
+            raise UsageError(Phrase("there are too many tables here; no more can be added"))
+        return await asyncio.to_thread(self._added, wanted)
+
+    def _added(self, wanted: NewTable) -> tuple[str, dict[str, str]]:
+        seats = tuple(wanted.kinds)
+        game = loaded(wanted.game, seats, wanted.options, wanted.variants)
+        for seat, kind in wanted.kinds.items():
+            problem = "" if kind == PERSON else problem_of(kind, game)
+            if problem:
+                raise UsageError(
+                    Phrase("{bot} cannot play {seat}: {problem}", bot=brief(kind), seat=seat, problem=problem)
+                )
+        names = {seat: name.strip()[:MAX_NAME] for seat, name in wanted.names.items() if seat in seats and name.strip()}
+        seed = drawn_seed()
+        game.start(seed)  # a game whose setup fails gets no table
+        beginning = Beginning(
+            game.name, str(game.path), game.rules.hash, game.seats, dict(game.options), wanted.variants, seed
+        )  # fmt: skip
+        return self.store.add(beginning, {seat: wanted.kinds[seat] for seat in game.seats}, names, time())
+
+    # ------------------------------------------------------------ open tables
+
+    async def opened(self, table: str) -> OpenTable:
+        """A table in memory. Raises UsageError if there is no such table, or its rules have changed since."""
+        lock = self._opening.setdefault(table, asyncio.Lock())
+        async with lock:
+            if table not in self._open:
+                self._make_room()
+                self._open[table] = OpenTable(table, await asyncio.to_thread(self._restored, table))
+        self._opening.pop(table, None)
+        return self._open[table]
+
+    def _make_room(self) -> None:
+        """Forget tables that nobody is connected to, the longest open first; they can be opened again."""
+        idle = [opened for opened in self._open.values() if not opened.connections and opened.thinking is None]
+        for opened in idle[: max(0, len(self._open) - MAX_OPEN_TABLES + 1)]:
+            del self._open[opened.id]
+
+    def _restored(self, table: str) -> Table:
+        """A table played through again."""
+        kept = self.store.table(table)
+        beginning = kept.beginning
+        game = loaded(beginning.game, beginning.players, beginning.options, beginning.variants)
+        if game.rules.hash != beginning.rules_hash:
+            raise UsageError(Phrase("the rules of {title} have changed since this table began", title=game.title))
+        state = game.start(beginning.seed)
+        forced = set[int]()
+        for ply, (_, notation) in enumerate(kept.decisions):
+            if len(state.legal_moves) == 1:
+                forced.add(ply)
+            push_in_words(state, notation)
+        restored = Table(state, dict(kept.kinds), dict(kept.names), list(kept.notes), forced)
+        restored.keeper = self.store.keeper(table)
+        restored.begin()
+        return restored
+
+    async def join(self, opened: OpenTable, seat: str | None, language: str) -> Connection:
+        """Connect a page. Raises UsageError if there are too many, LanguageError for an unknown language."""
+        pages = sum(1 for connection in opened.connections if connection.session.seat == seat)
+        connected = sum(len(table.connections) for table in self._open.values())
+        if pages >= MAX_PAGES_OF_A_SEAT or connected >= MAX_CONNECTIONS:
+            raise UsageError(Phrase("too many pages are connected"))
+        connection = Connection(Session(opened.table, seat, language))
+        async with opened.lock:
+            welcome = await asyncio.to_thread(connection.session.welcome)
+            position = await asyncio.to_thread(connection.session.position)
+            connection.send(welcome)
+            if position is not None:
+                connection.send(position)
+            opened.connections.add(connection)
+        self._let_bots_think(opened)
+        return connection
+
+    def leave(self, opened: OpenTable, connection: Connection) -> None:
+        """Forget a page."""
+        opened.connections.discard(connection)
+
+    async def answer(self, opened: OpenTable, connection: Connection, request: messages.Request) -> None:
+        """Answer a page, and show everybody what has changed."""
+        session = connection.session
+        if isinstance(request, messages.Hint):
+            connection.send(await self._hint(opened, connection, request))
+            return
+        async with opened.lock:
+            version = opened.table.version
+            connection.send(await asyncio.to_thread(session.answer, request))
+            if opened.table.version != version:
+                await self._show(opened)
+        self._let_bots_think(opened)
+
+    async def _hint(self, opened: OpenTable, connection: Connection, request: messages.Hint) -> messages.Sent:
+        """A hint, found in another process, so that nobody waits for it."""
+        session = connection.session
+        try:
+            async with opened.lock:
+                state, ply = session.hinted_state().copy(), opened.table.state.ply
+            advice = await self._elsewhere(advise, state, session.seat or "")
+            async with opened.lock:
+                if opened.table.state.ply != ply:
+                    raise UsageError(Phrase("the game has gone on meanwhile"))
+                return session.hint(request, advice)
+        except RegelwerkError as fault:
+            return messages.Refused(request.id, session.words.fault(fault))
+
+    async def _show(self, opened: OpenTable) -> None:
+        """Show all pages what has changed for them. The table is locked."""
+        connections = list(opened.connections)
+        positions = await asyncio.to_thread(_positions, [connection.session for connection in connections])
+        for connection, position in zip(connections, positions, strict=True):
+            if isinstance(position, RegelwerkError):
+                connection.send(messages.Refused("", connection.session.words.fault(position)))
+                connection.cut_off()
+            elif position is not None:
+                connection.send(position)
+
+    # ------------------------------------------------------------ bots
+
+    def _let_bots_think(self, opened: OpenTable) -> None:
+        """Let the bot that has to decide begin, unless it thinks already."""
+        if opened.thinking is None and opened.table.deciding_bot is not None and opened.table.asking is None:
+            opened.thinking = asyncio.create_task(self._think(opened))
+
+    async def _think(self, opened: OpenTable) -> None:
+        """Make the decisions of bots until a person has to decide, or everybody has left."""
+        try:
+            while opened.connections and opened.table.deciding_bot is not None and opened.table.asking is None:
+                async with opened.lock:
+                    state, kind = opened.table.state.copy(), opened.table.kinds[opened.table.deciding_bot]
+                spec = spec_of(kind)
+                is_quick = not isinstance(spec, SpecProblem) and spec.is_random
+                if is_quick:
+                    notation = await asyncio.to_thread(choose, opened.id, state, kind)
+                else:
+                    notation = await self._elsewhere(choose, opened.id, state, kind)
+                async with opened.lock:
+                    await asyncio.to_thread(opened.table.play_bot, state.ply, notation)
+                    await self._show(opened)
+        except (BotError, PlayError, UsageError) as fault:
+            for connection in opened.connections:
+                connection.send(messages.Note(connection.session.words.fault(fault)))
+        finally:
+            opened.thinking = None
+
+    async def _elsewhere(self, function: Callable[..., T], *arguments: object) -> T:
+        """The result of a function in another process."""
+        if self._bots is None:
+            # A forked process would have copies of locks that threads of this one hold.
+            self._bots = ProcessPoolExecutor(self._bot_processes, mp_context=get_context("spawn"))
+        return await asyncio.get_running_loop().run_in_executor(self._bots, function, *arguments)
+
+    # ------------------------------------------------------------ saves
+
+    async def save(self, opened: OpenTable, seat: str | None) -> dict[str, object]:
+        """The save of a table whose game is over, which then holds no secret any more. Raises UsageError before."""
+        async with opened.lock:
+            table = opened.table
+            if not table.state.over and not table.game.is_open:
+                raise UsageError(Phrase("the save holds the secrets of the game; it can be had when the game is over"))
+            return await asyncio.to_thread(save_document, table.state, SaveMeta(table.kinds, table.notes))
+
+
+def _positions(sessions: Sequence[Session]) -> list[messages.Position | RegelwerkError | None]:
+    """What is new for each page; one whose position cannot be shown does not keep it from the others."""
+    positions: list[messages.Position | RegelwerkError | None] = []
+    for session in sessions:
+        try:
+            positions.append(session.position())
+        except RegelwerkError as fault:
+            positions.append(fault)
+    return positions
+
+
+def loaded(name: str, seats: Sequence[str], options: Mapping[str, str], variants: Sequence[str]) -> Game:
+    """A game of the library, by its name alone and never by a path. Raises what `load` does."""
+    for variant in variants:
+        if not variant.replace("_", "").isalnum():
+            raise UsageError(Phrase("{variant} is no name of a variant", variant=brief(variant)))
+    return load(find_named(name), list(seats), options, variants=variants).in_words(OWN)

@@ -1,0 +1,311 @@
+"""The session of one page: it answers the messages of the page, and says what its person sees.
+
+The page does not know whether its messages cross a network or come from a worker in the same browser. A session belongs
+to one connection; it remembers what it has sent, so that it sends only what is new.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+from dsl.text.visible import visible
+from interpreter.errors import RegelwerkError, UsageError
+from interpreter.play.game import WATCHING, State
+from interpreter.play.story import RenderedEntry, decisions_seen, news, story_of
+from interpreter.play.trace.origins import why
+from interpreter.seat.explain.breakdown import Explanation
+from interpreter.seat.explain.moves import is_move, why_move
+from interpreter.seat.explain.rules_summary import RulesSummary, rules_summary
+from interpreter.seat.narrowing import Narrowing, NarrowingStep
+from interpreter.seat.notation.moves import Move
+from interpreter.seat.question_words import choice_words, question_phrase, words_of
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import Words
+from web import messages
+from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, Position, Question, Refused, Step, Told
+from web.scene import Scene, ShownBoard, board_shown, scene_of, seats_shown
+from web.table import PERSON, Table, is_secret
+from web.thinking import Advice, advise
+
+MAX_CANDIDATES = 24
+"""Maximum number of candidates of a step that a page shows as a list."""
+
+SCRIPT_PHRASE = re.compile(r'\bphrase\("([^"\\]*)"')
+"""A text of the page's scripts that is translated."""
+
+WAITING = Phrase("{seat} decides")
+THINKING = Phrase("{seat} is thinking ({bot})")
+SECRETLY = Phrase("others decide")
+ASKS = Phrase("{seat} asks to go back to {seat}'s last decision")
+
+
+@cache
+def phrases_of_page() -> tuple[str, ...]:
+    """The texts of the page's scripts in English."""
+    scripts = (path.read_text("utf-8") for path in files("web.page").iterdir() if path.name.endswith(".js"))
+    return tuple(sorted({phrase for script in scripts for phrase in SCRIPT_PHRASE.findall(script)}))
+
+
+class Session:
+    """The session of a page at a table; `seat` is that of its person, None for a spectator."""
+
+    def __init__(self, table: Table, seat: str | None, language: str = "") -> None:
+        self.table, self.seat, self.language = table, seat, language
+        self._log: list[LogLine] = []
+        self._board: ShownBoard | None = None
+        self._shown: Position | None = None
+
+    @property
+    def words(self) -> Words:
+        """The words that the person reads."""
+        return self.table.reading(self.language).program.words
+
+    # ------------------------------------------------------------ what the person sees
+
+    def welcome(self) -> messages.Welcome:
+        """The first message to a page. Raises LanguageError if the game does not speak the language."""
+        table, words = self.table, self.words
+        said = {phrase: words.template(phrase) for phrase in phrases_of_page()}
+        players = {
+            seat: visible(table.names.get(seat, "")) if kind == PERSON else visible(kind)
+            for seat, kind in table.kinds.items()
+        }
+        return messages.Welcome(
+            visible(table.reading(self.language).game.title), seats_shown(table.game.seats, words), self.seat, players,
+            words.language or "en", {phrase: text for phrase, text in said.items() if text != phrase},
+        )  # fmt: skip
+
+    def position(self) -> Position | None:
+        """What the person sees now; None if nothing of it has changed since the last time."""
+        table = self.table
+        state = table.shown(self.seat, self.language)
+        view = state.view(None if state.over else self._eyes)
+        board, lines = board_shown(view, self.words), list(self._lines(state))
+        same = next((at for at, (old, new) in enumerate(zip(self._log, lines, strict=False)) if old != new), None)
+        start = min(len(self._log), len(lines)) if same is None else same
+        others = () if state.over or self.seat is None or table.game.is_open else [
+            state.view(seat) for seat in table.game.seats if seat != self.seat
+        ]  # fmt: skip
+        scene = scene_of(view, others, self.words, names_turn=not is_secret(state, self.seat))
+        position = Position(
+            number=decisions_seen(state, self._eyes, state.ply),
+            scene=scene,
+            board=None if board == self._board else board,
+            log=LogPart(start, tuple(lines[start:])),
+            question=self._question(),
+            waiting="" if state.over else self._waiting(state),
+            may_undo=not state.over and self.seat is not None and table.has_decided(self.seat),
+            asks=self._asks(),
+            moved=self._moved(scene),
+        )  # fmt: skip
+        shown, is_logged = self._shown, start == len(lines) == len(self._log)
+        if shown is not None and is_logged and _without_news(position) == _without_news(shown):
+            return None
+        self._board, self._log, self._shown = board, lines, position
+        return position
+
+    @property
+    def _eyes(self) -> str:
+        """Whose view is shown: that of the seat, or of spectators."""
+        return self.seat or WATCHING
+
+    def _lines(self, state: State) -> Iterator[LogLine]:
+        for entry in story_of(state, self._eyes, self.table.notes, self.table.forced_before(state.ply)):
+            yield LogLine(entry.number, entry.seat, visible(entry.text), self._details(entry))
+
+    def _details(self, entry: RenderedEntry) -> tuple[str, ...]:
+        return tuple(map(visible, news(entry, self.table.game.seats, self.words)))
+
+    def _waiting(self, state: State) -> str:
+        """Whom the table waits for."""
+        words, player = self.words, state.player
+        if is_secret(state, self.seat) or player is None:
+            return words.phrase(SECRETLY)
+        kind = self.table.kinds[player]
+        if kind != PERSON:
+            return words.phrase(THINKING, seat=words.name(player), bot=visible(kind))
+        return words.phrase(WAITING, seat=words.name(player))
+
+    def _asks(self) -> str:
+        """The request to agree to an undo, if this seat has not answered it yet."""
+        asking = self.table.asking
+        if asking is None or self.seat not in asking.missing:
+            return ""
+        return self.words.phrase(ASKS, seat=self.words.name(asking.undo.seat))
+
+    def _moved(self, scene: Scene) -> tuple[str, ...]:
+        """The places of the board whose contents have changed since the page was shown the last position."""
+        if self._shown is None:
+            return ()
+        before, now = self._shown.scene.contents, scene.contents
+        return tuple(sorted(place for place in before.keys() | now.keys() if before.get(place) != now.get(place)))
+
+    # ------------------------------------------------------------ the question
+
+    def _question(self) -> Question | None:
+        state = self.table.reading(self.language)
+        question = state.question
+        if question is None or self.seat is None or question.player != self.seat:
+            return None
+        moves = state.legal_moves
+        text = self.words.phrase(
+            question_phrase(question, moves), seat=self.words.name(self.seat),
+            choice=choice_words(question, moves, self.words),
+        )  # fmt: skip
+        return Question(visible(text), self._step(Narrowing(moves)))
+
+    def _step(self, narrowing: Narrowing) -> Step:
+        step, move = narrowing.step(_fits), narrowing.move
+        return Step(
+            step.asked,
+            tuple(map(visible, narrowing.answers)),
+            tuple(None if part is None else visible(part) for part in step.label),
+            step.part,
+            () if move is not None else tuple(self._candidates(step)),
+            None if move is None else self._chosen(move),
+        )
+
+    def _candidates(self, step: NarrowingStep) -> Iterator[Candidate]:
+        for candidate in step.candidates:
+            alone = candidate.moves[0] if step.asked == "move" and len(candidate.moves) == 1 else None
+            words = candidate.words if alone is None or alone.label != candidate.words else words_of(alone, self.words)
+            yield Candidate(visible(words), tuple(sorted(candidate.names)), len(candidate.moves))
+
+    def _chosen(self, move: Move) -> ChosenMove:
+        effects = self.table.reading(self.language).effects(move)
+        return ChosenMove(move.notation, visible(words_of(move, self.words)), tuple(map(visible, effects)))
+
+    def _narrowed(self, path: Sequence[messages.Answer]) -> Narrowing:
+        """The moves that are left after some answers. Raises UsageError for an answer that leaves none."""
+        narrowing = Narrowing(self.table.reading(self.language).legal_moves)
+        for answer in path:
+            match answer:
+                case messages.Take(take=number):
+                    candidates = narrowing.step(_fits).candidates
+                    following = narrowing.answer(candidates[number]) if number < len(candidates) else None
+                case messages.About(about=name):
+                    following = narrowing.about(name)
+                case messages.Match(words=text):
+                    following = narrowing.filtered(text)
+            if following is None:
+                raise UsageError(Phrase("no legal move fits that answer"))
+            narrowing = following
+        return narrowing
+
+    # ------------------------------------------------------------ messages of the page
+
+    def answer(self, request: messages.Request) -> messages.Sent:
+        """The reply to a message; what it changes at the table, all pages are shown afterwards."""
+        try:
+            return self._answer(request)
+        except RegelwerkError as fault:
+            return Refused(request.id, visible(self.words.fault(fault)))
+
+    def _answer(self, request: messages.Request) -> messages.Sent:
+        match request:
+            case messages.Rules():
+                return Told(request.id, self.table.reading(self.language).game.title, self._rules())
+            case messages.Ask():
+                self._own(request.number)
+                return Asked(request.id, self._step(self._narrowed(request.path)))
+            case messages.Play():
+                self.table.play(self._seated(), request.number, request.notation)
+            case messages.Why():
+                return self._why(request)
+            case messages.Hint():
+                return self.hint(request, advise(self.hinted_state(), self._seated()))
+            case messages.Undo():
+                self.table.ask_undo(self._seated())
+            case messages.Consent():
+                self.table.consent(self._seated(), request.agree)
+        return Done(request.id)
+
+    def _seated(self) -> str:
+        if self.seat is None:
+            raise UsageError(Phrase("spectators only watch"))
+        return self.seat
+
+    def _own(self, number: int) -> None:
+        """Raise UsageError unless the pending decision is that of the seat, with this number."""
+        if self.table.state.player != self._seated() or number != self.table.known(self.seat):
+            raise UsageError(Phrase("somebody else has to decide now"))
+
+    def _why(self, request: messages.Why) -> Told:
+        """Why a move is legal or not, or how a value came about, as far as the seat may know it."""
+        state = self.table.reading(self.language)
+        seat = None if state.over else self._seated()
+        own = seat is not None and state.player == seat
+        if is_move(state.program, state.cells, request.text):
+            if not own:
+                raise UsageError(Phrase("only the seat that decides may ask why a move is legal or not"))
+            answer = why_move(state.program, state.cells, request.text, {})
+        else:
+            answer = why(state, request.text, seat)
+        lines: list[tuple[int, str]] = [(1, line) for line in answer.signature]
+        for reason in answer.reasons:
+            lines.append((1, f"{'✓' if reason.holds else '✗'} {reason.text}"))
+            lines += [(2, f"{name} = {value}") for name, value in reason.values]
+        lines += [(1, move.label) for move in answer.nearest]
+        if answer.explained is not None:
+            lines += _explained(answer.explained, 1)
+        lines += [(1, f"{origin.ply} {origin.decision}: {origin.change}") for origin in answer.origins]
+        return Told(request.id, visible(answer.headline), tuple((depth, visible(line)) for depth, line in lines))
+
+    def hinted_state(self) -> State:
+        """The game in which a hint is wanted; the search itself is left to the caller, as it takes about a second.
+
+        Raises UsageError if somebody else has to decide.
+        """
+        self._own(self.table.known(self.seat))
+        return self.table.state
+
+    def hint(self, request: messages.Hint, advice: Advice) -> messages.Told:
+        """The reply to a question for a hint."""
+        moves = self.table.reading(self.language).legal_moves
+        lines = [f"{visible(words_of(moves[number], self.words))}: {share:.0%}" for number, share in advice]
+        title = self.words.phrase("best moves, and how often they win")
+        return Told(request.id, title, tuple((1, line) for line in lines))
+
+    def _rules(self) -> tuple[tuple[int, str], ...]:
+        game = self.table.reading(self.language).game
+        return tuple(
+            (depth, visible(line)) for depth, line in _summary(rules_summary(game.rules.model, self.words), self.words)
+        )
+
+
+def _without_news(position: Position) -> Position:
+    """A position without what says how it differs from the one before."""
+    return replace(position, moved=(), log=LogPart(0, ()), board=None)
+
+
+def _fits(texts: Sequence[str]) -> bool:
+    return len(texts) <= MAX_CANDIDATES
+
+
+def _explained(explanation: Explanation, depth: int) -> Iterator[tuple[int, str]]:
+    yield depth, f"{explanation.text} = {explanation.value}"
+    for part in explanation.children:
+        yield from _explained(part, depth + 1)
+
+
+def _summary(summary: RulesSummary, words: Words) -> Iterator[tuple[int, str]]:
+    if summary.sentence:
+        yield 0, summary.sentence
+    yield 0, words.phrase("who wins")
+    yield from ((1, goal) for goal in summary.goal)
+    yield 0, words.phrase("course of play")
+    for phase in summary.phases:
+        yield phase.depth + 1, phase.name
+        yield from ((phase.depth + 2, decision) for decision in phase.decisions)
+    if summary.actions:
+        yield 0, words.phrase("what may be done")
+    for action in summary.actions:
+        yield 1, f"{action.name}: {action.label}" if action.label else action.name
+        yield from ((2, words.phrase("not allowed: ") + condition.reason) for condition in action.conditions)
+    if summary.scoring:
+        yield 0, words.phrase("points are given for")
+        yield from ((1, reason) for reason in summary.scoring)
