@@ -20,8 +20,10 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = DEFAULT_PORT,
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets your network in.")] = LOCAL,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 takes a free one.")] = DEFAULT_PORT,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 lets your network in.")
+    ] = LOCAL,
     data: Annotated[str, typer.Option(metavar="FILE", help="File that keeps the tables.")] = "",
     name: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Name by which this server is reached, such as a domain.")

@@ -1,0 +1,85 @@
+"""A server in a process of its own, as people start it, and two browsers' worth of pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.project import ROOT
+
+pytest.importorskip("starlette", reason="the server of tables is the extra `web`")
+
+
+class Server:
+    """`regelwerk serve` with its tables in a folder; it can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, 0
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        words = ["-m", "regelwerk.command", "serve", "--port", str(self.port), "--data", "tables.sqlite"]
+        around = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(self.folder)}
+        self.process = subprocess.Popen(
+            [sys.executable, *words], cwd=self.folder, env=around, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True,
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", said)
+        assert match, said + self.process.stdout.read()
+        self.port = int(match[1])
+        self.process.stdout.readline()
+
+    def end(self, number: int = signal.SIGKILL) -> str:
+        """End the server by a signal; what it has printed since it was started."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        said, _ = self.process.communicate(timeout=60)
+        return said
+
+    def ask(
+        self, path: str, data: object = None, headers: Mapping[str, str] = {}, raw: bytes | None = None
+    ) -> tuple[int, Any, Mapping[str, str]]:
+        """The status, the content and the headers of an answer; JSON is read."""
+        body = raw if raw is not None else None if data is None else json.dumps(data).encode()
+        request = urllib.request.Request(self.address + path, data=body, headers=dict(headers))
+        try:
+            answer = urllib.request.urlopen(request, timeout=60)
+        except urllib.error.HTTPError as fault:
+            answer = fault
+        content = answer.read()
+        is_json = answer.headers.get_content_type() == "application/json"
+        return answer.status, json.loads(content) if is_json else content.decode(), answer.headers
+
+    def table(self, game: str, seats: Mapping[str, str], **more: object) -> dict[str, str]:
+        """The links of a new table, by seat."""
+        status, answer, _ = self.ask(
+            "/api/tables", {"game": game, "seats": dict(seats), **more}, {"Origin": self.address}
+        )
+        assert status == 200, answer
+        return dict(answer["links"])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("tables"))
+    server.start()
+    yield server
+    if server.process is not None and server.process.poll() is None:
+        server.end()

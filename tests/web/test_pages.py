@@ -1,0 +1,277 @@
+"""People at a table in real browsers: whole games, what every page is sent, accidents, and accessibility."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from interpreter.play.game import load
+from interpreter.seat.views.model import plain_data
+from tests.cli.browser import found_browser
+from tests.web.conftest import Server
+from web.session import Session
+from web.table import PERSON, Table
+
+LARGE = ("chinesische_mauer", "china", "mauerbauer", "dschingis_khan", "texas_holdem")
+DECISIONS = 8
+"""How many decisions of a game are made in the normal run; in the long run, all of them."""
+
+TAKE = """index => {
+    const main = document.querySelector('#step button.main');
+    if (main) { main.click(); return 'played'; }
+    const candidates = document.querySelectorAll('#step .candidates button');
+    if (!candidates.length) return '';
+    candidates[index % candidates.length].click();
+    return 'chosen';
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    path = found_browser()
+    if path is None:
+        pytest.skip("there is no Chromium here to open the page in: see docs/dependencies.md")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Person:
+    """A person with a browser: their page, everything it was sent, and what went wrong in it."""
+
+    def __init__(self, browser: Any, server: Server, link: str, width: int = 1280, language: str = "") -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": 844}, reduced_motion="reduce")
+        self.page = self.context.new_page()
+        self.sent: list[str] = []
+        self.faults: list[str] = []
+        self.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: self.sent.append(frame)))
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("request", self._request)
+        self.server = server
+        path, _, token = link.partition("#")
+        self.page.goto(f"{server.address}{path}{f'?language={language}' if language else ''}#{token}")
+        self.page.wait_for_selector("#seats li")
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith((self.server.address, "data:", "blob:")):
+            self.faults.append(f"asked for {request.url}")
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The last position that was sent, with the log and the board that were sent before it."""
+        board, log, latest = None, list[Any](), dict[str, Any]()
+        for text in self.sent:
+            message = json.loads(text)
+            if message["kind"] == "welcome":
+                board, log = None, []
+            elif message["kind"] == "position":
+                board = message["board"] or board
+                log = [*log[: message["log"]["start"]], *message["log"]["entries"]]
+                latest = message
+        return latest | {"board": board, "log": log}
+
+    def is_asked(self) -> bool:
+        return bool(self.page.locator("#step button").count()) and self.page.locator("#step .ranking").count() == 0
+
+    def decide(self, index: int) -> None:
+        """Answer the question by clicking, until a move is made."""
+        for _ in range(12):
+            before = self.page.inner_text("#question")
+            is_played = self.page.evaluate(TAKE, index) == "played"
+            self.until("before => document.querySelector('#question').innerText !== before", before)
+            if is_played:
+                return
+        raise AssertionError(self.page.inner_text("#question"))
+
+    def until(self, expression: str, argument: object = None, seconds: float = 60) -> None:
+        """Wait in the test: in the page, waiting would evaluate text as code, which the page's policy forbids."""
+        for _ in range(round(seconds / 0.05)):
+            if self.page.evaluate(expression, argument):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"{expression} never came true: {self.page.inner_text('body')[:500]}")
+
+    def leave(self) -> None:
+        assert self.faults == []
+        self.context.close()
+
+
+def restored(server: Server, link: str) -> Table:
+    """The table as the server keeps it, played through again."""
+    name = link.removeprefix("/table/").partition("#")[0]
+    with sqlite3.connect(server.folder / "tables.sqlite") as file:
+        beginning = json.loads(file.execute("SELECT beginning FROM tables WHERE id = ?", (name,)).fetchone()[0])
+        decisions = file.execute("SELECT notation FROM decisions WHERE of_table = ? ORDER BY ply", (name,)).fetchall()
+    game = load(beginning["path"], beginning["players"], beginning["options"]).in_words()
+    table = Table(game.start(beginning["seed"]), dict.fromkeys(game.seats, PERSON))
+    for (notation,) in decisions:
+        if len(table.state.legal_moves) == 1:
+            table.forced.add(table.state.ply)
+        table.state.push(notation)
+    return table
+
+
+def expected(table: Table, seat: str | None) -> dict[str, Any]:
+    """What a page that is opened now is sent."""
+    data: dict[str, Any] = plain_data(Session(table, seat).position())
+    return data | {"log": data["log"]["entries"], "moved": ()}
+
+
+def same(person: Person, table: Table, seat: str | None) -> None:
+    def matches() -> bool:
+        return json.dumps(person.position | {"moved": ()}) == json.dumps(expected(table, seat))
+
+    for _ in range(40):
+        if matches():
+            return
+        person.page.wait_for_timeout(100)
+    assert person.position | {"moved": ()} == json.loads(json.dumps(expected(table, seat)))
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_people_play_against_each_other_and_each_sees_what_they_may(
+    name: str, server: Server, browser: Any, long_run: bool
+) -> None:
+    _, game, _ = server.ask(f"/api/games/{name}")
+    seats = game["seats"][: max(2, game["fewest"])]
+    links = server.table(name, dict.fromkeys(seats, "human"))
+    people: dict[str | None, Person] = {seat: Person(browser, server, links[seat]) for seat in seats}
+    people[None] = Person(browser, server, links["spectator"])
+    decision = 0
+    while long_run or decision < DECISIONS:
+        table = restored(server, links[seats[0]])
+        for seat, person in people.items():
+            same(person, table, seat)
+        if table.state.over:
+            break
+        deciding = people[table.state.player]
+        assert [seat for seat, person in people.items() if person.is_asked()] == [table.state.player]
+        if decision == 3:
+            deciding.page.reload()
+            deciding.page.wait_for_selector("#step button")
+        if decision == 5:
+            server.end(signal.SIGKILL)
+            deciding.until("() => document.querySelector('#connection').textContent !== ''")
+            server.start()
+            for person in people.values():
+                person.until("() => document.querySelector('#connection').textContent === ''")
+        deciding.decide(decision)
+        decision += 1
+    assert decision >= DECISIONS or restored(server, links[seats[0]]).state.over
+    for person in people.values():
+        person.leave()
+
+
+def test_two_tabs_of_one_seat_agree(server: Server, browser: Any) -> None:
+    _, game, _ = server.ask("/api/games/nim")
+    seats = game["seats"][: game["fewest"]]
+    links = server.table("nim", dict.fromkeys(seats, "human"))
+    tabs = [Person(browser, server, links[seats[0]]) for _ in range(2)]
+    table = restored(server, links[seats[0]])
+    if table.state.player == seats[0]:
+        tabs[0].decide(0)
+    for tab in tabs:
+        same(tab, restored(server, links[seats[0]]), seats[0])
+        tab.leave()
+
+
+def test_a_lost_connection_is_made_again(server: Server, browser: Any) -> None:
+    _, game, _ = server.ask("/api/games/nim")
+    seats = game["seats"][: game["fewest"]]
+    links = server.table("nim", dict.fromkeys(seats, "human"))
+    people = {seat: Person(browser, server, links[seat]) for seat in seats}
+    deciding = restored(server, links[seats[0]]).state.player
+    (waiting,) = (person for seat, person in people.items() if seat != deciding)
+    waiting.context.set_offline(True)
+    waiting.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    people[deciding or ""].decide(0)
+    waiting.context.set_offline(False)
+    waiting.page.wait_for_selector("#step button", timeout=60_000)
+    for person in people.values():
+        person.leave()
+
+
+def test_the_lobby_opens_a_table_and_gives_links(server: Server, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(server.address)
+    page.get_by_role("button", name="Tic-tac-toe").click()
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("#of-seats a")
+    links = [link.get_attribute("href") for link in page.query_selector_all("#of-seats a")]
+    assert len(links) == 2  # one person against a bot, and spectators
+    page.goto(server.address + links[0])
+    page.wait_for_selector("#step button, #picture svg")
+    page.goto(server.address)
+    assert page.locator("#mine a").count() == 2
+    page.close()
+
+
+@pytest.mark.parametrize("name", ["mauerbauer", "texas_holdem"])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_pages_are_accessible_and_fit(name: str, width: int, scheme: str, server: Server, browser: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    _, game, _ = server.ask(f"/api/games/{name}")
+    seats = game["seats"][: max(2, game["fewest"])]
+    links = server.table(name, dict.fromkeys(seats, "human"))
+    table = restored(server, links[seats[0]])
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    page.goto(server.address + links[table.state.player or ""])
+    page.wait_for_selector("#step button")
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.response["violations"] == [], found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.goto(server.address)
+    page.wait_for_selector("#games button")
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.response["violations"] == [], found.generate_report()
+    context.close()
+
+
+def test_the_keyboard_alone_suffices(server: Server, browser: Any) -> None:
+    _, game, _ = server.ask("/api/games/nim")
+    seats = game["seats"][: game["fewest"]]
+    links = server.table("nim", dict.fromkeys(seats, "human"))
+    person = Person(browser, server, links[restored(server, links[seats[0]]).state.player or ""])
+    person.page.keyboard.press("1")
+    for _ in range(6):
+        person.page.wait_for_timeout(200)
+        if person.page.locator("#step button.main").count():
+            break
+        person.page.keyboard.press("1")
+    person.page.keyboard.press("Enter" if person.page.evaluate("document.activeElement.className") == "main" else "Tab")
+    if person.is_asked():
+        person.page.locator("#step button.main").focus()
+        person.page.keyboard.press("Enter")
+    person.until("() => document.querySelectorAll('#step button').length === 0")
+    person.leave()
+
+
+def test_names_and_texts_are_shown_as_text(server: Server, browser: Any) -> None:
+    _, game, _ = server.ask("/api/games/nim")
+    seats = game["seats"][: game["fewest"]]
+    name = "<img src=x onerror=alert(1)>"
+    links = server.table("nim", dict.fromkeys(seats, "human"), names={seats[0]: name})
+    person = Person(browser, server, links[seats[1]])
+    assert name in person.page.inner_text("#seats")
+    assert person.page.locator("#seats img").count() == 0
+    person.leave()
+
+
+def test_a_person_reads_their_language(server: Server, browser: Any) -> None:
+    _, game, _ = server.ask("/api/games/mauerbauer")
+    seats = game["seats"][: game["fewest"]]
+    links = server.table("mauerbauer", dict.fromkeys(seats, "human"))
+    person = Person(browser, server, links[seats[0]], language="de")
+    assert person.page.inner_text("#tools").split() == ["Regeln", "Tipp", "Warum?", "Zurücknehmen"]
+    assert person.page.evaluate("document.documentElement.lang") == "de"
+    person.leave()

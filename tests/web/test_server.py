@@ -1,0 +1,288 @@
+"""The server as an attacker and an accident meet it: who gets in, what is kept, what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sqlite3
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Server
+
+websockets = pytest.importorskip("websockets.asyncio.client", reason="the server of tables is the extra `web`")
+
+NIM = {"ann": "human", "ben": "human"}
+
+
+class Page:
+    """A page without a browser: it sends messages, and keeps the last position it was sent."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket, self.position = socket, dict[str, Any]()
+        self.asked = 0
+
+    async def hear(self) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), 30))
+        if message["kind"] == "position":
+            self.position = message
+        return message
+
+    async def until(self, kind: str) -> dict[str, Any]:
+        while (message := await self.hear())["kind"] != kind:
+            pass
+        return message
+
+    async def ask(self, **request: object) -> dict[str, Any]:
+        self.asked += 1
+        await self.socket.send(json.dumps({**request, "id": str(self.asked)}))
+        while (message := await self.hear()).get("id") != str(self.asked):
+            pass
+        return message
+
+
+def seats_of_nim(server: Server) -> dict[str, str]:
+    _, game, _ = server.ask("/api/games/nim")
+    return dict.fromkeys(game["seats"][: game["fewest"]], "human")
+
+
+async def opened(server: Server, link: str, **more: Any) -> Any:
+    table, _, token = link.removeprefix("/table/").partition("#")
+    address = f"ws://127.0.0.1:{server.port}/api/tables/{table}/socket"
+    socket = await websockets.connect(address, **{"origin": server.address, "max_size": None} | more)
+    await socket.send(json.dumps({"kind": "join", "token": token}))
+    return socket
+
+
+async def joined(server: Server, link: str) -> Page:
+    page = Page(await opened(server, link))
+    assert (await page.hear())["kind"] == "welcome"
+    assert (await page.hear())["kind"] == "position"
+    return page
+
+
+def run(of: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(asyncio.wait_for(of(), 120))
+
+
+async def step(page: Page) -> str:
+    """Make the first move that the page is offered; how it is written."""
+    number, path = page.position["number"], list[dict[str, int]]()
+    while True:
+        reply = await page.ask(kind="ask", number=number, path=path)
+        if move := reply["step"]["move"]:
+            assert (await page.ask(kind="play", number=number, notation=move["notation"]))["kind"] == "done"
+            return str(move["notation"])
+        path.append({"take": 0})
+
+
+# ---- what is kept
+
+
+def test_what_was_acknowledged_survives_the_server_being_killed(server: Server) -> None:
+    links = server.table("nim", seats_of_nim(server))
+    seats = [seat for seat in links if seat != "spectator"]
+
+    async def first() -> None:
+        pages = [await joined(server, links[seat]) for seat in seats]
+        await step(pages[0])
+        await pages[1].until("position")
+        await step(pages[1])
+        while pages[0].position["number"] < 2:
+            await pages[0].hear()
+        log.extend(entry["text"] for entry in pages[0].position["log"]["entries"])
+
+    async def second() -> None:
+        page = await joined(server, links[seats[0]])
+        assert page.position["number"] == 2
+        assert [entry["text"] for entry in page.position["log"]["entries"]][-len(log) :] == log
+        assert page.position["question"] is not None
+        await step(page)
+
+    log = list[str]()
+    run(first)
+    server.end(signal.SIGKILL)
+    server.start()
+    run(second)
+
+
+def test_an_undo_survives_as_well(server: Server) -> None:
+    links = server.table("nim", seats_of_nim(server))
+    first, second = (seat for seat in links if seat != "spectator")
+
+    async def play() -> None:
+        pages = {seat: await joined(server, links[seat]) for seat in (first, second)}
+        await step(pages[first])
+        await pages[second].until("position")
+        await step(pages[second])
+        await pages[first].ask(kind="undo")
+        while not pages[second].position["asks"]:
+            await pages[second].until("position")
+        await pages[second].ask(kind="consent", agree=True)
+
+    async def look() -> None:
+        page = await joined(server, links[first])
+        assert page.position["number"] == 0 and page.position["question"] is not None
+        assert "took back" in page.position["log"]["entries"][-1]["text"]
+
+    run(play)
+    server.end(signal.SIGKILL)
+    server.start()
+    run(look)
+
+
+def test_ctrl_c_ends_the_server_without_a_traceback(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    server.table("nim", seats_of_nim(server))
+    said = server.end(signal.SIGINT)
+    assert "Traceback" not in said
+
+
+def test_secrets_are_kept_as_hashes(server: Server) -> None:
+    links = server.table("nim", seats_of_nim(server))
+    tokens = [link.partition("#")[2].encode() for link in links.values()]
+    kept = b"".join(path.read_bytes() for path in server.folder.glob("tables.sqlite*"))
+    assert not any(token in kept for token in tokens)
+    file = server.folder / "tables.sqlite"
+    assert file.stat().st_mode & 0o077 == 0
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_bot_answers_and_a_finished_game_can_be_saved(server: Server) -> None:
+    _, game, _ = server.ask("/api/games/nim")
+    first, second = game["seats"][: game["fewest"]]
+    links = server.table("nim", {first: "human", second: "random"})
+    table, _, token = links[first].removeprefix("/table/").partition("#")
+
+    async def play() -> None:
+        page = await joined(server, links[first])
+        while page.position["scene"]["result"] is None:
+            if page.position["question"] is None:
+                await page.until("position")
+            else:
+                before = page.position
+                await step(page)
+                if page.position is before:
+                    await page.until("position")
+
+    status, answer, _ = server.ask(f"/api/tables/{table}/save", headers={"Authorization": f"Bearer {token}"})
+    run(play)
+    status, answer, _ = server.ask(f"/api/tables/{table}/save", headers={"Authorization": f"Bearer {token}"})
+    assert (status, answer["game"], answer["progress"]["over"]) == (200, "nim", True)
+
+
+# ---- who gets in
+
+
+@pytest.mark.parametrize("token", ["", "x", "' OR 1=1 --", "\u0000", "é" * 64])
+def test_a_wrong_secret_opens_nothing(server: Server, token: str) -> None:
+    link = next(iter(server.table("nim", seats_of_nim(server)).values()))
+
+    async def attack() -> None:
+        socket = await opened(server, f"{link.partition('#')[0]}#{token}")
+        message = json.loads(await socket.recv())
+        assert message["kind"] == "refused"
+        with pytest.raises(Exception, match=r"4403|1005|no close"):
+            await asyncio.wait_for(socket.recv(), 30)
+
+    run(attack)
+
+
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "http://127.0.0.1:1", "null", "http://localhost.evil"])
+def test_a_page_of_somebody_else_is_refused(server: Server, origin: str | None) -> None:
+    links = server.table("nim", seats_of_nim(server))
+
+    async def attack() -> None:
+        with pytest.raises(Exception, match="403"):
+            await opened(server, next(iter(links.values())), origin=origin)
+
+    run(attack)
+    headers = {} if origin is None else {"Origin": origin}
+    status, _, _ = server.ask("/api/tables", {"game": "nim", "seats": seats_of_nim(server)}, headers)
+    assert status == 403
+
+
+def test_a_name_that_points_here_is_not_enough(server: Server) -> None:
+    status, _, _ = server.ask("/", headers={"Host": "evil.example"})
+    assert status == 400
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/page/../serve.py", "/page/%2e%2e%2fserve.py", "/page/__init__.py", "/page/..%5cserve.py", "/page/%00",
+     "/etc/passwd", "/api/games/..%2f..%2fetc%2fpasswd", "/api/games/nim.rules", "/api/tables/x/save"],
+)  # fmt: skip
+def test_no_file_outside_can_be_had(server: Server, path: str) -> None:
+    status, content, _ = server.ask(path)
+    assert status in (400, 403, 404) and "import" not in str(content) and "root:" not in str(content)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [{}, [], {"game": "nim"}, {"game": "/etc/passwd", "seats": {"a": "human"}},
+     {"game": "nope", "seats": {"a": "human"}}, {"game": "nim", "seats": {}},
+     {"game": "nim", "seats": {"nobody": "human", "red": "human"}},
+     {"game": "nim", "seats": "NIM", "variants": ["../../evil"]}, {"game": "nim", "seats": "BOT"},
+     {"game": "nim", "seats": "NIM", "options": {"x": "y"}},
+     {"game": "nim", "seats": "NIM", "names": {"ann": "x" * 31}}, {"game": "nim", "seats": "NIM", "more": 1}],
+)  # fmt: skip
+def test_a_table_that_cannot_be_is_refused_with_a_reason(server: Server, wanted: Any) -> None:
+    if isinstance(wanted, dict) and wanted.get("seats") == "NIM":
+        wanted = wanted | {"seats": seats_of_nim(server)}
+    if isinstance(wanted, dict) and wanted.get("seats") == "BOT":
+        wanted = wanted | {"seats": dict.fromkeys(seats_of_nim(server), "./evil.py:Bot")}
+    status, answer, _ = server.ask("/api/tables", wanted, {"Origin": server.address})
+    assert status == 400 and answer["reason"] and "Traceback" not in answer["reason"]
+
+
+def test_every_response_protects_the_page(server: Server) -> None:
+    for path in ("/", "/table/x", "/page/table.js", "/api/games", "/nothing"):
+        _, _, headers = server.ask(path)
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_what_is_too_long_too_fast_or_no_message_ends_only_that_page(server: Server) -> None:
+    links = server.table("nim", seats_of_nim(server))
+    first, second = (links[seat] for seat in links if seat != "spectator")
+
+    async def attack() -> None:
+        other = await joined(server, second)
+        for text in ("x" * 20_000, "{", "null", json.dumps({"kind": "join", "token": ""})):
+            page = await joined(server, first)
+            await page.socket.send(text)
+            assert (await page.hear())["kind"] == "refused"
+        with pytest.raises(Exception, match=r"1009|1005|no close"):
+            page = await joined(server, first)
+            await page.socket.send("x" * 100_000)
+            await asyncio.wait_for(page.socket.recv(), 30)
+        with pytest.raises(Exception, match=r"4429|1005|no close|sent"):
+            page = await joined(server, first)
+            for _ in range(1000):
+                await page.socket.send('{"kind":"rules","id":"1"}')
+            while True:
+                await asyncio.wait_for(page.socket.recv(), 30)
+        assert (await other.ask(kind="rules"))["kind"] == "told"
+
+    run(attack)
+
+
+def test_a_port_that_is_taken_is_said_so(server: Server, tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    from tests.support.project import ROOT
+
+    words = [sys.executable, "-m", "regelwerk.command", "serve", "--port", str(server.port), "--data", "t.sqlite"]
+    done = subprocess.run(
+        words, cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(tmp_path)}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode != 0 and "cannot listen on 127.0.0.1" in done.stderr and "Traceback" not in done.stderr
