@@ -18,6 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 from cli.errors import guarded, suggestion
 from cli.render.echo import echo
 from cli.verbs import EXAMPLES, MODULES, VERBS
+from dsl.text.numbers import whole_number
 from interpreter.version import __version__
 
 COMPLETING = "_REGELWERK_COMPLETE"
@@ -36,6 +37,8 @@ OPTIONAL_VALUES = frozenset({"--resume"})
 
 TEXTS = (str, str | None, list[str], list[str] | None)
 """Types of parameters whose values are what was typed."""
+
+NUMBERS = (int, int | None)
 
 
 class Verb(TyperCommand):
@@ -118,23 +121,29 @@ class VerbGroup(TyperGroup):
 
 
 def _spare_conversions(parameters: Sequence[Typed], types: Mapping[str, object]) -> None:
-    """Let the library convert only what needs it, such as numbers: it imports pydantic to turn a text into a text.
+    """Let the library convert only what is rare or wrong: to turn a text into a text or a number it imports pydantic.
 
     That takes 0.1 s, as long as the rest of a short verb.
     """
     for parameter in parameters:
-        is_text = types.get(parameter.name) in TEXTS
-        parameter.process_value = partial(_processed, parameter, parameter.process_value, is_text)
+        parameter.process_value = partial(_processed, parameter, parameter.process_value, types.get(parameter.name))
 
 
 def _processed(
-    parameter: Typed, process: Callable[[Typed, object], object], is_text: bool, ctx: Typed, value: object
+    parameter: Typed, process: Callable[[Typed, object], object], kind: object, ctx: Typed, value: object
 ) -> object:
-    """The value of a parameter, converted by the library unless it has its type already."""
-    is_converted = is_text or not isinstance(value, str | list | tuple)
+    """The value of a parameter, converted by the library unless it has its type already or is a number in its range."""
+    if kind in NUMBERS and isinstance(value, str):
+        number = whole_number(value)
+        value = number if number is not None and _allows(parameter, number) else value
+    is_converted = kind in TEXTS or not isinstance(value, str | list | tuple)
     if not is_converted or (parameter.required and parameter.value_is_missing(value)):
         return process(ctx, value)
     return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
+
+
+def _allows(parameter: Typed, number: int) -> bool:
+    return (parameter.min is None or number >= parameter.min) and (parameter.max is None or number <= parameter.max)
 
 
 def _command(verb: str) -> Typed:

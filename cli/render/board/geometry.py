@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from math import isqrt
 
 from cli.render.board.ink import Stroke, rounded, trace
 from interpreter.seat.views.board_shape import Key, Point, Shape
@@ -36,7 +37,9 @@ class Geometry:
                 self.reserved.setdefault(stroke.cell, []).append((key, stroke))
         self.tied = {end for key in self.traces for end in shape.places[key].ends}
         self.corners = {place.key: [self.cell(corner) for corner in shape.outline(place)] for place in shape.areas}
-        self._nearest: dict[Cell, Key | None] = {}
+        self._centres: dict[int, list[Cell]] = {}
+        for centre in self.cells.values():
+            self._centres.setdefault(centre[1], []).append(centre)
 
     def cell(self, point: Point) -> Cell:
         """The cell of a point of the board."""
@@ -52,11 +55,10 @@ class Geometry:
 
     def is_nearest(self, key: Key, cell: Cell) -> bool:
         """True if a node is nearer to a cell than any other node or area."""
-        if cell not in self._nearest:
-            ranked = sorted((distance(centre, cell), number) for number, centre in enumerate(self.cells.values()))
-            alone = len(ranked) == 1 or ranked[0][0] < ranked[1][0]
-            self._nearest[cell] = list(self.cells)[ranked[0][1]] if alone else None
-        return self._nearest[cell] == key
+        own = distance(self.cells[key], cell)
+        reach = isqrt(own)
+        near = (self._centres.get(column, ()) for column in range(cell[1] - reach, cell[1] + reach + 1))
+        return sum(distance(centre, cell) <= own for column in near for centre in column) == 1
 
 
 def crossings(corners: Sequence[Cell], line: int) -> Iterator[tuple[float, float]]:
