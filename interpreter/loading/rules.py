@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -143,12 +143,6 @@ def digest_of(file: ast.GameFile, board: Board | None) -> str:
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-ADDED: dict[type[ast.Node], tuple[str, ...]] = {
-    ast.Action: ("clause", "once"), ast.Step: ("clause",), ast.Phase: ("repeated_until",), ast.Note: ("anew_in",),
-    ast.BoardSource: ("holes",), ast.ForEach: ("at_once",), ast.EachPlayer: ("at_once",),
-}  # fmt: skip
-"""Fields that were added later, by their nodes; in rules from before they are missing, or empty."""
-
 WORDS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Header: ("about",), ast.Option: ("sentence", "texts"), ast.Criterion: ("words",),
 }  # fmt: skip
@@ -156,45 +150,14 @@ WORDS: dict[type[ast.Node], tuple[str, ...]] = {
 
 
 def _serialised(value: object) -> str:
-    """Serialise a tree as text, independent of the classes of its nodes.
-
-    What older rules could not contain is left out where it is missing, so that the hashes of existing saves hold.
-    """
-    if isinstance(value, ast.Choose) and (value.amount is None or value.amount.fewest is None):
-        return _node(dict(_as_one_number(value)))
+    """Serialise a tree as text, independent of the classes of its nodes."""
     if isinstance(value, ast.Node):
-        added = ADDED.get(type(value), ())
-        worded = WORDS.get(type(value), ())
-        content = value.content().items()
-        fields = {name: part for name, part in content if name not in worded and (name not in added or part)}
-        if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
-            fields = {key: part for name, part in fields.items() for key, part in _unbound(name, part)}
-        return _node(fields)
+        words = WORDS.get(type(value), ())
+        parts = [_serialised(part) for name, part in value.content().items() if name not in ("kind", *words)]
+        return f"{value.kind}({', '.join(parts)})"
     if isinstance(value, tuple):
         return f"[{', '.join(_serialised(part) for part in value if not isinstance(part, ast.Names))}]"
     return repr(value)
-
-
-def _node(fields: Mapping[str, object]) -> str:
-    return f"{fields['kind']}({', '.join(_serialised(part) for name, part in fields.items() if name != 'kind')})"
-
-
-def _as_one_number(node: ast.Choose) -> Iterator[tuple[str, object]]:
-    """Serialise one number to choose as it was before there could be two, and before it could be computed."""
-    for name, part in node.content().items():
-        if name == "amount":
-            most = None if node.amount is None else node.amount.most
-            yield "amount", most.value if isinstance(most, ast.Number) else most
-            yield "at_most", node.amount is not None and not node.amount.exactly
-        else:
-            yield name, part
-
-
-def _unbound(name: str, part: object) -> list[tuple[str, object]]:
-    """Serialise a single binder as a name and a domain, so that the hashes of existing saves remain valid."""
-    if name != "binders" or not isinstance(part, tuple):
-        return [(name, part)]
-    return [("name", part[0].name), ("domain", part[0].domain)] if part else [("name", None), ("domain", None)]
 
 
 def _apply_variants(
