@@ -41,7 +41,7 @@ def figures(python: PythonInBrowser, rounds: int, span: float, names: Iterable[s
 
     note = f"processor time; {python.loading:.1f} s have passed"
     yield Figure("loading Pyodide and the packages in a web page", "s", (python.processor_time(),), note)
-    seconds = python.timed(IN_PAGE.read_text("utf-8")) + python.timed("generate_parser()")
+    seconds = python.timed(IN_PAGE.read_text("utf-8")) + python.timed("read_tables()")
     yield Figure("importing the interpreter there, and generating its parser", "s", (seconds,), "processor time")
     for name in names:
         for step in (machine_games.load_rules, machine_games.print_module, machine_games.compile_module):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from dsl.syntax.parser_cache import machine
+from dsl.syntax.parser import tables
 from interpreter.analysis.bulk import playout_columns
 from interpreter.analysis.playouts import playouts
 from interpreter.compiler.machine.printing import print_rules
@@ -17,9 +17,9 @@ from interpreter.play.game import Game, load
 PLAYERS = 3
 
 
-def generate_parser() -> None:
-    """Generate the parser; outside of a page it is in the cache folder."""
-    machine()
+def read_tables() -> None:
+    """Read the tables of the parser."""
+    tables()
 
 
 @cache

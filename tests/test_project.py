@@ -21,7 +21,6 @@ from benchmarks import against, classic, graphs, in_c, iterations, large, machin
 from benchmarks.__main__ import TABLES
 from benchmarks.figures import Figure
 from benchmarks.worlds import worlds
-from dsl.syntax import parser_cache
 from interpreter.analysis.playouts import playouts
 from interpreter.play.game import load
 from run import CHECKS, IN_PROCESSES
@@ -324,10 +323,8 @@ def benchmarks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     """Run `python -m benchmarks` in this process: what it prints.
 
     In the normal run fewer games are measured, and smaller boards; `test_the_games_of_the_benchmarks_are_there` loads
-    all of them. Commands find the parser that has been generated: each table has a folder of its own for their caches.
+    all of them.
     """
-    parser_cache.machine()
-    monkeypatch.setenv("REGELWERK_CACHE", str(parser_cache.cache_path().parent))
     if not long_run:
         for module in (large, against):
             monkeypatch.setattr(module, "GAMES", large.GAMES[-1:])

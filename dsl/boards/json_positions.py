@@ -1,7 +1,6 @@
 """Reading JSON with positions, by the grammar `json.lark`.
 
-Used only to report diagnostics, as `json.loads` is much faster and accepts the same texts. Import it where it is used:
-it loads `lark`.
+Used only to report diagnostics, as `json.loads` is much faster and accepts the same texts. Only then lark is imported.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-
-from lark import Lark, Token, Tree, UnexpectedToken
+from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.garbage import uncollected
@@ -22,11 +20,16 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Source, Span
 from dsl.text.visible import visible
 
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree, UnexpectedToken
+
 _NESTING = {"LBRACE": 1, "LSQB": 1, "RBRACE": -1, "RSQB": -1}
 
 
 def positions(source: Source) -> Positions:
     """Locate everything in a text; nothing if it has a `fault`."""
+    from lark import UnexpectedToken  # start-up: it takes long to import
+
     located = Positions(source)
     try:
         with uncollected():
@@ -40,17 +43,17 @@ def positions(source: Source) -> Positions:
 
 
 def _locate(node: Token | Tree[Token], where: Where, located: Positions) -> None:
-    if isinstance(node, Token):
+    if isinstance(node, str):
         located.values[where] = node.start_pos or 0, node.end_pos or 0
         return
     first, *contents, last = node.children
-    assert isinstance(first, Token) and isinstance(last, Token)
+    assert isinstance(first, str) and isinstance(last, str)
     located.values[where] = first.start_pos or 0, last.end_pos or 0
     if node.data == "array":
         for index, item in enumerate(contents[::2]):
             _locate(item, (*where, index), located)
     for name, value in pairwise(contents):
-        if isinstance(name, Token) and name.type == "KEY":
+        if isinstance(name, str) and name.type == "KEY":
             text = name.rstrip(" \t\n\r")[:-1].rstrip(" \t\n\r")
             start = name.start_pos or 0
             path = (*where, json.loads(text))
@@ -79,6 +82,8 @@ class _Depth:
 
 @cache
 def _parser() -> Lark:
+    from lark import Lark
+
     grammar = Path(__file__).with_name("json.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", lexer="basic", postlex=_Depth())
 
@@ -106,13 +111,13 @@ def json_error(source: Source, error: UnexpectedToken) -> JsonError:
     return JsonError(0, min(1, len(source.text)), "the file is empty", 'a board is one object: `{"format": 1, …}`')
 
 
-def _unclosed(stack: list[object]) -> list[Token]:
+def _unclosed(stack: list[Token | Tree[Token]]) -> list[Token]:
     """The brackets still open after the symbols that the parser has shifted."""
     opened: list[Token] = []
     for symbol in stack:
-        if isinstance(symbol, Token) and symbol in _CLOSING:
+        if isinstance(symbol, str) and symbol in _CLOSING:
             opened.append(symbol)
-        elif isinstance(symbol, Token) and symbol in _CLOSING.values():
+        elif isinstance(symbol, str) and symbol in _CLOSING.values():
             opened.pop()
     return opened
 

@@ -7,7 +7,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from dsl.boards.json_positions import Positions, Where
+from dsl.boards.json_positions import Positions, Where, positions
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Source, Span
 
@@ -133,8 +133,6 @@ class Board:
 
     @cached_property
     def _positions(self) -> Positions:
-        from dsl.boards.json_positions import positions  # loads lark
-
         return positions(self.source)
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dsl.boards.json_positions import MAX_JSON_DEPTH, BoardDiagnostic, Positions, quoted
+from dsl.boards.json_positions import MAX_JSON_DEPTH, BoardDiagnostic, Positions, positions, quoted
 from dsl.boards.mesh import alternatives, choices, duplicate_names, every, mesh, references, too_many_choices
 from dsl.boards.model import Board
 from dsl.diagnostics import Diagnostic, Label, in_order
@@ -122,18 +122,12 @@ def _in_stages(board: BoardData) -> Iterator[BoardDiagnostic]:
 
 def _reported(source: Source, diagnostics: Iterator[BoardDiagnostic]) -> list[Diagnostic]:
     first = list(islice(diagnostics, MAX_DIAGNOSTICS))
-    located = _positions(source) if first else Positions(source)
+    located = positions(source) if first else Positions(source)
     return in_order(diagnostic.diagnostic(located) for diagnostic in first)
 
 
-def _positions(source: Source) -> Positions:
-    from dsl.boards.json_positions import positions  # loads lark
-
-    return positions(source)
-
-
 def _not_json(source: Source) -> list[Diagnostic]:
-    located = _positions(source)
+    located = positions(source)
     if located.fault:
         span = Span(source, located.fault.start, located.fault.end)
         return [Diagnostic("E0701", "error", located.fault.message, span, helps=(located.fault.help,))]

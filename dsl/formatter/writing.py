@@ -10,7 +10,7 @@ from itertools import takewhile
 from dsl.garbage import uncollected
 from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.layout import CLOSING, DEDENT, INDENT, NEW_LINE, OPENING
-from dsl.syntax.parser_cache import machine
+from dsl.syntax.parser import tokens as tokens_of
 from dsl.text.cells import cell_width, padded
 
 _BLANK_BEFORE = frozenset({"HEADING", "_EXAMPLE"})
@@ -237,7 +237,7 @@ def read(text: str) -> Text:
     with uncollected():
         # The tokens come from the parser and not from a lexer alone: which terminal a word is depends on where it
         # stands.
-        tokens = list(machine().parse_interactive(ended_text, start="start").iter_parse())
+        tokens = list(tokens_of(ended_text, "start"))
     result = Text([], [])
     depth, end, new_line = 0, 0, True
     for token in tokens:

@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import get_args
 
-from lark.exceptions import UnexpectedInput
-
 from dsl import ast
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import terminals
 from dsl.syntax.layout import LayoutError
-from dsl.syntax.parser_cache import machine
+from dsl.syntax.parser import Unexpected, expression_tree
 from dsl.syntax.segments import could_be_read, unit_start
 from dsl.syntax.stop import Problem
 
@@ -73,8 +71,8 @@ def _reads(p: Problem, line: str) -> bool:
     first = max(p.begin, p.line_start)
     text = f"{p.text[p.begin : first]}{line[first - p.line_start :]}{p.text[p.line_end : p.limit]}"
     try:
-        machine().parse(text, start="expr")
-    except (UnexpectedInput, LayoutError):
+        expression_tree(text)
+    except (Unexpected, LayoutError):
         return False
     return True
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
 
-from lark import Token
-
 from dsl import ast
 from dsl.syntax.build_tree import Builder, RuleSet, cites, parse_number
+from dsl.syntax.layout import Token
 from dsl.text.span import Span
 
 DECLARATION_RULES = RuleSet()

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
-from lark import Token
-
 from dsl import ast
 from dsl.syntax.build_declarations import DECLARATION_RULES, Block
 from dsl.syntax.build_nodes import NODE_RULES
 from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites, parse_number
+from dsl.syntax.layout import Token
 from dsl.text.span import Span
 
 FILE_RULES = RuleSet()

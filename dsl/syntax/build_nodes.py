@@ -14,11 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lark import Token
-
 from dsl import ast
 from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites, parse_number
-from dsl.syntax.layout import Built
+from dsl.syntax.layout import Token
+from dsl.syntax.parser import Built
 from dsl.text.span import Span
 
 FromToken = Callable[[Builder, Token], Built]
@@ -86,7 +85,7 @@ def _conversion(kind: type[ast.Node], word: str) -> FromToken | None:
         return lambda b, children: tuple(
             child if from_token is None or type(child) is not Token else from_token(b, child)
             for child in children or ()
-            if child is not None  # lark puts it where an optional list is missing
+            if child is not None  # it is where an optional list is missing
         )
     if from_token is None:
         return None

@@ -1,4 +1,4 @@
-"""From lark's tree to the syntax tree: traversal, node numbers, spans, texts.
+"""From the parser's tree to the syntax tree: traversal, node numbers, spans, texts.
 
 Nodes are built bottom-up without recursion, by one function of the `build_…` modules per grammar rule. Each is given
 the builder, the span, and what was built for the children of the rule: their number, their order and which of them are
@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import TypeVar
 
-from lark import Token
-
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.interpolation import Hole, Unbalanced, split
-from dsl.syntax.layout import Built, Tree
+from dsl.syntax.layout import Token
+from dsl.syntax.parser import Built, Tree
 from dsl.text.span import Source, Span
 
 F = TypeVar("F", bound=Callable[..., Built])
@@ -62,7 +61,7 @@ class NestingError(Exception):
 
 @dataclass
 class Builder:
-    """Builds the nodes of one parse. `offset` is where the text of lark's tree begins in the source.
+    """Builds the nodes of one parse. `offset` is where the text of the tree begins in the source.
 
     `parse_expression` parses the expressions inside texts; `number` is the number of the next node.
     """
@@ -92,7 +91,7 @@ class Builder:
 
     def of_token(self, token: Token) -> Span:
         """Span of a token."""
-        return self.span(token.start_pos or 0, token.end_pos or 0)
+        return self.span(token.start_pos, token.end_pos)
 
     def name(self, token: Token) -> ast.Name:
         """Build a name from a token."""

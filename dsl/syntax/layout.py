@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, TypeAlias
-
-import lark
-from lark import Token
-from lark.grammar import Rule
-from lark.lark import PostLex
-from lark.parse_tree_builder import ExpandSingleChild
+from collections.abc import Iterator
 
 NEW_LINE, INDENT, DEDENT = "_NL", "_INDENT", "_DEDENT"
 OPENING = frozenset({"LPAR", "LSQB", "LBRACE"})
 CLOSING = frozenset({"RPAR", "RSQB", "RBRACE"})
+
+
+class Token(str):
+    """A part of a text that is one terminal, with its offsets."""
+
+    __slots__ = ("end_pos", "start_pos", "type")
+    type: str
+    start_pos: int
+    end_pos: int
+
+    def __new__(cls, type: str, text: str, start_pos: int, end_pos: int) -> Token:
+        """Make a token."""
+        token = str.__new__(cls, text)
+        token.type, token.start_pos, token.end_pos = type, start_pos, end_pos
+        return token
 
 
 class LayoutError(Exception):
@@ -24,14 +32,12 @@ class LayoutError(Exception):
         super().__init__(message)
 
 
-class Layout(PostLex):
+class Layout:
     """Turns the spaces at the beginning of lines into indents and dedents; inside brackets line breaks are ignored.
 
     Layout tokens have no width and are placed at the end of the token before them, so that a node ends with its last
     token. No state is kept between two runs.
     """
-
-    always_accept: ClassVar[tuple[str, ...]] = (NEW_LINE,)  # type: ignore[misc]
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Insert indents and dedents into the tokens. Raises LayoutError.
@@ -67,7 +73,7 @@ class Layout(PostLex):
                 levels.pop()
                 yield _mark(DEDENT, "", anchor)
             if indent != levels[-1]:
-                raise _error(indent, token.end_pos or 0, levels)
+                raise _error(indent, token.end_pos, levels)
         while len(levels) > 1:
             levels.pop()
             if previous is not None:
@@ -75,8 +81,7 @@ class Layout(PostLex):
 
 
 def _mark(kind: str, text: str, previous: Token) -> Token:
-    end = previous.end_pos
-    return Token(kind, text, end, previous.end_line, previous.end_column, previous.end_line, previous.end_column, end)
+    return Token(kind, text, previous.end_pos, previous.end_pos)
 
 
 def _error(indent: str, position: int, levels: list[str]) -> LayoutError:
@@ -86,71 +91,3 @@ def _error(indent: str, position: int, levels: list[str]) -> LayoutError:
         position, "the indentation matches no enclosing block",
         ("begin all lines of a block in the same column",),
     )  # fmt: skip
-
-
-# ---------------------------------------------------------------- lark's trees with their places in the text
-# Lark can work out places itself, lines and columns as well, but takes a third of the time of parsing for it.
-
-
-Built: TypeAlias = Any
-"""What a rule of the grammar becomes: a token, a tree, a node, a list of them. What builds it says what it takes."""
-
-
-class Tree(lark.Tree[Token]):
-    """The tree of a grammar rule, with the offsets of its text; both are -1 if the text is empty.
-
-    `outer_start` and `outer_end` include what encloses it in rules that have no tree of their own, such as parentheses.
-    """
-
-    start = end = outer_start = outer_end = -1
-
-
-class Parser(lark.Lark):
-    """A parser that makes such trees."""
-
-    def _prepare_callbacks(self) -> None:
-        super()._prepare_callbacks()
-        self._callbacks = {rule: Placing(build) for rule, build in self._callbacks.items()}
-
-
-class Placing:
-    """Builds the tree of one rule from its children, with the offsets of their text."""
-
-    __slots__ = ("build",)
-
-    def __init__(self, build: Callable[[list[Built]], Built]) -> None:
-        self.build = build
-
-    def __call__(self, children: list[Built]) -> Built:
-        """The tree of the rule, or its only child if the rule has no tree of its own."""
-        tree = self.build(children)
-        if type(tree) is not Tree or (len(children) == 1 and tree is children[0]):
-            return tree
-        tree.outer_start, tree.outer_end = _start_of(children), _end_of(children)
-        if tree.start < 0:
-            tree.start, tree.end = tree.outer_start, tree.outer_end
-        return tree
-
-    def leaves_as_is(self, rule: Rule) -> bool:
-        """Whether what the rule makes is its only child."""
-        return len(rule.expansion) == 1 and type(self.build) is ExpandSingleChild
-
-
-def _start_of(children: list[Built]) -> int:
-    """Where the first of them that is somewhere starts, -1 if none is anywhere."""
-    for child in children:
-        if type(child) is Token:
-            return child.start_pos or 0
-        if type(child) is Tree and child.outer_start >= 0:
-            return child.outer_start
-    return -1
-
-
-def _end_of(children: list[Built]) -> int:
-    """Where the last of them that is somewhere ends, -1 if none is anywhere."""
-    for child in reversed(children):
-        if type(child) is Token:
-            return child.end_pos or 0
-        if type(child) is Tree and child.outer_end >= 0:
-            return child.outer_end
-    return -1

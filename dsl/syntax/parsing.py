@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from dsl import ast
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.garbage import uncollected
+from dsl.syntax import prescan
+from dsl.syntax.layout import LayoutError
+from dsl.syntax.parser import Unexpected, expression_tree, tree
 from dsl.syntax.prescan import MAX_DIAGNOSTICS
 from dsl.text.span import Source, Span
 
 if TYPE_CHECKING:
     from dsl.syntax.build_tree import Builder
-    from dsl.syntax.layout import Built, Tree
+    from dsl.syntax.parser import Built, Tree
 
 
 def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
@@ -26,19 +29,12 @@ def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, 
 
 
 def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
-    # start-up of whatever imports the language and parses nothing: lark takes long to import
-    from lark.exceptions import UnexpectedInput
-
-    from dsl.syntax import prescan
-    from dsl.syntax.layout import LayoutError
-    from dsl.syntax.parser_cache import tree
-
     diagnostics = prescan.characters(source)
     if not diagnostics:
         diagnostics += prescan.headings(source)
         try:
             parsed = tree(source.text, "start")
-        except (UnexpectedInput, LayoutError) as fault:
+        except (Unexpected, LayoutError) as fault:
             from dsl.syntax import recovery  # start-up: it compiles the patterns of many mistakes
 
             diagnostics += recovery.recover(source, fault)
@@ -54,17 +50,11 @@ def parse_expression(
     source: Source, start: int = 0, end: int | None = None, first_number: int = 0
 ) -> tuple[ast.Expression | None, list[Diagnostic]]:
     """Parse the expression between two offsets of the source; return it, or None, and the diagnostics."""
-    # imports lark: see `_parse`
-    from lark.exceptions import UnexpectedInput
-
-    from dsl.syntax.layout import LayoutError
-    from dsl.syntax.parser_cache import expression_tree
-
     end = len(source.text) if end is None else end
     try:
         parsed = expression_tree(source.text[start:end])
-    except (UnexpectedInput, LayoutError) as fault:
-        from dsl.syntax import recovery  # start-up: see `_parse`
+    except (Unexpected, LayoutError) as fault:
+        from dsl.syntax import recovery  # start-up: it compiles the patterns of many mistakes
 
         return None, [recovery.explain(source, fault, start, end)]
     expression, diagnostics = _built(source, parsed, first_number, start)
@@ -72,7 +62,7 @@ def parse_expression(
 
 
 def _built(source: Source, parsed: Tree, first: int, offset: int) -> tuple[Built, list[Diagnostic]]:
-    from dsl.syntax.build_tree import NestingError  # imports lark: see `_parse`
+    from dsl.syntax.build_tree import NestingError  # start-up: see `_builder`
 
     builder = _builder(source, first, offset)
     try:
@@ -88,7 +78,7 @@ def _built(source: Source, parsed: Tree, first: int, offset: int) -> tuple[Built
 
 
 def _builder(source: Source, first: int, offset: int) -> Builder:
-    # imports lark: see `_parse`
+    # start-up of whatever imports the language and parses nothing
     from dsl.syntax.build_files import RULES
     from dsl.syntax.build_tree import Builder
 

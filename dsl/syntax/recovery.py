@@ -19,19 +19,18 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.lazy_dataclasses import dataclass
-from dsl.syntax import parser_cache, syntax_errors, terminals
+from dsl.syntax import parser, syntax_errors, terminals
 from dsl.syntax.heading_mistakes import part_named
 from dsl.syntax.layout import LayoutError
+from dsl.syntax.parser import END, Unexpected
 from dsl.syntax.prescan import MAX_DIAGNOSTICS
 from dsl.syntax.segments import TOP, units_of
 from dsl.syntax.stop import Problem
 from dsl.text.span import Source, Span
 
-ParseError = UnexpectedInput | LayoutError
+ParseError = Unexpected | LayoutError
 
 LARGEST_REST = 100_000
 """Maximum number of characters of a text of which the rest is read: that is parsed several times."""
@@ -56,9 +55,9 @@ def recover(source: Source, error: ParseError) -> list[Diagnostic]:
         if begin < 0:
             break
         try:
-            parser_cache.tree(text[begin:], start)
+            parser.tree(text[begin:], start)
             break
-        except (UnexpectedInput, LayoutError) as next_error:
+        except (Unexpected, LayoutError) as next_error:
             error = next_error
     return list(diagnostics.values())
 
@@ -80,7 +79,7 @@ def _explain_at(source: Source, error: ParseError, begin: int) -> tuple[Diagnost
     diagnostic = syntax_errors.explain(problem)
     if diagnostic.code == HEADING:
         return diagnostic, max(problem.start, diagnostic.span.end)  # what follows on its line is no declaration
-    return diagnostic, problem.start if problem.kind != "$END" else len(source.text)
+    return diagnostic, problem.start if problem.kind != END else len(source.text)
 
 
 def _layout(source: Source, error: LayoutError, begin: int) -> Diagnostic:
@@ -92,21 +91,11 @@ def _layout(source: Source, error: LayoutError, begin: int) -> Diagnostic:
     return Diagnostic("E0107", "error", error.message, span, helps=error.helps, replacements=fixes)
 
 
-def _problem(source: Source, error: UnexpectedInput, begin: int, limit: int, alone: bool = False) -> Problem:
-    if isinstance(error, UnexpectedToken):
-        token = error.token
-        start, end = (min((offset or 0) + begin, limit) for offset in (token.start_pos, token.end_pos))
-        if token.type == "$END":
-            start = end  # lark puts it at the last word
-        return Problem(source, begin, limit, start, end, token.type, _accepted(error), alone)
-    if isinstance(error, UnexpectedCharacters):
-        start = min((error.pos_in_stream or 0) + begin, limit)
-        return Problem(source, begin, limit, start, min(start + 1, limit), None, frozenset(error.allowed or ()), alone)
-    return Problem(source, begin, limit, limit, limit, "$END", frozenset(), alone)
-
-
-def _accepted(error: UnexpectedToken) -> frozenset[str]:
-    return frozenset(error.accepts or error.expected)
+def _problem(source: Source, error: Unexpected, begin: int, limit: int, alone: bool = False) -> Problem:
+    start, end = (min(offset + begin, limit) for offset in (error.start, error.end))
+    if error.kind == END:
+        start = end  # it is at the last word
+    return Problem(source, begin, limit, start, end, error.kind, error.expected, alone)
 
 
 def _resume_at(text: str, units: re.Pattern[str], stopped: int, begin: int) -> int:
@@ -145,8 +134,8 @@ def readable(source: Source, broken: Sequence[Span]) -> Rest | None:
         rest, lost = _without(text, offsets, units)
         read = "\n".join(map(_as_heading, rest.split("\n")))
         try:
-            parser_cache.tree(read, "start")
-        except (UnexpectedInput, LayoutError) as error:
+            parser.tree(read, "start")
+        except (Unexpected, LayoutError) as error:
             offset = source.line_starts[min(read.count("\n", 0, _offset_of(error)), len(source.line_starts) - 1)]
             if offset in offsets:
                 return None
@@ -159,7 +148,7 @@ def readable(source: Source, broken: Sequence[Span]) -> Rest | None:
 def _offset_of(error: ParseError) -> int:
     if isinstance(error, LayoutError):
         return error.position
-    return (error.token.start_pos if isinstance(error, UnexpectedToken) else error.pos_in_stream) or 0
+    return error.start
 
 
 def _without(text: str, offsets: Sequence[int], units: re.Pattern[str]) -> tuple[str, set[str]]:

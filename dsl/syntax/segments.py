@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from lark.exceptions import UnexpectedInput, UnexpectedToken
-
-from dsl.syntax import parser_cache, terminals
+from dsl.syntax import parser, terminals
 from dsl.syntax.layout import LayoutError
+from dsl.syntax.parser import Unexpected
 from dsl.syntax.terminals import first
 
 _CONTINUING = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns"
@@ -43,9 +42,9 @@ def could_be_read(text: str, begin: int, line_start: int, line: str) -> bool:
     _, start = units_of(text)
     unit = unit_start(text, begin, line_start)
     try:
-        parser_cache.tree(f"{text[unit:line_start]}{line}\n", start)
-    except UnexpectedToken as error:
-        return error.token.type in ("$END", "_DEDENT")
-    except (UnexpectedInput, LayoutError):
+        parser.tree(f"{text[unit:line_start]}{line}\n", start)
+    except Unexpected as error:
+        return error.kind in ("$END", "_DEDENT")
+    except LayoutError:
         return False
     return True

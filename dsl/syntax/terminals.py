@@ -5,13 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
-from dsl.syntax.parser_cache import machine
-
-if TYPE_CHECKING:
-    from lark.grammar import Symbol
-
+from dsl.syntax.parser import tables
 
 _NAMED = {
     "_NL": "the end of the line",
@@ -40,8 +35,8 @@ LONGEST_LIST = 5
 def spellings() -> dict[str, str]:
     """Map the names of terminals to what they are called; keywords and signs in backticks."""
     words = dict(_NAMED) | {name: " or ".join(f"`{sign}`" for sign in signs) for name, signs in _SIGNS.items()}
-    for terminal in machine().terminals:
-        words.setdefault(terminal.name, f"`{_plain(terminal.pattern.value)}`")
+    for name, pattern in tables().terminals.items():
+        words.setdefault(name, f"`{_plain(pattern)}`")
     return words
 
 
@@ -161,11 +156,11 @@ def is_name(word: str) -> bool:
 
 
 @cache
-def productions() -> dict[str, list[Sequence[Symbol]]]:
+def productions() -> dict[str, list[Sequence[str]]]:
     """Map each nonterminal to its right-hand sides; none of them is empty."""
-    expansions: dict[str, list[Sequence[Symbol]]] = {}
-    for rule in machine().rules:
-        expansions.setdefault(rule.origin.name, []).append(rule.expansion)
+    expansions: dict[str, list[Sequence[str]]] = {}
+    for nonterminal, symbols, *_ in tables().rules:
+        expansions.setdefault(nonterminal, []).append(symbols)
     return expansions
 
 
@@ -181,11 +176,11 @@ def _starts(symbol: str) -> dict[str, set[str]]:
     seen, waiting = {symbol}, [symbol]
     while waiting:
         for head, *rest in productions()[waiting.pop()]:
-            if head.is_term:
-                followers.setdefault(head.name, set()).add(rest[0].name if rest else "")
-            elif head.name not in seen:
-                seen.add(head.name)
-                waiting.append(head.name)
+            if head not in productions():
+                followers.setdefault(head, set()).add(rest[0] if rest else "")
+            elif head not in seen:
+                seen.add(head)
+                waiting.append(head)
     return followers
 
 
@@ -206,13 +201,13 @@ def operators() -> frozenset[str]:
     terminals: set[str] = set()
     while waiting:
         for head, *rest in productions()[waiting.pop()]:
-            if head.is_term:
+            if head not in productions():
                 continue
             if rest:
-                terminals |= {rest[0].name} if rest[0].is_term else first(rest[0].name)
-            if head.name not in seen:
-                seen.add(head.name)
-                waiting.append(head.name)
+                terminals |= first(rest[0]) if rest[0] in productions() else {rest[0]}
+            if head not in seen:
+                seen.add(head)
+                waiting.append(head)
     return frozenset(terminals)
 
 
@@ -222,8 +217,8 @@ def without_block(symbol: str) -> frozenset[str]:
     return frozenset(
         start
         for (alternative,) in productions()[symbol]
-        if "_INDENT" not in reachable(alternative.name)
-        for start in first(alternative.name)
+        if "_INDENT" not in reachable(alternative)
+        for start in first(alternative)
     )
 
 
@@ -233,7 +228,7 @@ def reachable(symbol: str) -> frozenset[str]:
     seen, waiting = {symbol}, [symbol]
     while waiting:
         for expansion in productions()[waiting.pop()]:
-            names = {part.name for part in expansion} - seen
+            names = {*expansion} - seen
             waiting += [name for name in names if name in productions()]
             seen |= names
     return frozenset(seen - productions().keys())

@@ -276,7 +276,7 @@ def errors_in_the_rest(
     source: Source, syntax_errors: Sequence[Diagnostic], board_of: Callable[[ast.GameFile], Board | None]
 ) -> list[Diagnostic]:
     """The errors in names and types of a text with syntax errors, except those that may follow from these."""
-    from dsl.syntax.recovery import readable  # imports lark, which takes long
+    from dsl.syntax.recovery import readable  # start-up: it compiles the patterns of many mistakes
 
     rest = readable(source, [error.span for error in syntax_errors])
     file = None if rest is None else parse(rest.source)[0]

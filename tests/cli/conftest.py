@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,6 @@ from typer.testing import CliRunner, Result
 from cli.errors import say
 from cli.json_output import schema
 from cli.main import app
-from dsl.syntax.parser_cache import cache_path, machine
 from interpreter.play.game import load
 from regelwerk import command  # noqa: F401 - adds the verbs that the installed command has besides those of the terminal
 from tests.cli.terminal import Terminal
@@ -61,21 +59,10 @@ winner highest points_of[me]
 TOGETHER = DUEL.replace("winner highest points_of[me]", "winner highest (sum points_of[p] for p in Player)")
 
 
-@pytest.fixture(scope="session")
-def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The cache of the command in all tests of a process: else whatever is started generates the parser first."""
-    folder = tmp_path_factory.mktemp("cache")
-    machine()
-    if cache_path().exists():  # generating the parser once more takes seconds
-        shutil.copy(cache_path(), folder)
-    return folder
-
-
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Every test has its own current folder and its own data folder, a plain 80 column pipe and no colours."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("REGELWERK_CACHE", str(cache_folder))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "REGELWERK_TRACEBACK"):

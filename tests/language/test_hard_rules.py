@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lark.exceptions import UnexpectedInput
 
 from dsl import ast
-from dsl.syntax import parse, read_source
-from dsl.syntax.parser_cache import machine
+from dsl.syntax import parse, parser, read_source
 from dsl.text.span import Source
 
 HERE = Path(__file__).parent
@@ -94,11 +92,11 @@ BLOCKS = [
 def test_every_block_of_the_language_page_is_in_the_language(text: str) -> None:
     """A block is a whole file, or declarations and statements, or an expression a line."""
     for start in ("start", "rest"):
-        with contextlib.suppress(UnexpectedInput):
-            machine().parse(re.sub(r"^#.*\n", "", text, flags=re.MULTILINE), start=start)
+        with contextlib.suppress(parser.Unexpected):
+            parser.tree(re.sub(r"^#.*\n", "", text, flags=re.MULTILINE), start)
             return
     for line in text.splitlines():
-        machine().parse(line, start="expr")
+        parser.expression_tree(line)
 
 
 def squeezed(text: str) -> list[str]:

@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from lark.grammar import Rule, Symbol
-
 from dsl.boards.forms import fits
-from dsl.syntax.parser_cache import machine
+from dsl.syntax.parser import tables
 from tests.support.project import ROOT
 
 TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|->|<=|>=|\n *|[^\s\w]')
@@ -162,21 +160,20 @@ class Sentences:
     """Sentences of the grammar, whatever they mean."""
 
     def __init__(self) -> None:
-        made = machine()
-        self.rules: dict[str, list[Rule]] = defaultdict(list)
-        for rule in made.rules:
-            self.rules[rule.origin.name].append(rule)
+        self.rules: dict[str, list[Sequence[str]]] = defaultdict(list)
+        for nonterminal, symbols, *_ in tables().rules:
+            self.rules[nonterminal].append(symbols)
         self.words = {
-            terminal.name: terminal.pattern.value.replace(r"\b", "").replace(r"[ \t]+", " ").replace("\\", "")
-            for terminal in made.terminals
+            name: pattern.replace(r"\b", "").replace("[ \t]+", " ").replace("\\", "")
+            for name, pattern in tables().terminals.items()
         }
         self.depth: dict[str, int] = {}
         for _ in range(60):
             for name, rules in self.rules.items():
                 self.depth[name] = min(self._depth(rule) for rule in rules)
 
-    def _depth(self, rule: Rule) -> int:
-        return 1 + max((0 if each.is_term else self.depth.get(each.name, 99) for each in rule.expansion), default=0)
+    def _depth(self, rule: Sequence[str]) -> int:
+        return 1 + max((self.depth.get(each, 99) if each in self.rules else 0 for each in rule), default=0)
 
     def of(self, start: str, rng: random.Random, deepest: int) -> str:
         """A sentence from this symbol on."""
@@ -188,18 +185,18 @@ class Sentences:
         rules = self.rules[name]
         fitting = [rule for rule in rules if self._depth(rule) <= left]
         rule = rng.choice(fitting) if fitting else min(rules, key=self._depth)
-        for each in rule.expansion:
-            if each.is_term:
-                self._word(each, rng, out, indent)
+        for each in rule:
+            if each in self.rules:
+                self._write(each, rng, left - 1, out, indent)
             else:
-                self._write(each.name, rng, left - 1, out, indent)
+                self._word(each, rng, out, indent)
 
-    def _word(self, symbol: Symbol, rng: random.Random, out: list[str], indent: list[int]) -> None:
-        match symbol.name:
+    def _word(self, symbol: str, rng: random.Random, out: list[str], indent: list[int]) -> None:
+        match symbol:
             case "_NL":
                 out.append("\n" + " " * indent[0])
             case "_INDENT" | "_DEDENT":
-                indent[0] += 4 if symbol.name == "_INDENT" else -4
+                indent[0] += 4 if symbol == "_INDENT" else -4
                 while out and out[-1].isspace():
                     out.pop()
                 out.append("\n" + " " * indent[0])
@@ -214,7 +211,7 @@ class Sentences:
             case "CITE":
                 out.append(" [CM-1]")
             case "ADDOP" | "MULOP":
-                out.append(rng.choice("+-" if symbol.name == "ADDOP" else "*&") + " ")
+                out.append(rng.choice("+-" if symbol == "ADDOP" else "*&") + " ")
             case name:
                 out.append(self.words[name] + " ")
 
