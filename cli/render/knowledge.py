@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import fmean
 from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -119,7 +118,7 @@ class PossibilityTable:
         if first.least:
             most = max(chance.most for chance in of_row)
             return Text(self.words.phrase("{least} to {most}", least=first.least, most=most), style="bold")
-        likely = round(100 * fmean(chance.likely for chance in of_row))
+        likely = round(100 * sum(chance.likely for chance in of_row) / len(of_row))
         return Text("< 1 %" if not likely else "> 99 %" if likely == 100 else f"{likely} %")
 
     def _rows(self) -> Rows:

@@ -12,12 +12,15 @@ row is spread over its places as shares (`Bounds`), which a part of a row holds 
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs.flag_enumeration import Guess, Guesses
 from interpreter.runtime.graphs.objective import Objective, Sums
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 PartKind = tuple[int, int, int, Sums]
 """The number of the guess, the flags still lacking, the number of places up to the span, and the sums carried."""
@@ -42,6 +45,8 @@ class Kinds:
             ]
             for place in guesses.flags
         }
+        from fractions import Fraction  # start-up: it imports decimal
+
         candidates: list[tuple[Fraction, int, dict[int, int], Bounds]] = []
         for self.shares in both_shares(guesses, least):
             most = {place: self.most_with(place, -1) for place in self.gains}
@@ -168,6 +173,8 @@ def both_shares(guesses: Guesses, least: int) -> tuple[Bounds, ...]:
 
 
 def _shares(guesses: Guesses, least: int, extras: dict[int, int]) -> Bounds:
+    from fractions import Fraction  # see above
+
     falling = sorted(guesses.sums.values(), reverse=True)
     best = Fraction(0)
     span = least
