@@ -230,7 +230,7 @@ class Changes:
     def _at(self, node: ast.Node) -> frozenset[Symbol]:
         refers = self.context.model.refers
         match node:
-            case ast.Move():
+            case _ if isinstance(node, ast.Moving):
                 return self._moved(node)
             case ast.Act():
                 return self._rule(node.name)
@@ -247,7 +247,7 @@ class Changes:
             self.rules[name] = self._within([self.context.model.rules[name].declaration.body])
         return self.rules[name]
 
-    def _moved(self, node: ast.Move) -> frozenset[Symbol]:
+    def _moved(self, node: ast.Moving) -> frozenset[Symbol]:
         """The zone that pieces move to, and those they can come from."""
         model = self.context.model
         source = node.source if node.source is not None else node.what

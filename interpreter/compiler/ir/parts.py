@@ -32,6 +32,8 @@ REWRITING: dict[type, Rewrite] = {}
 """The functions that rewrite what is directly in a node, by class: they return the node itself if nothing changes."""
 BLOCKS: dict[type, Read] = {}
 """The functions that return the blocks directly in a node, of the classes that have some."""
+CELLS: dict[type, tuple[str, ...]] = {}
+"""The fields of a node that hold a cell, by class."""
 
 
 def derive(classes: Iterable[type], evaluated: Mapping[type, tuple[str, ...]] | None = None) -> None:
@@ -47,6 +49,7 @@ def derive(classes: Iterable[type], evaluated: Mapping[type, tuple[str, ...]] | 
                 raise TypeError(f"{class_.__name__}.{name}: {kind}")
         EXPRESSIONS[class_] = _reader({name: kinds[name] for name in names if kinds[name] in _READ})
         REWRITING[class_] = _rewriter(class_, tuple(kinds), {name: kinds[name] for name in names})
+        CELLS[class_] = tuple(name for name, kind in kinds.items() if "Cell" in kind)
         blocks = [name for name in names if kinds[name] == "Block"]
         if blocks:
             BLOCKS[class_] = _tuple_of(*blocks)

@@ -17,7 +17,7 @@ from dsl import ast
 from dsl.lazy_dataclasses import value_class
 from interpreter.compiler.ir.expressions import Cell, Expr, Local, Loop, Table
 from interpreter.compiler.ir.expressions import walk as walk_expression
-from interpreter.compiler.ir.parts import BLOCKS, EXPRESSIONS, REWRITING, derive
+from interpreter.compiler.ir.parts import BLOCKS, CELLS, EXPRESSIONS, REWRITING, derive
 
 Block = tuple["Statement", ...]
 
@@ -344,11 +344,12 @@ def expressions(node: Statement) -> tuple[Expr, ...]:
 def cells(node: Statement) -> list[Cell]:
     """The cells that a statement itself reads, with those that it changes or jumps by."""
     read = [part for value in expressions(node) for part in walk_expression(value) if isinstance(part, Cell)]
-    match node:
-        case Store(cell=cell) | Mix(cell=cell) | Draw(cell=cell) | Goto(block=Cell() as cell):
-            return [*read, cell]
-        case _:
-            return read
+    return [*read, *own_cells(node)]
+
+
+def own_cells(node: Statement) -> tuple[Cell, ...]:
+    """The cells that a statement changes or jumps by, which are not among its expressions."""
+    return tuple([cell for name in CELLS[type(node)] if isinstance(cell := getattr(node, name), Cell)])
 
 
 def blocks(node: Statement) -> tuple[Block, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Cell, Expr
+from interpreter.compiler.ir.expressions import Expr
 from interpreter.compiler.ir.module import Function, FunctionKind, Module
 from interpreter.compiler.ir.statements import Block, Statement
 from interpreter.compiler.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Bool, Int, Opt, Ref, Row, Set, Type, bare
@@ -54,7 +54,7 @@ def statement_problems(node: Statement, function: Function, module: Module) -> I
     """Problems of a statement itself, not of those inside it."""
     if function.kind not in allowed_in(node):
         yield f"{type(node).__name__} in a {function.kind}"
-    for cell in cells_of(node):
+    for cell in st.own_cells(node):
         yield from expression_problems(cell, module)
     match node:
         case st.Store():
@@ -121,17 +121,6 @@ def statement_problems(node: Statement, function: Function, module: Module) -> I
             return  # nothing but cells, and expressions of any type
         case _ as never:
             assert_never(never)
-
-
-def cells_of(node: Statement) -> tuple[Cell, ...]:
-    """The cells that a statement writes or jumps by, which are not among its expressions."""
-    match node:
-        case st.Store() | st.Mix() | st.Draw() | st.Reason():
-            return (node.cell,)
-        case st.Goto(block=Cell() as cell) | st.Suspend(chosen=Cell() as cell):
-            return (cell,)
-        case _:
-            return ()
 
 
 def _number(node: Expr, what: str) -> Iterator[str]:

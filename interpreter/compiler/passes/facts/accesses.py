@@ -18,7 +18,26 @@ from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Call, Cell, Expr, Op, children, walk
+from interpreter.compiler.ir.expressions import (
+    Call,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Counted,
+    Data,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+    Slot,
+    children,
+    walk,
+)  # fmt: skip
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.operations import READING
@@ -162,8 +181,13 @@ class AccessAnalysis:
                 case Op(name=name) if name in READING:
                     accesses.everything = accesses.everything or name in ANYTHING
                     accesses.reads |= self.of_zones
-                case _:
+                case (
+                    Const() | Data() | Local() | Slot() | Lookup() | Op() | Logic() | Choice() | Fold() | Let()
+                    | Check() | Counted() | Lambda()
+                ):  # fmt: skip
                     pass
+                case _ as never:
+                    assert_never(never)
 
 
 def _of_change(node: st.Store | st.Mix | st.Draw | st.Perform | st.React, accesses: Accesses) -> None:

@@ -6,9 +6,28 @@ It may not if its evaluation has an effect, nor before the conditions that guara
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Call, Cell, Check, Const, Counted, Expr, Lookup, Op, children
+from interpreter.compiler.ir.expressions import (
+    Call,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Counted,
+    Data,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+    Slot,
+    children,
+)  # fmt: skip
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.operations import FAILING
 from interpreter.compiler.ir.types import Int, Opt, Ref, Set, bare
@@ -66,8 +85,13 @@ def needs_guard_itself(node: Expr) -> bool:
             return _may_lack(node)
         case Op():
             return node.name in ("item", "select")
-        case _:
+        case (
+            Const() | Data() | Local() | Slot() | Logic() | Choice() | Fold() | Let() | Call() | Check() | Counted()
+            | Lambda()
+        ):  # fmt: skip
             return False
+        case _ as never:
+            assert_never(never)
 
 
 def _may_lack(node: Lookup) -> bool:
