@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from dsl.text.folders import saves_folder
+from dsl.text.visible import visible
 from interpreter.errors import UsageError
 from interpreter.wording.phrases import Phrase
 
@@ -49,7 +50,7 @@ def serve(
     hosts = [*LOCAL_NAMES, *addresses, *(name or ())]
     app = application(Store(path), hosts)
     for address in addresses:
-        typer.echo(f"http://{address}:{port}/")
+        typer.echo(visible(f"http://{address}:{port}/"))
     if host in EVERYWHERE:
         _print_code(f"http://{addresses[-1]}:{port}/")
     typer.echo("Ctrl-C ends the server; its tables are kept.")

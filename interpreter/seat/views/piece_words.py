@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from interpreter.seat.views.model import Hidden, PieceView, value_text
 from interpreter.wording.words import PLAIN, Words
+
+if TYPE_CHECKING:
+    from interpreter.seat.views.model import PieceView
+
+# The model of views is imported where it is needed: it brings the engine with it, and a command that prints a page of
+# the catalogue measures texts with the functions beside these.
 
 
 def is_back(piece: PieceView, seats: Collection[str]) -> bool:
     """True if nothing is known of a piece except possibly its owner, one of these seats."""
+    from interpreter.seat.views.model import Hidden
+
     visible = (value for value in piece.attributes.values() if not isinstance(value, Hidden))
     return piece.hidden and all(value in seats for value in visible)
 
@@ -19,6 +27,8 @@ def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
 
     `number` decides between singular and plural.
     """
+    from interpreter.seat.views.model import Hidden, value_text
+
     if words.is_plain:
         attributes = [word for word in piece.name.split() if word != piece.owner]
         return " ".join(attributes) or piece.type.lower()
@@ -34,6 +44,8 @@ def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
 
 def noted(piece: PieceView, words: Words = PLAIN) -> str:
     """The visible notes of a piece: `marked, used 2, known {red, blue}`; none, 0 and false are omitted."""
+    from interpreter.seat.views.model import value_text
+
     return ", ".join(
         words.name(name) if content is True else f"{words.name(name)} {words.name(value_text(content))}"
         for name, content in piece.notes.items()
