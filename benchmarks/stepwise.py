@@ -36,7 +36,7 @@ DECISIONS = 2_000
 
 def measure(_: str, rounds: int, span: float) -> list[Figure]:
     """The machine engine step by step: against hand-written C and against Python, and single operations."""
-    compared_with_c = [*against_c(rounds, span), *chess(rounds)]
+    compared_with_c = [*against_c(rounds, span), *chess(rounds, span)]
     return [*compared_with_c, *operations(rounds), *steps(rounds, span), *rollouts(rounds, span)]
 
 
@@ -60,25 +60,29 @@ def against_c(rounds: int, span: float, names: Iterable[str] = IN_C) -> Iterator
         yield Figure(f"{name} in the machine engine against C written by hand", "times", found.ratios, speeds)
 
 
-def chess(rounds: int, depth: int = DEPTH) -> Iterator[Figure]:
+def chess(rounds: int, span: float, depth: int = DEPTH) -> Iterator[Figure]:
     """How much longer it takes to count the move sequences of chess than with a mailbox generator of moves."""
     by_hand = entry("mailbox_chess.c", "chess_perft", c_int64, c_int)
     if by_hand is None:
         return
     assert by_hand(depth) == CHESS[depth]
     game = load("chess")
-    machine = machine_game(game.program)
-    spent: list[tuple[float, float]] = []
-    for _ in range(rounds):
-        state, started = machine.state(game.start().cells), time.process_time()
-        counted = state.sequences(depth, ends=False)
-        assert counted is not None and counted.made[-1] == CHESS[depth]
-        between = time.process_time()
-        by_hand(depth)
-        spent.append((between - started, time.process_time() - between))
-    speeds = f"{shown(CHESS[depth] / spent[-1][0])} against {shown(CHESS[depth] / spent[-1][1])} sequences/s"
-    name = f"chess perft {depth}: time against a mailbox generator in C"
-    yield Figure(name, "times", tuple(mine / theirs for mine, theirs in spent), speeds)
+    state = machine_game(game.program).state(game.start().cells)
+
+    def count_here(_: int, times: int) -> float:
+        for _ in range(times):
+            counted = state.sequences(depth, ends=False)
+            assert counted is not None and counted.made[-1] == CHESS[depth]
+        return times * CHESS[depth]
+
+    def count_by_hand(_: int, times: int) -> float:
+        for _ in range(times):
+            by_hand(depth)
+        return times * CHESS[depth]
+
+    found = compared(timed(count_by_hand), timed(count_here), rounds, span * PART)
+    speeds = f"{shown(found.second)} against {shown(found.first)} sequences/s"
+    yield Figure(f"chess perft {depth}: time against a mailbox generator in C", "times", found.ratios, speeds)
 
 
 def operations(rounds: int, names: Iterable[str] = WALKED) -> Iterator[Figure]:

@@ -370,6 +370,17 @@ def walk(block: Block) -> Iterator[Statement]:
                 waiting += nested[::-1]
 
 
+def assigned_names(block: Block) -> frozenset[str]:
+    """The locals that statements assign."""
+    names: set[str] = set()
+    for node in walk(block):
+        if isinstance(node, Assign):
+            names.add(node.local.name)
+        elif isinstance(node, For):
+            names.update([loop.local.name for loop in node.loops])
+    return frozenset(names)
+
+
 def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:
     """The statement with its expressions and the statements inside rewritten; the statement itself if none is.
 

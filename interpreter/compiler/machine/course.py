@@ -110,7 +110,7 @@ class Course(Statements):
                 body.assign((self.idle,), (numbers.add(Read(self.idle), i64(1)),))
                 body.fault(plain("i64.gt_s", Read(self.idle), i64(MAX_IDLE_TURNS)))
             case st.Decide():
-                decide(self, node, lambda: None, lambda count: self._drawn(node, count))
+                decide(self, node, lambda count, rows: self._drawn(node, count, rows))
             case _:
                 super().control(node)
 
@@ -133,12 +133,12 @@ class Course(Statements):
             self.body.assign((self._entered,), (i32(self.places[block]),))
             self.body.leave(self.dispatch)
 
-    def _drawn(self, node: st.Decide, count: Code) -> Code:
-        """Choose one of `count` moves; its number."""
+    def _drawn(self, node: st.Decide, count: Code, rows: Code | None) -> Code:
+        """Choose one of `count` moves; its number. `rows` are where they are listed, unless they are only counted."""
         body = self.body
         number = body.variable(I64)
         enough = plain("i64.ge_s", Read(self.decisions), self.limit)
-        body.when(enough, lambda: self._wait(node, count))
+        body.when(enough, lambda: self._wait(node, count, rows))
         body.assign((self.choices,), (numbers.add(Read(self.choices), count),))
         wider = plain("i64.lt_s", Read(self.widest), count)
         body.assign((self.widest,), (select(wider, count, Read(self.widest)),))
@@ -156,11 +156,14 @@ class Course(Statements):
         body.when(plain("i64.lt_s", self.picked, i64(0)), draw, pick)
         return Read(number)
 
-    def _wait(self, node: st.Decide, count: Code) -> None:
+    def _wait(self, node: st.Decide, count: Code, rows: Code | None) -> None:
         """Leave the game where it waits for a decision."""
         body, program = self.body, self.program
         body.add(wasm.store("i64.store", i32(0), i64(self.places[node.point]), program.block))
         body.add(wasm.store("i64.store", i32(0), count, program.count))
+        if rows is not None:
+            for offset, address in enumerate((rows, Read(program.top))):
+                body.add(wasm.store("i32.store", i32(0), address, program.listed + WORD_BYTES * offset))
         self._give(())
 
     def _give(self, values: tuple[Code, ...]) -> None:
@@ -199,7 +202,7 @@ class Course(Statements):
             self.locals, self.parts = {}, {}
             with body.inside() as statements:
                 # What a block computes does not outlive it, so its memory is free again when another begins.
-                body.add(wasm.write((self.program.top,), Read(self.program.bounds.scratch)))
+                body.add(wasm.write((self.program.top,), Read(self.program.base)))
                 self.block(module.blocks[number].body)
                 body.fault()
             codes = [Block(self.labels[number], tuple(codes), ()), *statements]

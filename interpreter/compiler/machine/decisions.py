@@ -10,15 +10,26 @@ from collections.abc import Callable, Sequence
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Expr, both
+from interpreter.compiler.ir.expressions import Expr, both, locals_of
 from interpreter.compiler.ir.runs import Run, runs_of
 from interpreter.compiler.ir.types import Set
 from interpreter.compiler.machine import sets
-from interpreter.compiler.machine.body import Variables, i64, narrow, read, wide
-from interpreter.compiler.machine.forms import SCALAR, Form, Members, form_of
+from interpreter.compiler.machine.body import Variables, i32, i64, narrow, read, wide
+from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, Form, Members, form_of
 from interpreter.compiler.machine.listing import PartsListing
 from interpreter.compiler.machine.statements import Statements
-from interpreter.compiler.wasm.instructions import I64, Code, Label, Local, Read, plain, select
+from interpreter.compiler.wasm.instructions import (
+    I64,
+    Code,
+    Label,
+    Local,
+    Read,
+    load,
+    plain,
+    select,
+    store,
+    write,
+)
 
 
 @dataclass
@@ -39,7 +50,11 @@ Selecting = tuple[Code, Callable[[Code], None]]
 """The number of moves of a run, and what assigns the parts of one of them, whose number is given."""
 
 
-def decide(scope: Statements, node: st.Decide, go_on: Callable[[], None], drawn: Callable[[Code], Code]) -> None:
+Draw = Callable[[Code, Code | None], Code]
+"""Adds statements that choose one of so many moves, and gives its number; also where they are listed, if they are."""
+
+
+def decide(scope: Statements, node: st.Decide, drawn: Draw) -> None:
     """Make one of the moves, whose number `drawn` gives for how many there are; `otherwise` if there are none."""
     body = scope.body
     # For example, `place(p) for p in empty` (3 moves), `pass` if there are none so far, `move(p) for p in own` (2): the
@@ -76,7 +91,7 @@ def decide(scope: Statements, node: st.Decide, go_on: Callable[[], None], drawn:
     total = ends[-1] if ends else i64(0)
 
     def make() -> None:
-        body.assign((choice.number,), (drawn(total),))
+        body.assign((choice.number,), (drawn(total, None),))
 
         def chosen(out: Label) -> None:
             for index, (end, selected) in enumerate(zip(ends, selecting, strict=True)):
@@ -99,7 +114,6 @@ def decide(scope: Statements, node: st.Decide, go_on: Callable[[], None], drawn:
         scope.parts = {**outer_parts, **own_parts}
         scope.block(node.made)
         scope.parts = outer_parts
-        go_on()
 
     body.when(plain("i64.eqz", total), lambda: scope.block(node.otherwise), make)
 
@@ -162,21 +176,40 @@ def _alternatives(choice: Choice, run: Run, tested: Code | None, form: Members) 
     return body.held(count), selected
 
 
-def decide_listed(scope: Statements, node: st.Decide, drawn: Callable[[Code], Code]) -> None:
-    """A decision whose moves have to be listed."""
-    body = scope.body
+def decide_listed(scope: Statements, node: st.Decide, drawn: Draw) -> None:
+    """A decision whose moves have to be listed, unless they are still in memory from when it was reached."""
+    body, program = scope.body, scope.program
     listing = PartsListing(scope, node)
-    listing.block(node.moves)
-    count = Read(listing.rows.count)
+    rows = listing.rows
+    resumable = not _locals_of_listing(node)
+
+    def resume() -> None:
+        first, end = (load("i32.load", i32(0), program.listed + WORD_BYTES * word) for word in range(2))
+        body.assign((rows.first, rows.count), (first, load("i32.load", i32(0), program.count)))
+        body.add(write((program.top,), end), store("i32.store", i32(0), i32(0), program.listed))
+
+    if resumable:
+        still_there = load("i32.load", i32(0), program.listed)
+        body.when(still_there, resume, lambda: listing.block(node.moves))
+    else:
+        listing.block(node.moves)
+    count = Read(rows.count)
 
     def make() -> None:
-        parts = listing.read_row(body.held(narrow(drawn(wide(count)))))
+        number = drawn(wide(count), Read(rows.first) if resumable else None)
+        parts = listing.read_row(body.held(narrow(number)))
         outer_parts = scope.parts
         scope.parts = {**outer_parts, **{local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}}
         scope.block(node.made)
         scope.parts = outer_parts
 
     body.when(plain("i32.eqz", count), lambda: scope.block(node.otherwise), make)
+
+
+def _locals_of_listing(node: st.Decide) -> frozenset[str]:
+    """The locals that listing the moves assigns and making one of them reads."""
+    read_names = [locals_of(part) for statement in st.walk(node.made) for part in st.expressions(statement)]
+    return st.assigned_names(node.moves) & frozenset().union(*read_names) - {local.name for local in node.names}
 
 
 def _run(choice: Choice, run: Run) -> Selecting:

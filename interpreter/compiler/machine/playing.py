@@ -93,7 +93,7 @@ class Playing:
         horizon, `draw` those that let chance follow from a seed.
         """
         program, of_result = self.program, self.of_result
-        for name, exported in (("push", "push"), ("pop", "pop"), ("hash", "hash"), ("score_now", "score")):
+        for name, exported in (("pop", "pop"), ("hash", "hash"), ("score_now", "score")):
             program.module.exports[PLAYED.format(name)] = program.module.exports[exported]
         self._play("draw_chance", lambda body: draw(body, Read(body.function.locals[0])))
         self._play("make", lambda body: go_on(body, Read(body.function.locals[0])))
@@ -145,6 +145,7 @@ class Playing:
         """List the legal moves and their keys; they are as many as have been counted."""
         program = self.program
         body.add(wasm.write((program.top,), Read(program.bounds.scratch)))
+        body.add(store("i32.store", i32(0), i32(0), program.listed))
         own, public = map(Read, body.function.locals)
         none = wasm.Label()
         labels = {point: wasm.Label() for point in offers}

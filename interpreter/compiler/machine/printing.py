@@ -48,8 +48,8 @@ class PrintedRules:
 def print_rules(rules: Rules) -> PrintedRules:
     """Prepared rules as a module. Raises UnprintableError."""
     module, data = Module(), Data()
-    top, *ends = (module.variable(name, I32) for name in ("top", "scratch", "end", "lists"))
-    program = Program(module, rules.module, rules.layout, data, top, Bounds(*ends))
+    top, base, *ends = (module.variable(name, I32) for name in ("top", "base", "scratch", "end", "lists"))
+    program = Program(module, rules.module, rules.layout, data, top, base, Bounds(*ends))
     program.room, program.attached = max(64, len(rules.layout.pieces)), rules.attached
     program.choice_key = rules.choice_key
     groups = [*groups_of(rules.module), *groups_in_sight(rules)]
@@ -58,6 +58,7 @@ def print_rules(rules: Rules) -> PrintedRules:
     for group in groups:
         if group.type == Opaque("record") and group.first not in program.logs:
             make_log(program, group.first)
+    program.listed = data.reserve(2 * WORD_BYTES)
     places = reserve_places(program, rules)
     opening = data.reserve(program.state_bytes)
     formats = {rule.number: row_format(rule) for rule in rules.of_kind("moves")}
@@ -100,7 +101,8 @@ def _set_bounds(module: Module, program: Program) -> tuple[int, int]:
     scratch = lists + (LIST_BYTES if program.keeps_lists else 0)
     end = scratch + SCRATCH_BYTES
     bounds = program.bounds
-    values = {program.top: scratch, bounds.scratch: scratch, bounds.end: end, bounds.lists: lists}
+    values = dict.fromkeys((program.top, program.base, bounds.scratch), scratch)
+    values |= {bounds.end: end, bounds.lists: lists}
     module.globals = [(variable, values.get(variable, value)) for variable, value in module.globals]
     module.pages = -(-end // PAGE_BYTES)
     module.most_pages = module.pages + -(-PAST_BYTES // PAGE_BYTES)

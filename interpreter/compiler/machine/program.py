@@ -71,6 +71,9 @@ class Program(Helpers):
     The state begins at `chance` with the state of chance, followed by the place of the block where the game waits, the
     number of legal moves there, the end of what lists in cells take, and the cells; `cells` are the addresses of these
     by number.
+
+    Values of a step lie from `base` to `top`. `listed` is the address of two words: where the rows of the pending
+    decision are that were listed when it was reached, 0 if they are not there any more, and the end of what they need.
     """
 
     module: Module
@@ -78,11 +81,13 @@ class Program(Helpers):
     layout: Layout
     data: Data
     top: Global
+    base: Global
     bounds: Bounds
     chance: int = 0
     block: int = 0
     count: int = 0
     kept_end: int = 0
+    listed: int = 0
     room: int = 64
     functions: dict[str, Function] = field(default_factory=dict)
     cells: dict[int, int] = field(default_factory=dict)

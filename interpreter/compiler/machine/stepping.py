@@ -25,7 +25,7 @@ from interpreter.compiler.machine.course import (
 from interpreter.compiler.machine.forms import NUMBER_ITEMS, SCALAR, WORD_BYTES, Form, UnprintableError
 from interpreter.compiler.machine.functions import copied
 from interpreter.compiler.machine.listing import RowFormat, define_listing
-from interpreter.compiler.machine.playing import Playing
+from interpreter.compiler.machine.playing import PLAYED, Playing
 from interpreter.compiler.machine.positions import FIRST_OFFSET, LOG_HASHES, SECOND_OFFSET, absorb
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.rules import Rules
@@ -59,15 +59,21 @@ MAX_DECISIONS = 100_000
 MAX_DEPTH = 200
 """Maximum length of the sequences of moves that are counted."""
 
+NEXT_MOVE, SEQUENCES, ENDING, ROWS, BASE = range(5)
+"""What is in memory for each level while sequences are counted: the number of the next move, the sequences, those of
+them that end the game, where the moves are listed, and where the values of their steps begin."""
+
+WORDS_OF_LEVELS = 2 + 5 * (MAX_DEPTH + 1)
+"""The present level comes first, and the last word says whether there was chance."""
+
 
 @dataclass(frozen=True)
 class Places:
     """Addresses that are read and written from outside.
 
     `results` are those of a batch; `played` is how many games of it are complete, `scoring` whether a game that was cut
-    off is being scored. `depth` is the number of moves that can be taken back, `key` two words. `levels` are, for
-    counting sequences of moves, the present level, then for each level the number of the next move, the sequences, and
-    those of them that end the game; the last word says whether there was chance.
+    off is being scored. `depth` is the number of moves that can be taken back, `key` two words. `levels` are the
+    `WORDS_OF_LEVELS` for counting sequences of moves.
     """
 
     results: int
@@ -80,16 +86,18 @@ class Places:
     @property
     def chance_of_levels(self) -> int:
         """Where it says whether there was chance."""
-        return self.levels + WORD_BYTES * (1 + 3 * (MAX_DEPTH + 1))
+        return self.levels + WORD_BYTES * (WORDS_OF_LEVELS - 1)
+
+    def of_level(self, part: int, level: int = 0) -> int:
+        """Where a part of a level is."""
+        return self.levels + WORD_BYTES * (1 + part * (MAX_DEPTH + 1) + level)
 
 
 def reserve_places(program: Program, rules: Rules) -> Places:
     """Reserve memory for what is called from outside."""
     reserve = program.data.reserve
     results = reserve(result_places(rules).size * MAX_BATCH)
-    played, scoring, depth, key, levels = (
-        reserve(WORD_BYTES * count) for count in (1, 1, 1, 2, 2 + 3 * (MAX_DEPTH + 1))
-    )
+    played, scoring, depth, key, levels = (reserve(WORD_BYTES * count) for count in (1, 1, 1, 2, WORDS_OF_LEVELS))
     return Places(results, played, scoring, depth, key, levels)
 
 
@@ -109,7 +117,9 @@ class Stepping:
             for rule in self.rules.of_kind("moves")
         }
         self._function("push", (I64,), (), self._push)
-        self._function("pop", (), (), self._pop)
+        # Searches write states into memory themselves, for which no moves are listed.
+        self._function(PLAYED.format("push"), (I64,), (), self._push)
+        self._function("pop", (), (), self._pop_outside)
         self._function("settle", (), (), self._settle)
         self._function("score", (), (), lambda body: self._score(body, i32(self.places.results)))
         self._function("hash", (), (), lambda body: self._hash(body, points))
@@ -128,6 +138,8 @@ class Stepping:
         body = Body(function)
         # A call that ended in a fault has left its values behind: nothing after it would have given their memory back.
         body.add(wasm.write((self.program.top,), Read(self.program.bounds.scratch)))
+        if name != "push":  # anything else may write over the moves that have been listed
+            self._set(body, self.program.listed, i32(0))
         fill(body)
         function.body = tuple(body.statements)
 
@@ -173,15 +185,29 @@ class Stepping:
         body.fault(plain("i32.lt_s", depth, i32(0)))
         body.add(call(copied(self.program), i32(self.program.chance), call(self._past(), depth)))
         self._set(body, self.places.depth, depth)
+        self._set(body, self.program.listed, i32(0))
 
-    def _go_on(self, body: Body, picked: Code, limit: Code, seed: Code, results: Code) -> None:
+    def _pop_outside(self, body: Body) -> None:
+        """Take moves back, also after a rule has failed while sequences were counted."""
+        self._pop(body)
+        self._begin_steps_at(body, Read(self.program.bounds.scratch))
+
+    def _begin_steps_at(self, body: Body, base: Code) -> None:
+        body.add(wasm.write((self.program.base,), base))
+
+    def _go_on(
+        self, body: Body, picked: Code, limit: Code, seed: Code, results: Code, listed: Code | None = None
+    ) -> None:
+        """Play on. `listed` is where the moves are, 0 if they have to be listed again."""
+        self._set(body, self.program.listed, listed or i32(0))
         block = self._word(self.program.block, "i32")
         body.add(call(self.game.callee, block, picked, limit, seed, results))
 
     def _push(self, body: Body) -> None:
         # The copy is made first: a rule that fails in the middle of a move leaves a state that `pop` can restore.
         self._keep(body)
-        self._go_on(body, Read(body.function.locals[0]), i64(1), i64(0), i32(self.places.results))
+        listed = self._word(self.program.listed, "i32")
+        self._go_on(body, Read(body.function.locals[0]), i64(1), i64(0), i32(self.places.results), listed)
 
     def _settle(self, body: Body) -> None:
         """Count the legal moves of a state whose cells have been set."""
@@ -406,35 +432,59 @@ class Stepping:
         length, budget, ends = body.function.locals
         level = body.variable(I64)
         body.assign((level,), (self._word(places.levels),))
+        scratch, end = Read(program.bounds.scratch), Read(program.bounds.end)
 
         # A walk in depth that can be interrupted: level 1 holds the number of the next move from the first position,
         # level 2 that of the next one from where this led, and so on; at level 0 it is done. Everything is in memory:
         # the next call goes on where `budget` was used up. On the last level moves are counted, not made.
-        def counter(part: int) -> Code:
-            return body.held(plain("i32.mul", narrow(numbers.add(Read(level), i64(part * (MAX_DEPTH + 1)))), i32(8)))
+        #
+        # Making a move takes as long as listing all of them, so they are listed once for each position: the values of
+        # the steps after it begin behind them. It is done again where they need more than half of the room.
+        def of_level(part: int) -> Code:
+            offset = plain("i32.mul", narrow(Read(level)), i32(WORD_BYTES))
+            return load("i64.load", offset, places.of_level(part))
+
+        def store_for_level(part: int, value: Code) -> None:
+            offset = plain("i32.mul", narrow(Read(level)), i32(WORD_BYTES))
+            body.add(wasm.store("i64.store", offset, value, places.of_level(part)))
 
         def add(part: int, amount: Code) -> None:
-            address, first = counter(part), places.levels + WORD_BYTES
-            body.add(wasm.store("i64.store", address, numbers.add(load("i64.load", address, first), amount), first))
+            store_for_level(part, numbers.add(of_level(part), amount))
+
+        def keep_rows(base: Code) -> None:
+            rows, end_of_rows = (self._word(program.listed + WORD_BYTES * word, "i32") for word in range(2))
+            half = plain("i32.lt_u", plain("i32.sub", end_of_rows, scratch), plain("i32.sub", end, end_of_rows))
+            kept = body.held(plain("i32.and", plain("i32.ne", rows, i32(0)), half))
+            store_for_level(ROWS, wide(wasm.select(kept, rows, i32(0))))
+            store_for_level(BASE, wide(wasm.select(kept, end_of_rows, base)))
+
+        def begin() -> None:
+            self._settle(body)
+            keep_rows(scratch)
+
+        body.when(plain("i64.eqz", self._word(places.of_level(BASE, level=1))), begin)
 
         def once(out: Label) -> None:
             body.leave(out, plain("i64.eqz", Read(level)))
             body.leave(out, plain("i64.le_s", Read(budget), i64(0)))
-            number = body.held(load("i64.load", counter(0), places.levels + WORD_BYTES))
+            number = body.held(of_level(NEXT_MOVE))
 
             def back() -> None:
                 body.assign((level,), (plain("i64.sub", Read(level), i64(1)),))
                 body.when(plain("i64.ne", Read(level), i64(0)), lambda: self._pop(body))
 
             def forth() -> None:
-                add(0, i64(1))
+                add(NEXT_MOVE, i64(1))
                 body.assign((budget,), (plain("i64.sub", Read(budget), i64(1)),))
                 chance = body.held(self._word(program.chance))
                 self._keep(body)
-                self._go_on(body, number, i64(1), i64(0), i32(places.results))
-                add(1, i64(1))
+                base, rows = body.held(narrow(of_level(BASE))), narrow(of_level(ROWS))
+                self._begin_steps_at(body, base)
+                self._set(body, program.listed + WORD_BYTES, base)
+                self._go_on(body, number, i64(1), i64(0), i32(places.results), rows)
+                add(SEQUENCES, i64(1))
                 over = body.held(plain("i64.lt_s", self._word(program.block), i64(0)))
-                add(2, wide(over))
+                add(ENDING, wide(over))
                 changed = wide(plain("i64.ne", chance, self._word(program.chance)))
                 recorded = self._word(places.chance_of_levels)
                 self._set(body, places.chance_of_levels, plain("i64.or", recorded, changed))
@@ -442,13 +492,13 @@ class Stepping:
 
                 def enter() -> None:
                     body.assign((level,), (numbers.add(Read(level), i64(1)),))
-                    first = places.levels + WORD_BYTES
-                    body.add(wasm.store("i64.store", counter(0), i64(0), first))
+                    store_for_level(NEXT_MOVE, i64(0))
+                    keep_rows(base)
 
                 body.when(deeper, enter, lambda: self._pop(body))
 
             def count() -> None:
-                add(1, self._word(program.count))
+                add(SEQUENCES, self._word(program.count))
                 back()
 
             def further() -> None:
@@ -465,5 +515,6 @@ class Stepping:
             body.loop(repeat)
 
         body.block(count_all)
+        self._begin_steps_at(body, scratch)
         self._set(body, places.levels, Read(level))
         body.give((plain("i64.eqz", Read(level)),))

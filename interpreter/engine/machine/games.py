@@ -20,7 +20,7 @@ from interpreter.compiler.machine.listing import RowFormat
 from interpreter.compiler.machine.printing import print_rules
 from interpreter.compiler.machine.routines.records import HEADS
 from interpreter.compiler.machine.rules import Rules
-from interpreter.compiler.machine.stepping import MAX_BATCH, MAX_DEPTH
+from interpreter.compiler.machine.stepping import ENDING, MAX_BATCH, SEQUENCES, WORDS_OF_LEVELS
 from interpreter.compiler.passes.machine_rules import for_machine
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.privacy import privacy_of
@@ -94,6 +94,7 @@ class Machine:
         self.waiting = view(program.block, 2)
         self.acting = view(program.cells[ME], 1)
         self.depth = view(game.printed.places.depth, 1)
+        self.listed = view(program.listed, 1)
 
     def words(self, address: int, count: int) -> array[int]:
         """Words of memory."""
@@ -103,6 +104,7 @@ class Machine:
         """Set memory."""
         for address, content in pieces:
             self.instance.write(address, content)
+        self.listed[0] = 0  # the moves that have been listed are those of another state
 
     def call(self, name: str, *arguments: int) -> int | None:
         """Call a function; None if a rule failed. The state is then as before, as it is after Ctrl-C."""
@@ -347,7 +349,7 @@ class MachineState:
         places = self.game.printed.places
         with self._machine.lock:
             machine = self._loaded()
-            depth, levels = machine.depth[0], machine.instance.view(places.levels, 2 + 3 * (MAX_DEPTH + 1))
+            depth, levels = machine.depth[0], machine.instance.view(places.levels, WORDS_OF_LEVELS)
             for place in range(len(levels)):
                 levels[place] = 0
             levels[0] = 1
@@ -358,7 +360,7 @@ class MachineState:
             finally:
                 machine.undo(depth)
             sequences, over = (
-                [levels[1 + (MAX_DEPTH + 1) * part + k] for k in range(1, length + 1)] for part in (1, 2)
+                machine.words(places.of_level(part, level=1), length).tolist() for part in (SEQUENCES, ENDING)
             )
             return Sequences(sequences, over, bool(levels[len(levels) - 1]))
 

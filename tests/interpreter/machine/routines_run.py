@@ -26,9 +26,9 @@ SCRATCH = 1 << 20
 def printed_program() -> Program:
     """A program without rules."""
     module = Module()
-    top, *ends = (module.variable(name, I32) for name in ("top", "scratch", "end", "lists"))
+    top, base, *ends = (module.variable(name, I32) for name in ("top", "base", "scratch", "end", "lists"))
     layout = Layout.__new__(Layout)
-    return Program(module, Rules(), layout, Data(), top, Bounds(*ends))
+    return Program(module, Rules(), layout, Data(), top, base, Bounds(*ends))
 
 
 def given(program: Program, value: Any, kind: ValueKind) -> Typed:

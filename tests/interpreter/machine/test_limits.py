@@ -243,7 +243,7 @@ def test_wide_sets_and_large_states(tmp_path: Path, parts: dict[str, str]) -> No
 def test_a_module_that_is_not_valid_is_refused() -> None:
     binary = bytearray(machine_of(load("nim")).printed.module.binary())
     wasmtime.Module.validate(wasmtime.Engine(), bytes(binary))
-    binary[len(binary) // 2] ^= 0xFF
+    del binary[len(binary) // 2]
     with pytest.raises(wasmtime.WasmtimeError):
         wasmtime.Module.validate(wasmtime.Engine(), bytes(binary))
 

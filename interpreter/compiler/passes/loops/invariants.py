@@ -147,7 +147,7 @@ def block(statements: st.Block, available: Known, context: HoistingContext) -> s
     for node in statements:
         if isinstance(node, st.For):
             preheader = Preheader(
-                context, frozenset([loop.local.name for loop in node.loops]) | assigned_names(node.body), available
+                context, frozenset([loop.local.name for loop in node.loops]) | st.assigned_names(node.body), available
             )
             node = _loop(node, preheader)
             for local, value in preheader.hoisted.values():
@@ -173,14 +173,3 @@ def _loop(node: st.For, preheader: Preheader) -> st.For:
 
 def _body(statements: st.Block, preheader: Preheader) -> st.Block:
     return tuple([changed(node, preheader.without, lambda nested: _body(nested, preheader)) for node in statements])
-
-
-def assigned_names(statements: st.Block) -> frozenset[str]:
-    """The locals that statements assign."""
-    names: set[str] = set()
-    for node in st.walk(statements):
-        if isinstance(node, st.Assign):
-            names.add(node.local.name)
-        elif isinstance(node, st.For):
-            names.update([loop.local.name for loop in node.loops])
-    return frozenset(names)
