@@ -53,6 +53,7 @@ FIRST, SIZE = 9, 15
 """The cell with the place of the first piece, and the number of cells."""
 
 OF_KIND = Table("of_kind", KINDS, PIECES)
+LISTED = Table("listed", (0, 1, 2), Ref("Colour", 3))
 COLOUR = Table("colour", (0, 0, 1, 1, 2, 2), Int(0, 2))
 
 
@@ -146,7 +147,7 @@ STARTS = [
 
 def module(*body: st.Statement) -> Module:
     found = module_of(GROUPS, (*body, st.Stop(-1)), zones=ZONES)
-    found.tables = {table.name: table for table in (OF_KIND, COLOUR, POSITIONS)}
+    found.tables = {table.name: table for table in (OF_KIND, LISTED, COLOUR, POSITIONS)}
     return found
 
 
@@ -233,6 +234,27 @@ def test_what_is_asked_of_kinds() -> None:
         op(BOOL, "eq", Lookup(Opt(COLOUR.type), COLOUR, (op(Opt(PIECE), "first", cell(BOARD, 1)),)), number(1)),
         op(BOOL, "eq", where, Const(FILLED.type, 0b100)),
     ]  # fmt: skip
+    for condition in conditions:
+        same(st.If(condition, (st.Stop(-2),)), move(1, slot(IN_BOX), slot(IN_HANDS)))
+
+
+@pytest.mark.parametrize("values", [(0, 0, 1, 1, 0, 0), (0, 0, 0, 0, 0, 0), (0, 0, 1, 1, 2, 2)])
+def test_kinds_with_the_same_value_are_asked_for_together(values: tuple[int, ...]) -> None:
+    """Whose piece it is, whether somebody has one there, and where: for each value, in whatever kinds it occurs."""
+    attribute = Table("attribute", values, Int(0, 2))
+    pieces = Table("pieces", tuple(sum(1 << n for n in range(6) if values[n] == v) for v in range(3)), PIECES)
+    several = op(Int(0, 2), "least", op(COUNT, "size", cell(HANDS)), number(2))
+    listed = Lookup(Ref("Colour", 3), LISTED, (several,))
+    asked = Lookup(PIECES, pieces, (listed,))
+    found = Lookup(Opt(attribute.type), attribute, (op(Opt(PIECE), "first", cell(BOARD, 1)),))
+    x = Local(Int(2, 4), "x")
+    here = op(PIECES, "both", Cell(PIECES, BOARD, Lookup(POSITIONS.type, POSITIONS, (x,))), asked)
+    conditions = [op(BOOL, "eq", found, number(value)) for value in range(3)] + [
+        some(op(PIECES, "both", cell(BOARD, 1), asked)),
+        op(BOOL, "gt", op(COUNT, "size", op(PIECES, "both", cell(BOARD, 1), asked)), number(0)),
+        some(op(PIECES, "minus", cell(BOARD, 2), asked)),
+        op(BOOL, "gt", op(COUNT, "size", Fold(FILLED.type, "set", (Loop(x, cell(FILLED), some(here)),), x)), number(0)),
+    ]
     for condition in conditions:
         same(st.If(condition, (st.Stop(-2),)), move(1, slot(IN_BOX), slot(IN_HANDS)))
 

@@ -46,6 +46,9 @@ from interpreter.runtime.layout import Layout
 
 NAME = "kinds"
 
+MOST_TESTED = 4
+"""The number of kinds up to which a piece is looked for kind by kind, without asking whether there is one."""
+
 
 def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kinds:
     """Keep kinds instead of pieces, in the zones where no rule distinguishes pieces of a kind."""
@@ -139,7 +142,10 @@ class KindMoves:
             body += self._moved(start, origin, end, goal, kind, every, source)
             branches.append((condition, body))
         if single:
-            return [*out, *_chain(branches)]
+            chain = _chain(branches)
+            if len(branches) > MOST_TESTED and start.zone.filled is not None:  # most moves capture nothing
+                chain = [st.If(Op(ir.BOOL, "has", (filled_cell(start.zone), origin)), tuple(chain), (), source)]
+            return [*out, *chain]
         return [*out, *(st.If(condition, tuple(body)) for condition, body in branches)]
 
     def _move_some(

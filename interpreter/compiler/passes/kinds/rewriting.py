@@ -11,10 +11,14 @@ as `colour[x]`, remains as a comparison (`in_kind_set`).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import reduce
+
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Cell, Choice, Const, Expr, Fold, Lookup, Op, Zone, number, rebuilt
 from interpreter.compiler.passes.kinds.layout import Kinds, KindZone, all_of, any_of, in_kind_set, is_kind_set
 from interpreter.compiler.passes.kinds.reads import counted_set, holding
+from interpreter.runtime.cells import StoredValue
 
 
 def rewritten(kinds: Kinds, zones: dict[str, Zone], node: Expr) -> Expr:
@@ -118,6 +122,8 @@ def _some(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
     kind_value = _same_position(kind_zone, kinds, filters)
     if kind_value is not None and kind_zone.places is not None:
         return Op(ir.BOOL, "has", (sets_cell(kind_zone, rewritten(kinds, zones, kind_value)), index))
+    if kind_zone.places is not None:
+        return Op(ir.BOOL, "has", (_indices(kinds, zones, kind_zone, filters), index))
     tests = [
         all_of([passes_filters(kinds, zones, kind, filters), present(kind_zone, index, place)])
         for place, kind in enumerate(kind_zone.kinds)
@@ -129,16 +135,14 @@ def _size(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
     cell, filters = parts_of(zones, pieces)
     kind_zone = kinds.zones[zones[cell.group.name].name]
     index = place_key(kind_zone, rewritten(kinds, zones, cell.index))
+    if kind_zone.places is not None:  # of single pieces
+        return to_int(_some(kinds, zones, pieces))
     total: Expr | None = None
     for place, kind in enumerate(kind_zone.kinds):
         included = passes_filters(kinds, zones, kind, filters)
         if isinstance(included, Const) and not included.value:
             continue
-        count: Expr = (
-            count_cell(kind_zone, index, place)
-            if kind_zone.counts is not None
-            else to_int(present(kind_zone, index, place))
-        )
+        count: Expr = count_cell(kind_zone, index, place)
         count = count if isinstance(included, Const) else Choice(ir.COUNT, included, count, number(0))
         total = count if total is None else Op(ir.COUNT, "add", (total, count))
     return number(0) if total is None else total
@@ -155,6 +159,12 @@ def _attribute(kinds: Kinds, zones: dict[str, Zone], node: Lookup, pieces: Expr)
     kind_zone = kinds.zones[zones[cell.group.name].name]
     index = place_key(kind_zone, rewritten(kinds, zones, cell.index))
     attribute: Expr = Const(ir.optional(node.type), None)
+    if kind_zone.places is not None:
+        groups = _alike(kinds, zones, kind_zone, filters, lambda kind: node.table.content[kind])
+        for (included, value), places in reversed(groups.items()):
+            condition = all_of([included, Op(ir.BOOL, "has", (places, index))])
+            attribute = Choice(node.type, condition, Const(ir.optional(node.type), value), attribute)
+        return attribute
     for place, kind in reversed(list(enumerate(kind_zone.kinds))):
         condition = all_of([passes_filters(kinds, zones, kind, filters), present(kind_zone, index, place)])
         attribute = Choice(node.type, condition, Const(ir.optional(node.type), node.table.content[kind]), attribute)
@@ -167,16 +177,60 @@ def _holding(kinds: Kinds, zones: dict[str, Zone], kind_zone: KindZone, kind_set
     kind_value = _same_position(kind_zone, kinds, [(kind_set, True)])
     if kind_value is not None:
         return sets_cell(kind_zone, rewritten(kinds, zones, kind_value))
-    indices: Expr = Const(kind_zone.places.type, 0)
+    return _indices(kinds, zones, kind_zone, [(kind_set, True)])
+
+
+def _indices(kinds: Kinds, zones: dict[str, Zone], kind_zone: KindZone, filters: list[tuple[Expr, bool]]) -> Expr:
+    """The indices where a piece lies that passes filters."""
+    assert kind_zone.places is not None
+    alike = _alike(kinds, zones, kind_zone, filters)
+    groups = [(included, places) for (included, _), places in alike.items()]
+    nowhere = Const(kind_zone.places.type, 0)
+    subject = _compared([included for included, _ in groups])
+    if subject is not None:
+        indices: Expr = nowhere
+        if isinstance(subject.type, ir.Ref) and subject.type.width == len(groups):
+            _, indices = groups.pop()  # no other value is left
+        for included, places in reversed(groups):
+            indices = Choice(places.type, included, places, indices)
+        return indices
+    parts = [
+        places if isinstance(included, Const) else Choice(places.type, included, places, nowhere)
+        for included, places in groups
+    ]
+    return reduce(_united, parts) if parts else nowhere
+
+
+def _alike(
+    kinds: Kinds, zones: dict[str, Zone], kind_zone: KindZone, filters: list[tuple[Expr, bool]],
+    value_of: Callable[[int], StoredValue] = lambda kind: None,
+) -> dict[tuple[Expr, StoredValue], Expr]:  # fmt: skip
+    """The indices where kinds lie that pass filters under the same condition and have the same value.
+
+    For example, white and black kings under no condition: `c in king` is then one test, not one for each colour.
+    """
+    groups: dict[tuple[Expr, StoredValue], Expr] = {}
     for place, kind in enumerate(kind_zone.kinds):
-        included = passes_filters(kinds, zones, kind, [(kind_set, True)])
-        if isinstance(included, Const) and not included.value:
-            continue
-        places: Expr = sets_cell(kind_zone, number(place))
-        if not isinstance(included, Const):
-            places = Choice(places.type, included, places, Const(places.type, 0))
-        indices = places if isinstance(indices, Const) else Op(places.type, "union", (indices, places))
-    return indices
+        included = passes_filters(kinds, zones, kind, filters)
+        if included != Const(ir.BOOL, False):
+            cell, key = sets_cell(kind_zone, number(place)), (included, value_of(kind))
+            groups[key] = _united(groups[key], cell) if key in groups else cell
+    return groups
+
+
+def _united(left: Expr, right: Expr) -> Expr:
+    return Op(left.type, "union", (left, right))
+
+
+def _compared(conditions: Sequence[Expr]) -> Expr | None:
+    """What conditions compare with a different constant each, as `me = 0` and `me = 1` do; None for others."""
+    compared = {
+        condition.args[1].value: condition.args[0]
+        for condition in conditions
+        if isinstance(condition, Op) and condition.name == "eq" and isinstance(condition.args[1], Const)
+    }
+    subjects = set(compared.values())
+    return subjects.pop() if len(compared) == len(conditions) and len(subjects) == 1 else None
 
 
 # `slot by kind[me]` instead of `slot by kind[0] if me = red else slot by kind[1]`: one read at a computed place. It
