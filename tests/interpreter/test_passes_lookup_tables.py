@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial, reduce
 from itertools import product
 from random import Random
@@ -13,10 +14,12 @@ import pytest
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import (
     TRUE,
+    Call,
     Cell,
     Check,
     Choice,
     Const,
+    Data,
     Expr,
     Fold,
     Group,
@@ -31,7 +34,7 @@ from interpreter.compiler.ir.expressions import (
     walk,
 )
 from interpreter.compiler.ir.module import Function, Module
-from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opaque, Opt, Ref, Set, Type
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.machine.lookup_tables import MOST_ENTRIES, MOST_POSITIONS, MOST_WORK, lookup_tables
 from interpreter.compiler.passes.record import PassRecords
@@ -161,15 +164,79 @@ def test_values_that_are_too_many_or_may_be_none(node: Expr) -> None:
     assert found == node
 
 
+MAYBE, SURE = Local(Opt(SEAT), "seat"), Local(SEAT, "seat")
+TWICE, MORE = op(COUNT, "add", op(COUNT, "mul", SURE, number(3)), number(1)), op(COUNT, "add", SURE, number(2))
+GUARDED = Logic(BOOL, "and", (op(BOOL, "not", op(BOOL, "is_none", MAYBE)), op(BOOL, "gt", TWICE, MORE)))
+"""Whether a seat that may be none is one, and then the second one."""
+
+
 def test_names_that_may_be_none_are_not_looked_up_by() -> None:
-    seat = Local(Opt(SEAT), "seat")
-    sure = Local(SEAT, "seat")
-    node = op(
-        BOOL, "gt", op(COUNT, "add", op(COUNT, "mul", sure, number(3)), number(1)), op(COUNT, "add", sure, number(2))
-    )
-    needs_guard = Logic(BOOL, "and", (op(BOOL, "not", op(BOOL, "is_none", seat)), node))
-    found, _ = looked_up(needs_guard, seat)
-    assert found == needs_guard
+    """Only definitions that become tables as a whole are."""
+    module = module_of(GUARDED, MAYBE)
+    module.functions["f"] = replace(module.functions["f"], kind="criterion")
+    lookup_tables(module, PassRecords())
+    assert module.functions["f"].body == (st.Return(GUARDED),)
+
+
+def cases(*pairs: tuple[Expr, Expr], otherwise: Expr) -> st.Block:
+    """The body of a definition with cases."""
+    return (*[st.If(condition, (st.Return(result),)) for condition, result in pairs], st.Return(otherwise))
+
+
+@pytest.mark.parametrize("callers_first", [False, True])
+@pytest.mark.parametrize("arg", [MAYBE, cell(LEADER)])
+def test_a_definition_of_few_values_is_looked_up_where_it_is_called(arg: Expr, callers_first: bool) -> None:
+    """It may have cases, and a parameter that may be none, of which some cases know that it is not."""
+    body = cases((op(BOOL, "is_none", MAYBE), number(7)), (op(BOOL, "eq", SURE, number(1)), number(8)), otherwise=P)
+    meant = Function("define", "of", (P, MAYBE), body, COUNT)
+    calls = op(COUNT, "sub", Call(COUNT, "of", (P, arg)), Call(COUNT, "of", (P, cell(LEADER))))
+    caller = Function("define", "f", (P, MAYBE), (st.Return(calls),), COUNT)
+    functions = [caller, meant] if callers_first else [meant, caller]
+    module = Module({each.name: replace(each) for each in functions}, {}, {group.name: group for group in GROUPS}, {})
+    lookup_tables(module, PassRecords())
+    assert verify(module) == [] and len(module.tables) == 1
+    (returned,) = module.functions["f"].body
+    assert isinstance(returned, st.Return) and not any(isinstance(part, Call) for part in walk(returned.value))
+    result = {None: lambda _: 7, 1: lambda _: 8, 0: lambda p: p}
+    for p, seat, leader in product((0, 1), (None, 0, 1), (None, 0, 1)):
+        S = [0, 0, 0, 0, 0, 0, leader, False]
+        first = seat if arg is MAYBE else leader
+        assert value(returned.value, {"p": p, "seat": seat}, S) == result[first](p) - result[leader](p)
+
+
+def test_a_parameter_may_be_none_though_it_is_first_read_where_it_is_not() -> None:
+    """The type with which a name is read says less than the one with which it is declared."""
+    guarded = op(BOOL, "eq", op(COUNT, "add", SURE, number(1)), number(2))
+    node = Choice(BOOL, op(BOOL, "gt", op(COUNT, "mul", P, number(2)), number(1)), guarded, op(BOOL, "is_none", MAYBE))
+    found, _ = looked_up(node, P, MAYBE)
+    for p, seat in ((0, None), (0, 0), (0, 1), (1, 0), (1, 1)):
+        assert value(found, {"p": p, "seat": seat}, []) is value(node, {"p": p, "seat": seat}, [])
+    assert isinstance(outcome(partial(value, found, {"p": 1, "seat": None}, [])), tuple)  # a fault in both
+
+
+def test_none_and_the_number_after_all_values_have_tables_of_their_own() -> None:
+    shorter, longer = Local(Opt(Int(0, 3)), "n"), Local(Int(0, 4), "n")
+    tables = []
+    for local in (shorter, longer):
+        body = cases((op(BOOL, "is_none", local), number(9)), otherwise=op(COUNT, "mul", longer, number(2)))
+        tables.append(Function("define", f"of {local.type}", (local,), body, COUNT))
+    module = Module({each.name: each for each in tables}, {}, {}, {})
+    lookup_tables(module, PassRecords())
+    assert len(module.tables) == 2
+    for function, n, meant in [(tables[0], None, 9), (tables[0], 3, 6), (tables[1], 4, 8), (tables[1], 3, 6)]:
+        (returned,) = function.body
+        assert isinstance(returned, st.Return) and value(returned.value, {"n": n}, []) == meant
+
+
+def test_steps_on_a_board_are_looked_up() -> None:
+    """`next(x, way, 2)`: none beyond the edge."""
+    board, way = Ref("Place", 3), Ref("Way", 2)
+    steps = Table("steps", ((None, 1), (0, 2), (1, None)), Opt(board))
+    x, w = Local(board, "x"), Local(way, "w")
+    node = op(Set("Place", 3), "single", Op(Opt(board), "steps_on", (Data(Opaque("steps"), steps), x, w, number(2))))
+    found, _ = looked_up(node, x, w)
+    assert isinstance(found, Lookup)
+    assert [[value(found, {"x": at, "w": to}, []) for to in range(2)] for at in range(3)] == [[0, 4], [0, 0], [1, 0]]
 
 
 def test_truth_values_are_looked_up_by() -> None:

@@ -18,15 +18,17 @@ four others 1.1 to 1.5 times, most as many.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import product
 from math import prod
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import (
+    Call,
     Cell,
     Check,
+    Choice,
     Const,
     Expr,
     Fold,
@@ -42,13 +44,14 @@ from interpreter.compiler.ir.expressions import (
 )
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function, Module, named
-from interpreter.compiler.ir.types import Bool, Int, Opt, Ref, Set, Type, optional
+from interpreter.compiler.ir.types import BOOL, Bool, Int, Opt, Ref, Set, Type, bare, optional
+from interpreter.compiler.passes.facts.effects import HasEffect, effect_test
 from interpreter.compiler.passes.facts.traversal import LEAVES
 from interpreter.compiler.passes.loops.costs import COSTLY, costly, key_of
 from interpreter.compiler.passes.loops.narrowing import quoted
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.rewriting.functions import functions
-from interpreter.compiler.passes.rewriting.substitution import BINDING, bound
+from interpreter.compiler.passes.rewriting.substitution import BINDING, Fresh, bound, fresh_for
 from interpreter.compiler.passes.simplifying.evaluating import (
     Budget,
     Evaluator,
@@ -58,6 +61,13 @@ from interpreter.compiler.passes.simplifying.evaluating import (
     computable,
 )
 from interpreter.compiler.passes.simplifying.folding_operations import constant
+from interpreter.compiler.passes.simplifying.inlining import (
+    MAX_INLINED_SIZE,
+    Small,
+    as_expression,
+    inlined_call,
+    small_of,
+)
 from interpreter.runtime.cells import StoredValue
 
 NAME = "lookup tables"
@@ -86,7 +96,8 @@ SEARCHING_BITS = frozenset({"first", "last", "lowest", "nth_member", "select"})
 
 def lookup_tables(module: Module, records: PassRecords) -> None:
     """Replace expressions that depend on few values by lookups, in all functions and blocks."""
-    at = _Tables(module, records, {zone.contents.name for zone in module.zones.values() if zone.shape == "one"})
+    single = {zone.contents.name for zone in module.zones.values() if zone.shape == "one"}
+    at = _Tables(module, records, single, effect_test(module))
     for function in functions(module):
         at.of_function(function)
 
@@ -96,16 +107,20 @@ class Key:
     """A key of a table: the expression that gives it, and its possible values in ascending order.
 
     A set of at most one member is looked up by the number after it, from 0: with sets as numbers, three such keys of
-    six members had 343 entries at 36,000 positions. `value_of` is what the variable holds for a value of the key.
+    six members had 343 entries at 36,000 positions. None is looked up by the number after all values. `value_of` is
+    what the variable holds for a value of the key.
     """
 
     node: Expr
     values: Sequence[int]
     variable: Variable
     single: bool = False
+    none: int | None = None
 
-    def value_of(self, value: int) -> int:
+    def value_of(self, value: int) -> int | None:
         """The value of the variable."""
+        if value == self.none:
+            return None
         return (1 << value) >> 1 if self.single else value
 
 
@@ -114,21 +129,61 @@ class _Tables:
     """Builds the tables of a module.
 
     `single` are the groups of cells with one piece at most, `work` counts the nodes evaluated so far, `made_tables`
-    holds the tables by the expressions they replace. `present` are the names in scope that are never none.
+    holds the tables by the expressions they replace. `function` is the one that is being rewritten, `fresh` gives new
+    names in it, and `present` are the names in scope that are never none. `definitions` are those that have been
+    rewritten, with what they are if they are tables, and `params` the parameters of the one that is becoming a table.
     """
 
     module: Module
     records: PassRecords
     single: set[str]
+    has_effect: HasEffect
     work: int = 0
     made_tables: dict[object, Table | None] = field(default_factory=dict)
     present: frozenset[str] = frozenset()
+    function: Function | None = None
+    fresh: Fresh | None = None
+    definitions: dict[str, Small | None] = field(default_factory=dict)
+    params: Mapping[str, Local] = field(default_factory=dict)
     costs: IdentityMap[Expr, int] = field(default_factory=IdentityMap)
 
     def of_function(self, function: Function) -> None:
         """Rewrite a function."""
-        self.present = _never_none(function.params)
+        if function.kind != "define":
+            self._rewrite(function)
+        elif function.name not in self.definitions:
+            self.definitions[function.name] = None
+            self._rewrite(function)
+            self.definitions[function.name] = self._as_table(function)
+
+    def _rewrite(self, function: Function) -> None:
+        outer = self.function, self.fresh, self.present
+        self.function, self.fresh, self.present = function, None, _never_none(function.params)
         function.body = self._block(function.body)
+        self.function, self.fresh, self.present = outer
+
+    def _as_table(self, function: Function) -> Small | None:
+        """Make a definition one table, if it can be one; its parts are tables already, so that takes little work."""
+        if not function.params or function.result is None:
+            return None
+        value = as_expression(function.body, function.result)
+        self.params = {param.name: param for param in function.params}
+        looked_up = isinstance(value, Lookup) and all(isinstance(key, Local) for key in value.keys)
+        entry = value if value is None or looked_up else self._entry(value, gain=0)  # a call costs more
+        self.params = {}
+        if entry is None:
+            return None
+        function.body = (st.Return(entry),)
+        return small_of(function.params, entry, MAX_INLINED_SIZE)
+
+    def _called(self, node: Call) -> Expr:
+        """A call, as a lookup if the definition is a table."""
+        self.of_function(self.module.functions[node.function])
+        small = self.definitions.get(node.function)
+        if small is None or self.function is None:
+            return node
+        self.fresh = self.fresh or fresh_for(self.function.body)
+        return inlined_call(node, small, self.has_effect, self.fresh)
 
     def _block(self, block: st.Block) -> st.Block:
         return tuple([self._statement(node) for node in block])
@@ -145,6 +200,8 @@ class _Tables:
         """An expression with lookups in place of parts of it, or of all of it."""
         if type(node) in LEAVES:
             return node
+        if isinstance(node, Call):
+            node = self._called(node)
         replacement = self._entry(node)
         if replacement is not None:
             return replacement
@@ -155,12 +212,12 @@ class _Tables:
         self.present = present_before
         return replacement
 
-    def _entry(self, node: Expr) -> Expr | None:
+    def _entry(self, node: Expr, gain: int = GAIN) -> Expr | None:
         cost = self._cost(node)
-        if cost <= GAIN:
+        if cost <= gain:
             return None
         keys_of: dict[Variable, Key] = {}
-        if not self._reads_few(node, keys_of, frozenset()) or not keys_of or cost < GAIN + len(keys_of):
+        if not self._reads_few(node, keys_of, frozenset()) or not keys_of or cost < gain + len(keys_of):
             return None
         keys = list(keys_of.values())
         table = self._table(node, keys)
@@ -194,6 +251,8 @@ class _Tables:
             case Const():
                 return True
             case Local(name=name):
+                if name in self.params:  # where it is read, its type may exclude none
+                    return self._reads(self.params[name], name, self.params[name].type, keys)
                 return name in bound_names or (name in self.present and self._reads(node, name, node.type, keys))
             case Cell(group=group, index=Const(value=index)):
                 return self._reads(node, (group.name, index), group.type, keys)
@@ -216,11 +275,19 @@ class _Tables:
         if variable in keys:
             return True
         single = isinstance(type_, Set) and isinstance(node, Cell) and node.group.name in self.single
-        values = _values(type_, single)
-        if not values or len(keys) == MOST_KEYS:
+        values = _values(bare(type_), single)
+        # Cells that may be none gain nothing: the table of a die that may not have been thrown was larger and slower.
+        if not values or len(keys) == MOST_KEYS or (isinstance(type_, Opt) and isinstance(node, Cell)):
             return False
+        none = None
         place = Op(Int(0, values[-1]), "end", (node,), node.source) if single else node
-        keys[variable] = Key(place, values, variable, single)
+        if isinstance(type_, Opt):
+            none = values[-1] + 1
+            values = range(values[0], none + 1)
+            with_none = replace(type_.of, width=none + 1) if isinstance(type_.of, Ref) else Int(values[0], none)
+            is_none, present = Op(BOOL, "is_none", (node,), node.source), replace(node, type=type_.of)
+            place = Choice(with_none, is_none, Const(with_none, none), present, node.source)
+        keys[variable] = Key(place, values, variable, single, none)
         positions = prod(key.values[-1] + 1 for key in keys.values())
         return positions <= MOST_POSITIONS and prod(len(key.values) for key in keys.values()) <= MOST_ENTRIES
 
@@ -230,9 +297,13 @@ class _Tables:
         """The table of an expression; None if it takes too much work, or if none could mean a value or a fault."""
         places = {key.variable: place for place, key in enumerate(keys) if isinstance(key.variable, str)}
         # The same rule inlined at ten jumps has ten names for one expression: they share one table.
-        same = key_of(node, places), *[(key.values, key.single) for key in keys]  # names differ where code is inlined
+        same = (
+            key_of(node, places),
+            *[(key.values, key.single, key.none) for key in keys],
+        )  # names differ where code is inlined
         if same not in self.made_tables:
-            budget = Budget(MOST_WORK - self.work)
+            work_left = MOST_WORK - self.work
+            budget = Budget(work_left // 2 if self.params else work_left)  # others are to have some of it, too
             available = budget.nodes_left
             try:
                 self.made_tables[same] = self._made(node, keys, budget)

@@ -16,6 +16,7 @@ from interpreter.compiler.ir.expressions import (
     Check,
     Choice,
     Const,
+    Data,
     Expr,
     Fold,
     Let,
@@ -27,8 +28,9 @@ from interpreter.compiler.ir.expressions import (
     children,
 )
 from interpreter.compiler.ir.types import Bool
+from interpreter.compiler.passes.simplifying.constant_conditions import KNOWN
 from interpreter.compiler.passes.simplifying.folding import satisfied
-from interpreter.compiler.passes.simplifying.folding_operations import ACCEPTING_NONE, FIXED, WORKED_OUT, evaluated
+from interpreter.compiler.passes.simplifying.folding_operations import ACCEPTING_NONE, FIXED, evaluated
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.primitives import MAX_PRODUCT
@@ -79,7 +81,7 @@ HAVE_VALUE: Mapping[str, Callable[..., bool]] = {
 def computable(node: Expr) -> bool:
     """Whether an expression can be evaluated, apart from its parts."""
     if isinstance(node, Op):
-        return node.name in FIXED
+        return node.name in FIXED or node.name in KNOWN
     return node.word in FOLDS if isinstance(node, Fold) else type(node) in PREPARED
 
 
@@ -116,6 +118,11 @@ def _size(node: Expr) -> int:
 def _const(_: Evaluator, node: Const, __: Scope) -> Run:
     value = node.value
     return lambda slots: value
+
+
+def _data(_: Evaluator, node: Data, __: Scope) -> Run:
+    content: StoredValue = node.table.content
+    return lambda slots: content
 
 
 def _local(_: Evaluator, node: Local, scope: Scope) -> Run:
@@ -180,7 +187,7 @@ def _op(at: Evaluator, node: Op, scope: Scope) -> Run:
     name, accepts_none = node.name, node.name in ACCEPTING_NONE
     arguments = [at.prepared(arg, scope) for arg in node.args]
     types = [arg.type for arg in node.args]
-    compute, has_value = None if name in SPECIAL else WORKED_OUT[name], HAVE_VALUE.get(name)
+    compute, has_value = None if name in SPECIAL else KNOWN[name], HAVE_VALUE.get(name)
     if compute is not None and has_value is None and not accepts_none and len(arguments) == 2:
         first_argument, second_argument = arguments
 
@@ -291,7 +298,7 @@ FOLDS = frozenset(COLLECTED)
 """The folds that are evaluated."""
 
 PREPARED: Mapping[type, Callable[[Evaluator, Any, Scope], Run]] = {  # each of nodes of its class
-    Const: _const, Local: _local, Cell: _cell, Lookup: _lookup, Op: _op, Logic: _logic, Choice: _choice, Let: _let,
-    Check: _check, Fold: _fold,
+    Const: _const, Data: _data, Local: _local, Cell: _cell, Lookup: _lookup, Op: _op, Logic: _logic, Choice: _choice,
+    Let: _let, Check: _check, Fold: _fold,
 }  # fmt: skip
 """How expressions of each class are prepared."""

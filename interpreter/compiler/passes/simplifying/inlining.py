@@ -8,6 +8,7 @@ Without it many games take 1.05 to 1.5 times the instructions in the machine eng
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from dsl.lazy_dataclasses import dataclass
@@ -85,10 +86,8 @@ class Definitions:
         value = as_expression(body, function.result)
         if value is None:
             return "it cannot be written as one expression"
-        uses = {param.name: 0 for param in function.params}
-        if _count_uses(value, uses, 1, self.most) < 0:
-            return "it is too large, together with the definitions that it uses"
-        return Small(tuple([(param, uses[param.name]) for param in function.params]), value)
+        small = small_of(function.params, value, self.most)
+        return small or "it is too large, together with the definitions that it uses"
 
 
 def inline(module: Module, records: PassRecords) -> None:
@@ -138,14 +137,14 @@ class Inliner:
             small = definitions.small(new_node.function)
             if small is not None:
                 definitions.times[new_node.function] = definitions.times.get(new_node.function, 0) + 1
-                return _inlined_call(new_node, small, definitions.has_effect, self.fresh)
+                return inlined_call(new_node, small, definitions.has_effect, self.fresh)
         return new_node if new_node is node else simplified(new_node)
 
 
 # ---------------------------------------------------------------- inlining one call
 
 
-def _inlined_call(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
+def inlined_call(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
     """The body of a definition for these arguments."""
     values: dict[str, Expr] = {}
     assigned: list[tuple[Local, Expr]] = []
@@ -188,6 +187,14 @@ def as_expression(body: st.Block, type_: Type) -> Expr | None:
             return None if yes is None or no is None else simplified(Choice(type_, condition, yes, no, source))
         case _:
             return None
+
+
+def small_of(params: Sequence[Local], value: Expr, most: int) -> Small | None:
+    """A definition that can be inlined, None if its value has more than so many nodes."""
+    uses = {param.name: 0 for param in params}
+    if _count_uses(value, uses, 1, most) < 0:
+        return None
+    return Small(tuple([(param, uses[param.name]) for param in params]), value)
 
 
 def _count_uses(node: Expr, uses: dict[str, int], weight: int, budget: int) -> int:
