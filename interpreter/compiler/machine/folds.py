@@ -5,6 +5,7 @@
     some x in pieces where f(x)       exists := 0
                                       for x in pieces:  if f(x):  exists := 1; leave the loops
     count x in pieces                 the number of bits of `pieces`, without a loop
+    {y for x in pieces with y in near(x)}     for x in pieces:  members := members | near(x)
 
 INVARIANT: among equally good values, `highest` and `lowest` take the first, as `max` and `min` do in Python. So the
 comparison is strict, and members come in the same order in both engines.
@@ -224,10 +225,14 @@ def _set(scope: Scope, node: Fold) -> Value:
     members = scope.body.variables(form)
     scope.body.assign(members, sets.constant_set(0, form.words))
 
-    def visit(_: Label) -> None:
-        scope.body.assign(members, sets.union(read(members), single(scope, form.words, node.value)))
+    *outer, last = node.loops
+    at_once = last.where is None and node.value == last.local and isinstance(last.over.type, Set)
 
-    through(scope, node.loops, visit)
+    def visit(_: Label) -> None:
+        added = scope.as_type(last.over, node.type) if at_once else single(scope, form.words, node.value)
+        scope.body.assign(members, sets.union(read(members), added))
+
+    through(scope, outer if at_once else node.loops, visit)
     return read(members)
 
 

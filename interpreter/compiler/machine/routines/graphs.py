@@ -26,6 +26,7 @@ from interpreter.compiler.machine.routines.language import (
     sequence,
     single,
     size,
+    unset,
 )  # fmt: skip
 
 
@@ -81,20 +82,21 @@ def groups(
 
 def hanging(neighbours: Array[Places], places: Places) -> Sequence[Places]:
     """The components where every link counts, by their lowest members."""
-    components = copies(size(places), places)
+    components = unset(size(places), places)
     unvisited = places
     count = 0
     while unvisited:
-        group = single(lowest(unvisited), places)
-        unvisited &= ~group
-        waiting = group
+        group = nothing(places)
+        waiting = single(lowest(unvisited), places)
+        # All places that wait are visited together, and their neighbours in one set: operations on sets of several
+        # words for each place took twice as long.
         while waiting:
-            place = lowest(waiting)
-            waiting &= ~single(place, places)
-            more = neighbours[place] & unvisited
-            waiting |= more
-            unvisited &= ~more
-            group |= more
+            group |= waiting
+            unvisited &= ~waiting
+            reached = nothing(places)
+            for place in members(waiting):
+                reached |= neighbours[place]
+            waiting = reached & unvisited
         components[count] = group
         count += 1
     return sequence(components, count)

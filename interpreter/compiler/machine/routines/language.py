@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence as Sequence
-from typing import NoReturn, Protocol, TypeVar
+from typing import NoReturn, Protocol, TypeVar, cast
 
 Number = int
 Truth = bool
@@ -86,6 +86,11 @@ def until(member: int, like: int) -> int:
 def numbers(count: int) -> list[int]:
     """An array of zeros."""
     return [0] * count
+
+
+def unset(count: int, like: Item) -> list[Item]:
+    """An array for such items, each of which is set before it is read: nobody knows what is in it."""
+    return [cast(Item, None)] * count
 
 
 def copies(count: int, item: Item) -> list[Item]:

@@ -29,6 +29,7 @@ from interpreter.compiler.machine.routines.language import (
     sequence,
     single,
     size,
+    unset,
 )  # fmt: skip
 
 SHARES = 1 << 20
@@ -175,7 +176,7 @@ def prepared(
     packing = Packing(
         sets=items, mates=mates, worths=worths, bounds=numbers(len(sets)), most=numbers(count),
         first=numbers(count + 2), in_order=numbers(len(sets)), by_loss=numbers(len(sets)),
-        remaining=copies(FIRST_ROOM, every), totals=numbers(FIRST_ROOM), slots=numbers(2 * FIRST_ROOM), count=0,
+        remaining=unset(FIRST_ROOM, every), totals=numbers(FIRST_ROOM), slots=numbers(2 * FIRST_ROOM), count=0,
         room=FIRST_ROOM,
     )  # fmt: skip
     for number in range(len(sets)):
@@ -221,7 +222,7 @@ def best(
     """The best choice of sets."""
     remaining = all_members(sets, worths, like)
     packing = prepared(sets, items, mates, worths, remaining)
-    chosen_sets = copies(size(remaining), like)
+    chosen_sets = unset(size(remaining), like)
     count = 0
     bound = 0
     for member in members(remaining):
@@ -296,7 +297,7 @@ def all_packings(sets: Sequence[Members], like: Members) -> Sequence[Sequence[Me
             used[size_of_choice + 1] = used[size_of_choice] | sets[number]
             chosen[size_of_choice] = number
             size_of_choice += 1
-            choice = copies(size_of_choice, like)
+            choice = unset(size_of_choice, like)
             for place in range(size_of_choice):
                 choice[place] = sets[chosen[place]]
             if count == MAX_PACKINGS:
@@ -312,7 +313,7 @@ def all_packings(sets: Sequence[Members], like: Members) -> Sequence[Sequence[Me
 
 def lines_in(lines: Sequence[Members], places: Members) -> Sequence[Members]:
     """The lines that lie inside a set of places."""
-    inside = copies(len(lines), places)
+    inside = unset(len(lines), places)
     count = 0
     for number in range(len(lines)):
         if not (lines[number] & ~places):

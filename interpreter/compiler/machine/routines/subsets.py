@@ -22,6 +22,7 @@ from interpreter.compiler.machine.routines.language import (
     part,
     sequence,
     single,
+    unset,
 )  # fmt: skip
 
 MAX_HANDFULS = 100_000
@@ -31,7 +32,7 @@ FIRST_ROOM = 64
 
 def singles(pieces: Sequence[Number]) -> Sequence[Sequence[Number]]:
     """Each member as a group of its own."""
-    groups = copies(len(pieces), pieces)
+    groups = unset(len(pieces), pieces)
     for number in range(len(pieces)):
         groups[number] = part(pieces, number, 1)
     return sequence(groups, len(pieces))
@@ -144,7 +145,7 @@ def grouped(
         group = group_of[position]
         items[ends[group]] = pieces[position]
         ends[group] += 1
-    groups = copies(group_count, part(sequence(items, count), 0, 0))
+    groups = unset(group_count, part(sequence(items, count), 0, 0))
     for group in range(group_count):
         groups[group] = part(sequence(items, count), ends[group] - held[group], held[group])
     return sequence(groups, group_count)
@@ -161,7 +162,7 @@ def in_turn(
     count = len(groups)
     if count == 0:
         return groups
-    sorted_groups = copies(count, groups[0])
+    sorted_groups = unset(count, groups[0])
     order = numbers(count)
     for number in range(count):
         group = groups[number]
@@ -253,7 +254,7 @@ def handfuls(groups: Sequence[Sequence[Number]], fewest: Number, most: Number, l
     if most > MAX_HANDFUL and remaining[0] > MAX_HANDFUL:
         fault()
     room = FIRST_ROOM
-    all_subsets = copies(room, like)
+    all_subsets = unset(room, like)
     count = 0
     for target_size in range(max(0, fewest), min(most, remaining[0]) + 1):
         subsets = copies(target_size + 1, nothing(like))

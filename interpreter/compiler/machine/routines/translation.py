@@ -527,6 +527,11 @@ def _copies(at: _Translation, count: ast.expr, item: ast.expr) -> Typed:
     return (address,), ArrayOf(kind)
 
 
+def _unset(at: _Translation, count: ast.expr, like: ast.expr) -> Typed:
+    _, kind = at.value(like)
+    return (at.allot(plain("i32.mul", narrow(at.number(count)), i32(bytes_of(kind)))),), ArrayOf(kind)
+
+
 def _longer(at: _Translation, items: ast.expr, count: ast.expr, room: ast.expr) -> Typed:
     (address,), kind = at.value(items)
     assert isinstance(kind, ArrayOf)
@@ -581,7 +586,7 @@ def _highest_bit(at: _Translation, number: ast.expr) -> Typed:
 
 INTRINSICS: Mapping[str, Callable[..., Typed]] = {
     "fault": _fault, "lowest": _lowest, "last": _last, "size": _size, "has": _has, "single": _single,
-    "nothing": _nothing, "until": _until, "numbers": _numbers, "copies": _copies, "longer": _longer,
+    "nothing": _nothing, "until": _until, "numbers": _numbers, "copies": _copies, "unset": _unset, "longer": _longer,
     "sequence": _sequence, "part": _part, "len": _len, "mixed": _mixed, "scrambled": _scrambled,
     "highest_bit": _highest_bit,
     "min": _extreme("i64.le_s"), "max": _extreme("i64.ge_s"),

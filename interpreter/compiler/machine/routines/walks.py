@@ -17,7 +17,6 @@ from interpreter.compiler.machine.routines.language import (
     Places,
     Sequence,
     Truth,
-    copies,
     fault,
     has,
     longer,
@@ -28,6 +27,7 @@ from interpreter.compiler.machine.routines.language import (
     sequence,
     single,
     size,
+    unset,
     until,
 )  # fmt: skip
 
@@ -54,7 +54,7 @@ class Walks:
 def no_walks(like: Members) -> Walks:
     """No walks yet, of sets like one."""
     return Walks(
-        seen=copies(FIRST_ROOM, like), ends=numbers(FIRST_ROOM), slots=numbers(2 * FIRST_ROOM), count=0, room=FIRST_ROOM
+        seen=unset(FIRST_ROOM, like), ends=numbers(FIRST_ROOM), slots=numbers(2 * FIRST_ROOM), count=0, room=FIRST_ROOM
     )
 
 
@@ -119,7 +119,7 @@ def in_order(items: Array[Members], count: Number) -> Array[Members]:
         start += RUN
     if count <= RUN:
         return items
-    merged = copies(count, items[0])
+    merged = unset(count, items[0])
     run = RUN
     while run < count:
         start = 0
@@ -145,7 +145,7 @@ def in_order(items: Array[Members], count: Number) -> Array[Members]:
 
 def visited(walks: Walks, fewest: Number, like: Members) -> Sequence[Members]:
     """What walks of `fewest` members or more have visited, each set once and in order."""
-    items = copies(walks.count, like)
+    items = unset(walks.count, like)
     count = 0
     for number in range(walks.count):
         if size(walks.seen[number]) >= fewest:
