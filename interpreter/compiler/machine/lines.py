@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from interpreter.compiler.ir.expressions import Table
 from interpreter.compiler.ir.types import COUNT, Set, Type
@@ -41,23 +40,33 @@ def seen_over(scope: Scope, table: Table, args: Sequence[Value], type_: Type) ->
             way = body.named(sets.both(passed, sets.constant_set(inner_places, words)))
             for by in (step, -step):
                 body.assign(new, sets.both(sets.shifted(at, by, words), way))
-                body.block(partial(_further, body, new, seen, by, way))
+                _extend(body, new, by, way, _longest_run(inner_places, by))
+                body.assign(seen, sets.union(read(seen), sets.shifted(read(new), by, words)))
         body.give(read(seen))
 
     return _called(scope, "seen_over", table, form, (ends, over), fill)
 
 
-def _further(body: Body, new: Variables, seen: Variables, by: int, way: Value, out: Label) -> None:
-    """Follow a direction until no place is left."""
+def _longest_run(places: int, by: int) -> int:
+    """The number of places of a set that follow each other in a direction, at most."""
+    length = 0
+    while places:
+        places &= places << by if by > 0 else places >> -by
+        length += 1
+    return length
 
-    def once(start: Label) -> None:
-        body.leave(out, sets.is_empty(read(new)))
-        body.assign(new, sets.shifted(read(new), by, len(new)))
-        body.assign(seen, sets.union(read(seen), read(new)))
-        body.assign(new, sets.both(read(new), way))
-        body.leave(start)
 
-    body.loop(once)
+def _extend(body: Body, reached: Variables, by: int, way: Value, longest: int) -> None:
+    """Extend a set by all places that follow in a direction, on a way with at most so many in a row."""
+    # Twice as far each time, in as many steps for every position: a loop that ends where nothing follows has its end
+    # guessed wrong in most directions, and Othello took 1.5 times as long.
+    words, free, step = len(reached), body.variables(Members(len(reached))), by
+    body.assign(free, way)
+    for stage in range((longest - 1).bit_length()):
+        if stage:
+            body.assign(free, sets.both(read(free), sets.shifted(read(free), step // 2, words)))
+        body.assign(reached, sets.union(read(reached), sets.both(read(free), sets.shifted(read(reached), step, words))))
+        step *= 2
 
 
 def enclosed(scope: Scope, table: Table, args: Sequence[Value], type_: Type) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks import scaling
 from interpreter.analysis.perft import perft_from
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.verifier import verify
@@ -60,6 +61,13 @@ def test_decisions_that_follow_in_one_block(name: str) -> None:
     parts = [[node.names for node in st.walk(block.body) if isinstance(node, st.Decide)] for block in blocks]
     assert any(len(names) > len(set(names)) for names in parts)
     assert compared(game, 0, GAMES)["games"] == GAMES
+
+
+@pytest.mark.parametrize("size", [4, 6, 10, 12])
+def test_lines_over_boards_of_any_size(size: int) -> None:
+    """Sets of one to three words; the longest lines take one to four steps, each twice as long as the one before."""
+    game = load(scaling.BOARDS[-1][1], options={"size": str(size)})
+    assert compared(game, 0, 4)["games"] == 4
 
 
 @pytest.mark.parametrize("moves_of_a_call", [1, 7])
