@@ -1,7 +1,7 @@
 """The messages between a page and its session, the same over a WebSocket and with a worker.
 
-What comes in is checked here against types and limits, before anything else looks at it. `messages.schema.json` is
-generated from these types; `python -m web.messages` prints it.
+What comes in is checked here against types and limits, before anything else looks at it. `messages.schema.json` and
+the types of the scripts, `page/messages.d.ts`, are generated from these types (`tests/web/test_scripts.py`).
 """
 
 from __future__ import annotations
@@ -281,19 +281,33 @@ Sent = Welcome | Position | Asked | Told | Done | Refused | Note
 
 
 def schema() -> JsonObject:
-    """The JSON Schema of all messages: `received` by a session, and `sent` by it."""
+    """The JSON Schema of all messages: `Received` by a session, and `Sent` by it."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Complete(GenerateJsonSchema):
+        """Every field of what a session sends is always there, those with a default too."""
+
+        def field_is_required(self, *_: object, **__: object) -> bool:
+            return True
+
+    template = "#/$defs/{model}"
+    sent: TypeAdapter[Sent] = TypeAdapter(Annotated[Sent, Field(discriminator="kind")])
+    parts = {
+        "Received": _received.json_schema(ref_template=template),
+        "Sent": sent.json_schema(mode="serialization", ref_template=template, schema_generator=Complete),
+    }
     definitions: JsonObject = {}
-    parts: JsonObject = {}
-    for name, adapter, mode in (
-        ("received", _received, "validation"),
-        ("sent", TypeAdapter(Annotated[Sent, Field(discriminator="kind")]), "serialization"),
-    ):
-        part = adapter.json_schema(mode=mode, ref_template="#/$defs/{model}")  # type: ignore[arg-type]
-        definitions |= part.pop("$defs", {})
-        parts[name] = part
+    for name, part in parts.items():
+        definitions |= part.pop("$defs")
+        definitions[name] = part
+    for definition in definitions.values():
+        for described in definition.get("properties", {}).values():
+            described.pop("title", None)  # the name of the property again
+        if "properties" in definition:
+            definition["additionalProperties"] = False
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Messages between a page and its session",
+        "title": "Messages",
+        "description": "Messages between a page and its session",
         "$defs": definitions,
-        "properties": parts,
     }

@@ -347,5 +347,5 @@ def test_the_schema_of_the_messages_describes_them() -> None:
     table = table_of(fewest("china"))
     session = Session(table, acting(table))
     for message in (session.welcome(), session.position(), session.answer(Undo(kind="undo", id="1"))):
-        schema = {"$defs": definitions["$defs"], **definitions["properties"]["sent"]}
+        schema = {"$defs": definitions["$defs"], "$ref": "#/$defs/Sent"}
         validate(json.loads(json.dumps(plain_data(message))), schema)

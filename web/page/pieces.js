@@ -3,7 +3,7 @@
 import { drawn, element, phrase } from "./elements.js";
 
 /** @typedef {import("./messages").ShownPiece} Piece */
-/** @typedef {import("./messages").ShownCell} Cell */
+/** @typedef {import("./messages").Content["cell"]} Cell */
 /** @typedef {import("./messages").ShownTable} Table */
 /** @typedef {import("./messages").ShownSeat} Seat */
 /** @typedef {(piece: Piece) => ((piece: Piece) => void) | null} Choosing  what choosing a piece does, if it can be chosen */
@@ -15,7 +15,10 @@ const shapeOfType = new Map();
 /** @type {Map<string, Set<string>>} the texts seen of each type */
 const textsOfType = new Map();
 
-/** @param {Piece} piece */
+/**
+ * @param {Piece} piece
+ * @returns {string}
+ */
 export function name(piece) {
   const text = piece.back ? phrase("hidden {type}", { type: piece.type }) : piece.text || piece.type;
   const notes = piece.notes ? ` (${piece.notes})` : "";
@@ -79,6 +82,7 @@ export function outline(shape, x, y, r) {
  * @param {Piece} piece
  * @param {((piece: Piece) => void) | null} choose
  * @param {Map<string, Seat>} seats
+ * @returns {HTMLElement}
  */
 export function card(piece, choose, seats) {
   const classes = `piece ${colourClass(piece.colour)}${piece.back ? " back" : ""}`;

@@ -1,0 +1,80 @@
+"""The scripts of the page: checked by the compiler of TypeScript against the types of the messages."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from dsl.text.visible import json_text
+from tests.support.project import ROOT
+from web.messages import schema
+
+SCHEMA, PAGE = ROOT / "web" / "messages.schema.json", ROOT / "web" / "page"
+TYPES = PAGE / "messages.d.ts"
+TOOLS = ("typescript@7.0.2", "json-schema-to-typescript@16.0.0")
+STRICT = (
+    "--allowJs", "--checkJs", "--noEmit", "--strict", "--target", "es2023", "--module", "esnext",
+    "--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable", "--types", "",
+)  # fmt: skip
+UPDATING = bool(os.environ.get("REGELWERK_UPDATE"))
+
+
+@pytest.fixture(scope="module")
+def tools() -> Path:
+    """The folder of the tools of npm, fetched once into the user's cache."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm, which fetches the compiler of TypeScript, is not installed")
+    folder = Path(os.environ.get("REGELWERK_CACHE") or platformdirs.user_cache_dir("regelwerk")) / "scripts"
+    if not (folder / "node_modules" / ".bin" / "json2ts").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run(
+            [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", *TOOLS],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            pytest.skip(f"npm cannot fetch the compiler of TypeScript: {done.stderr.strip()[-200:]}")
+    return folder / "node_modules" / ".bin"
+
+
+def test_the_schema_in_the_package_is_that_of_the_messages() -> None:
+    text = json_text(schema(), indent=1) + "\n"
+    if UPDATING:
+        SCHEMA.write_text(text, encoding="utf-8")
+    assert json.loads(SCHEMA.read_text("utf-8")) == schema(), "run REGELWERK_UPDATE=1 pytest tests/web/test_scripts.py"
+
+
+def with_older_tuples(part: object) -> object:
+    """A schema with tuples as earlier drafts write them, which the generator of types understands."""
+    if isinstance(part, list):
+        return [with_older_tuples(member) for member in part]
+    if not isinstance(part, dict):
+        return part
+    return {"items" if name == "prefixItems" else name: with_older_tuples(value) for name, value in part.items()}
+
+
+def test_the_types_of_the_scripts_are_those_of_the_schema(tools: Path, tmp_path: Path) -> None:
+    older = tmp_path / "messages.schema.json"
+    older.write_text(json.dumps(with_older_tuples(schema())), encoding="utf-8")
+    options = (
+        "--unreachableDefinitions",
+        "--no-additionalProperties",
+        "--bannerComment",
+        "// Generated from web/messages.schema.json.",
+    )
+    done = subprocess.run([tools / "json2ts", "-i", older, *options], capture_output=True, text=True, check=True)
+    if UPDATING:
+        TYPES.write_text(done.stdout, encoding="utf-8")
+    assert TYPES.read_text("utf-8") == done.stdout, "run REGELWERK_UPDATE=1 pytest tests/web/test_scripts.py"
+
+
+def test_the_scripts_have_the_types_that_they_say(tools: Path) -> None:
+    scripts = sorted(PAGE.glob("*.js"))
+    done = subprocess.run([tools / "tsc", *STRICT, *scripts], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,446 @@
+// Generated from web/messages.schema.json.
+
+/**
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Received".
+ */
+export type Received = Join | Ask | Play | Why | Rules | Hint | Undo | Consent;
+/**
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Sent".
+ */
+export type Sent = Welcome | Position | Asked | Told | Done | Refused | Note;
+
+/**
+ * Messages between a page and its session
+ */
+export interface Messages {
+  [k: string]: unknown;
+}
+/**
+ * The moves that are about a value, such as a place of the board.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "About".
+ */
+export interface About {
+  about: string;
+}
+/**
+ * How the pending question goes on after some answers.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Ask".
+ */
+export interface Ask {
+  kind: "ask";
+  id: string;
+  number: number;
+  /**
+   * @maxItems 32
+   */
+  path: (Take | About | Match)[];
+}
+/**
+ * The answer to a step of a question: its candidate with this number.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Take".
+ */
+export interface Take {
+  take: number;
+}
+/**
+ * The moves that match some words.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Match".
+ */
+export interface Match {
+  words: string;
+}
+/**
+ * The answer to somebody who asks to undo.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Consent".
+ */
+export interface Consent {
+  kind: "consent";
+  id: string;
+  agree: boolean;
+}
+/**
+ * The best moves, found by a search that knows what the seat knows.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Hint".
+ */
+export interface Hint {
+  kind: "hint";
+  id: string;
+}
+/**
+ * The first message: who is at the page, by a secret; the language of the person.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Join".
+ */
+export interface Join {
+  kind: "join";
+  token: string;
+  language?: string | null;
+}
+/**
+ * Make a move: at decision `number`, so that a message sent twice counts once.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Play".
+ */
+export interface Play {
+  kind: "play";
+  id: string;
+  number: number;
+  notation: string;
+}
+/**
+ * The rules of the game, in short.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Rules".
+ */
+export interface Rules {
+  kind: "rules";
+  id: string;
+}
+/**
+ * Go back to the seat's own last decision.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Undo".
+ */
+export interface Undo {
+  kind: "undo";
+  id: string;
+}
+/**
+ * Why a move is legal or not, or how a value came about.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Why".
+ */
+export interface Why {
+  kind: "why";
+  id: string;
+  text: string;
+}
+/**
+ * The reply to `ask`.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Asked".
+ */
+export interface Asked {
+  id: string;
+  step: Step;
+  kind: "asked";
+}
+/**
+ * A step of the pending question: what is asked, the answers so far, and the possible ones or the chosen move.
+ *
+ * `label` has the parts of what all moves have in common, None for a part that is open; `part` is the one asked for.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Step".
+ */
+export interface Step {
+  asked: "move" | "action" | "value";
+  answers: string[];
+  label: (string | null)[];
+  part: number | null;
+  candidates: Candidate[];
+  move: ChosenMove | null;
+}
+/**
+ * A possible answer: its words, the names of the places and other values in it, and how many moves it leaves.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Candidate".
+ */
+export interface Candidate {
+  words: string;
+  names: string[];
+  moves: number;
+}
+/**
+ * The move that is left: how it is written, and its effects as far as they can be told beforehand.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ChosenMove".
+ */
+export interface ChosenMove {
+  notation: string;
+  label: string;
+  effects: string[];
+}
+/**
+ * What a table says about a place of the board: a heading, and a cell that is not empty.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Content".
+ */
+export interface Content {
+  heading: string;
+  cell: TextCell | PieceCell | ListCell;
+}
+/**
+ * A value in words; `seat` if it is one.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "TextCell".
+ */
+export interface TextCell {
+  text: string;
+  seat: string | null;
+  kind: "text";
+}
+/**
+ * Pieces, as they lie.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "PieceCell".
+ */
+export interface PieceCell {
+  pieces: ShownPiece[];
+  order: "heap" | "one" | "row" | "stack";
+  kind: "pieces";
+}
+/**
+ * A piece, or `count` equal ones in a heap.
+ *
+ * `colour` is a word that the rules use for it, or else that of its owner; empty if it has none. `back`: nothing is
+ * known of it but perhaps its owner.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownPiece".
+ */
+export interface ShownPiece {
+  text: string;
+  type: string;
+  owner: string | null;
+  colour: string;
+  back: boolean;
+  notes: string;
+  attached: ShownPiece[];
+  count: number;
+}
+/**
+ * Several members, each with a value in words.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ListCell".
+ */
+export interface ListCell {
+  entries: [TextCell | PieceCell, string][];
+  kind: "list";
+}
+/**
+ * The reply to what was done; the position follows.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Done".
+ */
+export interface Done {
+  id: string;
+  kind: "done";
+}
+/**
+ * An entry of the log; `details` say what it has changed beyond its words.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "LogLine".
+ */
+export interface LogLine {
+  number: number;
+  seat: string | null;
+  text: string;
+  details: string[];
+}
+/**
+ * The log from an entry on; what the page has from there on is replaced.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "LogPart".
+ */
+export interface LogPart {
+  start: number;
+  entries: LogLine[];
+}
+/**
+ * Something that a person is to hear, such as that an undo was refused.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Note".
+ */
+export interface Note {
+  text: string;
+  kind: "note";
+}
+/**
+ * The table as the seat sees it; `number` is how many decisions it knows of.
+ *
+ * `board` is left out where the page has it already. `waiting` says whom the table waits for, `asks` who asks this
+ * seat to agree to an undo. `moved` are the places of the board that the last decision changed.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Position".
+ */
+export interface Position {
+  number: number;
+  scene: Scene;
+  board: ShownBoard | null;
+  log: LogPart;
+  question: Question | null;
+  waiting: string;
+  may_undo: boolean;
+  asks: string;
+  moved: string[];
+  kind: "position";
+}
+/**
+ * A position as a seat sees it, without the outlines of the board.
+ *
+ * `contents` are those of the board, by place; `own` is what only this seat sees, to be kept in sight.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Scene".
+ */
+export interface Scene {
+  phase: string;
+  turn: string | null;
+  tables: ShownTable[];
+  contents: {
+    [k: string]: Content[];
+  };
+  own: Content[];
+  result: ShownResult | null;
+}
+/**
+ * A table that is not drawn on the board.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownTable".
+ */
+export interface ShownTable {
+  title: string;
+  headings: string[];
+  rows: (TextCell | PieceCell | ListCell)[][];
+}
+/**
+ * The end of a game: the result in words, and the places of the seats, the best first.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownResult".
+ */
+export interface ShownResult {
+  text: string;
+  ranking: [string, number, number[]][];
+  criteria: string[];
+}
+/**
+ * The board without its contents, which stays the same as long as the same places are shown.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownBoard".
+ */
+export interface ShownBoard {
+  name: string;
+  places: ShownPlace[];
+  captions: [string, [number, number]][];
+}
+/**
+ * A place of the board as it is drawn; `points` are the corners of an area, the ends of a stroke.
+ *
+ * `tint` is the colour of the group it belongs to, empty if it is in none; `holds` is true if anything can lie there.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownPlace".
+ */
+export interface ShownPlace {
+  id: string;
+  kind: "area" | "stroke" | "node";
+  name: string;
+  mark: string;
+  tint: string;
+  holds: boolean;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  at: [number, number];
+  points: [number, number][];
+}
+/**
+ * The pending question, if it is the seat's own: its words and its first step.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Question".
+ */
+export interface Question {
+  text: string;
+  step: Step;
+}
+/**
+ * The reply to what was not done, with the reason; without `id`, the connection ends.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Refused".
+ */
+export interface Refused {
+  id: string;
+  reason: string;
+  kind: "refused";
+}
+/**
+ * A seat: its name for programs and for people, its colour, and the letters that mark its pieces.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownSeat".
+ */
+export interface ShownSeat {
+  seat: string;
+  name: string;
+  colour: string;
+  letters: string;
+}
+/**
+ * The reply to a question for information, line by line; `depth` indents a line.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Told".
+ */
+export interface Told {
+  id: string;
+  title: string;
+  lines: [number, string][];
+  kind: "told";
+}
+/**
+ * What does not change at a table: the game, its seats, whose page this is, and the words of the page itself.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Welcome".
+ */
+export interface Welcome {
+  title: string;
+  seats: ShownSeat[];
+  seat: string | null;
+  players: {
+    [k: string]: string;
+  };
+  language: string;
+  phrases: {
+    [k: string]: string;
+  };
+  kind: "welcome";
+}
