@@ -150,6 +150,7 @@ class Welcome:
     seat: str | None
     players: Mapping[str, str]
     language: str
+    languages: tuple[str, ...]
     phrases: Mapping[str, str]
     kind: Literal["welcome"] = "welcome"
 

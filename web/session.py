@@ -23,7 +23,7 @@ from interpreter.seat.explain.rules_summary import RulesSummary, rules_summary
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
 from interpreter.seat.notation.moves import Move
 from interpreter.seat.question_words import choice_words, question_phrase, words_of
-from interpreter.wording.phrases import Phrase
+from interpreter.wording.phrases import Phrase, catalogue_languages
 from interpreter.wording.words import Words
 from web import messages
 from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, Position, Question, Refused, Step, Told
@@ -76,8 +76,14 @@ class Session:
         }
         return messages.Welcome(
             visible(table.reading(self.language).game.title), seats_shown(table.game.seats, words), self.seat, players,
-            words.language or "en", {phrase: text for phrase, text in said.items() if text != phrase},
+            words.language or "en", self._languages(),
+            {phrase: text for phrase, text in said.items() if text != phrase},
         )  # fmt: skip
+
+    def _languages(self) -> tuple[str, ...]:
+        """The languages in which the table can be read, besides the words of its rules, which are listed as English."""
+        of_game = (name for name in self.table.game.rules.model.words if name is not None)
+        return tuple(sorted({"en", *of_game, *catalogue_languages()}))
 
     def position(self) -> Position | None:
         """What the person sees now; None if nothing of it has changed since the last time."""

@@ -72,14 +72,15 @@ class Rules:
 @uncollected()
 def load_rules(
     path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = (),
-    on_stage: Callable[[str], None] = lambda stage: None, language: str | None = None,
+    on_stage: Callable[[str], None] = lambda stage: None, language: str | None = None, every_language: bool = False,
 ) -> Rules:  # fmt: skip
     """Read and check a rules file with its board, and, with `examples`, its companion of examples.
 
     The file of a variant stands for its game with the variant, that of a language for its game. `board` is a board file
     to play on instead of the one the rules name, `variants` are names or paths of variants to apply. Examples may
     mention what only the base has, so without `examples` those in the rules file are left out too. `on_stage` is called
-    with the name of each stage. The words of a `language` are read, with `examples` those of all that the game has.
+    with the name of each stage. The words of a `language` are read; those of `every_language` that the game has, also
+    with `examples` if no single one is asked for.
 
     Raises RulesError, BoardError, VariantError, UnknownGameError for a variant of a game that is not found, and
     LanguageError.
@@ -106,7 +107,8 @@ def load_rules(
     if has_errors(more):
         raise RulesError([*diagnostics, *more])
     last = max(name.number for name in (file, companion, *(game.variants if game else ())) if name is not None)
-    languages, in_words = _languages(path, None if examples and language is None else language or "", last + 1)
+    reads_all = every_language or (examples and language is None)
+    languages, in_words = _languages(path, None if reads_all else language or "", last + 1)
     if has_errors(in_words):
         raise RulesError([*diagnostics, *in_words])
     items = items_of(path) if examples else None

@@ -17,8 +17,11 @@ from tests.web.conftest import Server
 from web.session import Session
 from web.table import PERSON, Table
 
-LARGE = ("chinesische_mauer", "china", "mauerbauer", "dschingis_khan", "texas_holdem")
-DECISIONS = 8
+GAMES = (
+    "mauerbauer", "texas_holdem",
+    *(pytest.param(name, marks=pytest.mark.long) for name in ("chinesische_mauer", "china", "dschingis_khan")),
+)  # fmt: skip
+DECISIONS = 7
 """How many decisions of a game are made in the normal run; in the long run, all of them."""
 
 TAKE = """index => {
@@ -136,7 +139,7 @@ def same(person: Person, table: Table, seat: str | None) -> None:
     assert person.position | {"moved": ()} == json.loads(json.dumps(expected(table, seat)))
 
 
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize("name", GAMES)
 def test_people_play_against_each_other_and_each_sees_what_they_may(
     name: str, server: Server, browser: Any, long_run: bool
 ) -> None:
@@ -272,6 +275,8 @@ def test_a_person_reads_their_language(server: Server, browser: Any) -> None:
     seats = game["seats"][: game["fewest"]]
     links = server.table("mauerbauer", dict.fromkeys(seats, "human"))
     person = Person(browser, server, links[seats[0]], language="de")
-    assert person.page.inner_text("#tools").split() == ["Regeln", "Tipp", "Warum?", "Zurücknehmen"]
+    tools = person.page.locator("#tools button").all_inner_texts()
+    assert tools == ["Regeln", "Tipp", "Warum?", "Zurücknehmen"]
+    assert "Rot" in person.page.inner_text("#seats")  # the words of the game as well
     assert person.page.evaluate("document.documentElement.lang") == "de"
     person.leave()

@@ -439,6 +439,7 @@ export interface Welcome {
     [k: string]: string;
   };
   language: string;
+  languages: string[];
   phrases: {
     [k: string]: string;
   };

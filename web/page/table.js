@@ -14,7 +14,7 @@ import { Asking } from "./question.js";
 /** @typedef {import("./pieces.js").Choosing} Choosing */
 
 const table = decodeURIComponent(location.pathname.split("/").pop() ?? "");
-const language = new URLSearchParams(location.search).get("language") ?? "";
+const language = new URLSearchParams(location.search).get("language")?.replace("en", "") ?? "";
 
 /** @type {Welcome | null} */
 let welcome = null;
@@ -150,6 +150,7 @@ function drawTools() {
       tool(phrase("Undo"), () => tell({ kind: "undo" })),
     ] : []),
   );
+  byId("tools").append(languages());
   byId("dialog-close").textContent = phrase("Close");
   const zoom = byId("zoom");
   zoom.textContent = phrase("Zoom");
@@ -157,6 +158,19 @@ function drawTools() {
     const isLarge = byId("picture").classList.toggle("large");
     zoom.setAttribute("aria-pressed", `${isLarge}`);
   };
+}
+
+/** A choice of the language of this page; the others at the table keep theirs. */
+function languages() {
+  const names = new Intl.DisplayNames([document.documentElement.lang], { type: "language" });
+  const choice = element("select", { "aria-label": phrase("Language") }, ...(welcome?.languages ?? []).map((code) =>
+    element("option", { value: code, selected: code === welcome?.language }, names.of(code) ?? code)));
+  choice.addEventListener("change", () => {
+    const address = new URL(location.href);
+    address.searchParams.set("language", /** @type {HTMLSelectElement} */ (choice).value);
+    location.href = address.href;
+  });
+  return choice;
 }
 
 /** @param {Record<string, unknown>} request */

@@ -9,7 +9,7 @@ everything that comes in is checked for its size, its form and its rate first.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from time import monotonic
@@ -33,7 +33,7 @@ from interpreter.loading.game_library import all_games
 from interpreter.opponents.specs import KINDS
 from interpreter.play.game import load
 from web import messages
-from web.server.hall import MAX_NAME, Connection, Hall, NewTable, OpenTable
+from web.server.hall import MAX_NAME, Connection, Hall, NewTable, OpenTable, encoded
 from web.server.store import SPECTATOR, Store
 
 POLICY = (
@@ -136,7 +136,9 @@ PARTS: Mapping[str, bytes] = {
 """The files of the page, by name: nothing else of the disk can be asked for."""
 
 
-def _page(name: str):  # type: ignore[no-untyped-def]  # starlette calls it with what it likes
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    """What answers with a page."""
+
     async def page(_: Request) -> Response:
         return Response(PARTS[name], media_type="text/html")
 
@@ -253,7 +255,7 @@ async def _socket(socket: WebSocket) -> None:
         connection = await hall.join(opened, seat, first.language or "")
     except RegelwerkError as fault:
         with suppress(RuntimeError, WebSocketDisconnect):
-            await socket.send_text(_encoded_refusal(str(fault)))
+            await socket.send_text(encoded(messages.Refused("", str(fault))))
             await socket.close(CLOSE_REFUSED)
         return
     except (TimeoutError, WebSocketDisconnect, KeyError):
@@ -269,12 +271,6 @@ async def _socket(socket: WebSocket) -> None:
         for task in (reading, writing):
             task.cancel()
         await asyncio.gather(reading, writing, return_exceptions=True)
-
-
-def _encoded_refusal(reason: str) -> str:
-    from web.server.hall import encoded
-
-    return encoded(messages.Refused("", reason))
 
 
 async def _read(socket: WebSocket, hall: Hall, opened: OpenTable, connection: Connection) -> None:

@@ -19,8 +19,9 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief, json_text
 from interpreter.errors import BotError, PlayError, RegelwerkError, UsageError
 from interpreter.loading.game_library import find_named
+from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import SpecProblem, spec_of
-from interpreter.play.game import Game, load
+from interpreter.play.game import Game, seat_game
 from interpreter.play.saves.files import SaveMeta, save_document
 from interpreter.play.state import push_in_words
 from interpreter.runtime.chance import drawn_seed
@@ -297,8 +298,9 @@ def _positions(sessions: Sequence[Session]) -> list[messages.Position | Regelwer
 
 
 def loaded(name: str, seats: Sequence[str], options: Mapping[str, str], variants: Sequence[str]) -> Game:
-    """A game of the library, by its name alone and never by a path. Raises what `load` does."""
+    """A game of the library, by its name alone and never by a path, in all its languages. Raises what `load` does."""
     for variant in variants:
         if not variant.replace("_", "").isalnum():
             raise UsageError(Phrase("{variant} is no name of a variant", variant=brief(variant)))
-    return load(find_named(name), list(seats), options, variants=variants).in_words(OWN)
+    rules = load_rules(find_named(name), variants=variants, every_language=True)
+    return seat_game(rules, list(seats), options).in_words(OWN)
