@@ -240,6 +240,17 @@ def same_playout(game: Game, seed: int, played: Played, *others: MachineGame) ->
             raise Difference(f"playout in the machine engine: {quick or 'a fault'}, not {found}")
 
 
+def same_with_passes_and_without(game: Game, seeds: range) -> None:
+    """Games are the same with all passes, with none, and in the machine engine. Raises Difference.
+
+    They are compiled once for all seeds: that takes longer than to play.
+    """
+    compiled, machine = programs(game), with_only(game)
+    for seed in seeds:
+        played = play(compiled, len(game.seats), seed, journal=seed % 2 == 1)
+        same_playout(game, seed, played, machine)
+
+
 def with_only(game: Game, *passes: str) -> MachineGame:
     """The game in the machine engine with these passes alone."""
     return MachineGame(game.program, PassRecords(off=frozenset(MEANINGS.keys() - set(passes))))

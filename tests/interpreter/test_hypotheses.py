@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from dsl.diagnostics import RulesError
+from interpreter.authoring.examples.suite import run_examples
 from interpreter.play.game import State, load
 from interpreter.play.trace import Timeline
 from interpreter.seat.explain.query import evaluate_query
-from tests.interpreter.lockstep import play, programs, same_playout, with_only
+from tests.interpreter.lockstep import same_with_passes_and_without
 
 RULES = Path(__file__).parent / "rules" / "hypotheses.rules"
 
@@ -26,17 +25,14 @@ def played(seed: int, moves: int = 12) -> State:
 
 
 def test_the_examples_of_the_game_pass() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "cli.main", "test", str(RULES)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout
-    assert "3 of 3 examples passed" in done.stdout
+    results = run_examples(RULES)
+    assert len(results) == 3
+    assert [failure for result in results for failure in result.failures] == []
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_games_are_the_same_with_passes_and_without(seed: int) -> None:
+def test_games_are_the_same_with_passes_and_without() -> None:
     game = load(RULES)
-    same_playout(game, seed, play(programs(game), 2, seed, journal=seed % 2 == 1), with_only(game))
+    same_with_passes_and_without(game, range(6))
 
 
 @pytest.mark.parametrize("seed", range(6))

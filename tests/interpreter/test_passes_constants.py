@@ -89,17 +89,18 @@ def test_each_value_is_computed_once(game: Game) -> None:
     assert before > 0 and count == before
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_games_are_the_same_without(game: Game, seed: int) -> None:
-    same_playout(game, seed, play(programs(game, "constants"), 2, seed, journal=True))
+def test_games_are_the_same_without(game: Game) -> None:
+    compiled = programs(game, "constants")
+    for seed in range(4):
+        same_playout(game, seed, play(compiled, 2, seed, journal=True))
 
 
 def test_other_options_have_other_values(tmp_path: Path, game: Game) -> None:
     path = tmp_path / "far.rules"
-    for size in ("2", "5"):
+    for size in ("2", "4"):
         other = load(path, 2, {"size": size})
         assert other.program.definition("least", list(other.program.initial), ()) == other.without(
             "constants"
         ).program.definition("least", list(other.program.initial), ())
-    small, large = (load(path, 2, {"size": size}).program for size in ("2", "5"))
+    small, large = (load(path, 2, {"size": size}).program for size in ("2", "4"))
     assert small.definition("least", list(small.initial), ()) < large.definition("least", list(large.initial), ())

@@ -16,7 +16,7 @@ from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.play.trace import Timeline
 from interpreter.play.trace.events import Event
 from interpreter.play.trace.origins import why
-from tests.interpreter.lockstep import play, programs, same_playout, with_only
+from tests.interpreter.lockstep import same_with_passes_and_without
 from tests.interpreter.machine.comparing import compared
 
 DEALS = Path(__file__).parent / "rules" / "rounds.rules"
@@ -114,9 +114,8 @@ def test_a_round_can_be_taken_back(deals: Game, seed: int) -> None:
         assert (state.key(), state.view("ann")) == keys.pop()
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_games_are_the_same_with_passes_and_without(deals: Game, seed: int) -> None:
-    same_playout(deals, seed, play(programs(deals), 2, seed, journal=seed % 2 == 1), with_only(deals))
+def test_games_are_the_same_with_passes_and_without(deals: Game) -> None:
+    same_with_passes_and_without(deals, range(6))
 
 
 def test_random_games_are_the_same_however_they_are_played(deals: Game) -> None:
@@ -226,8 +225,7 @@ def test_a_reaction_to_a_new_round_can_ask(tmp_path: Path) -> None:
     phases += "when late:\n    set m to round(outer)\n    each player from ben to ben: must choose x from {1, 2}\n"
     phases += "define late: m < round(outer)"
     game = counting(tmp_path, phases)
-    for seed in range(4):
-        same_playout(game, seed, play(programs(game), 2, seed, journal=True), with_only(game))
+    same_with_passes_and_without(game, range(4))
     state = game.start(1)
     for number in (1, 2, 3):
         assert state.player == "ben" and state.view(None).rounds == {"outer": number}

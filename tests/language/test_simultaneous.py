@@ -14,7 +14,7 @@ from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.trace import Timeline
 from interpreter.play.trace.origins import why
-from tests.interpreter.lockstep import play, programs, same_playout, with_only
+from tests.interpreter.lockstep import same_with_passes_and_without
 from tests.interpreter.machine.comparing import compared
 
 AT_ONCE = Path(__file__).parent / "rules" / "at_once.rules"
@@ -43,9 +43,8 @@ def test_the_examples_hold() -> None:
     assert [failure for result in results for failure in result.failures] == []
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_games_are_the_same_with_passes_and_without(game: Game, seed: int) -> None:
-    same_playout(game, seed, play(programs(game), len(game.seats), seed, journal=seed % 2 == 1), with_only(game))
+def test_games_are_the_same_with_passes_and_without(game: Game) -> None:
+    same_with_passes_and_without(game, range(8))
 
 
 def test_random_games_are_the_same_however_they_are_played(game: Game) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +52,21 @@ def version(root: Path) -> str:
             if path.is_file() and "__pycache__" not in path.parts and path.relative_to(root) != DURATIONS:
                 digest.update(f"{path.relative_to(root).as_posix()}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def one_in(share: int, values: Iterable[Any], first: int = 0) -> list[Any]:
+    """Values as parameters of a test: one in so many in the normal run, from the `first` on; all in the long run.
+
+    Tests of all shipped games begin at different ones, so that each game is in the normal run of some of them.
+    """
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=_unless(number % share == first))
+        for number, value in enumerate(values)
+    ]
+
+
+def _unless(normal: bool) -> tuple[pytest.MarkDecorator, ...]:
+    return () if normal else (pytest.mark.long,)
 
 
 # ---------------------------------------------------------------- results and expected durations
