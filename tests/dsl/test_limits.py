@@ -27,8 +27,8 @@ HEAD = 'game "X" for 2 players red, blue\n== components ==\nnote n: 0..999 = 0\n
 GO = 'action go:\n    "go"\n    add 1 to n\n'
 PHASE = "phase playing, turns from red, over when n > 20:\n"
 
-PATIENCE = 0.4
-"""Seconds of processor time for one call into the rules, of which those of these games need a tenth, or have no end."""
+PATIENCE = 0.25
+"""Seconds of processor time for one call into the rules, of which those of these games need a sixth, or have no end."""
 
 
 def game(more: str = "", setup: str = "", phase: str = "", rules: str = "", label: str = "go") -> str:

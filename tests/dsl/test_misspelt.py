@@ -1,7 +1,7 @@
 """Small games with all constructs in which one name is misspelt, or is that of something else: `check` says so.
 
 A name is tried wherever it is used. The normal run tries each name of an action or step at one of its places, and a
-sample of all other words.
+sample of all other words; each is misspelt or replaced, in turn.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ def mistakes(text: str, rng: random.Random, long_run: bool) -> Iterator[str]:
         rng.shuffle(of_acts)
         of_acts = list({text[start:end]: (start, end) for start, end in of_acts}.values())
         others = rng.sample(others, SAMPLE)
-    for start, end in [*of_acts, *others]:
+    for place, (start, end) in enumerate([*of_acts, *others]):
         another = [text[a:b] for a, b in words if text[a:b] != text[start:end]]
-        for new in (turned(text[start:end]), rng.choice(another)):
+        replacements = turned(text[start:end]), rng.choice(another)
+        for new in replacements if long_run else replacements[place % 2 :][:1]:
             yield text[:start] + new + text[end:]
 
 

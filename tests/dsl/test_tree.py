@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -25,6 +26,12 @@ def tree(source: object, first_number: int = 0) -> ast.RulesFile:
     assert diagnostics == [], "\n".join(diagnostic.draw() for diagnostic in diagnostics)
     assert found is not None
     return found
+
+
+@cache
+def tree_of(path: Path) -> ast.RulesFile:
+    """The tree of a game, read once for all tests."""
+    return tree(read_source(path))
 
 
 def part(name: str, text: str) -> ast.Part:
@@ -55,7 +62,7 @@ def parents(node: ast.Node) -> Iterator[tuple[ast.Node, ast.Node]]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_spans_cover_exactly_what_they_stand_for(path: Path) -> None:
-    file = tree(read_source(path))
+    file = tree_of(path)
     for outer, inner in parents(file):
         text = inner.span.text
         below = isinstance(inner, ast.About)  # the span of a header is its line, which ends where this block begins
@@ -69,8 +76,7 @@ def test_spans_cover_exactly_what_they_stand_for(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_text_of_an_expression_means_the_same_alone(path: Path) -> None:
-    source = read_source(path)
-    nodes = [node for node in tree(source).walk() if isinstance(node, EXPRESSIONS)]
+    nodes = [node for node in tree_of(path).walk() if isinstance(node, EXPRESSIONS)]
     for node in nodes[:1500]:
         span = node.span
         assert parse_expression(span.source, span.start, span.end)[0] == node, span.text
@@ -308,5 +314,5 @@ def test_no_token_of_the_parser_is_left_in_a_tree(path: Path) -> None:
     def plain(value: Any) -> bool:
         return all(map(plain, value)) if isinstance(value, tuple) else type(value) is str or not isinstance(value, str)
 
-    for node in tree(read_source(path)).walk():
+    for node in tree_of(path).walk():
         assert all(map(plain, node.content().values())), f"{node.kind}: {node.span.text}"

@@ -174,13 +174,14 @@ def test_pieces_that_were_turned_over_where_they_lie_are_put_there_at_once(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "seed"), [("go_fish", 2, 5), ("chinesische_mauer", 3, 2), ("spades", 4, 3)]
+    ("name", "players", "seed"),
+    [("go_fish", 2, 5), ("chinesische_mauer", 3, 2), pytest.param("spades", 4, 3, marks=pytest.mark.long)],
 )
 def test_what_is_said_to_be_certain_or_impossible_holds_in_all_that_could_be(
     name: str, players: int, seed: int, long_run: bool
 ) -> None:
     """In the real state, in others that the seat cannot tell from it, and for the others as well."""
-    drawn = 30 if long_run else 10
+    drawn = 30 if long_run else 6
     state, rng = load(name, players=players).start(seed=seed), random.Random(seed)
     while state.ply < 14 or len(state.legal_moves) < 2:
         state.push(rng.choice(state.legal_moves))
@@ -203,7 +204,10 @@ def test_what_is_said_to_be_certain_or_impossible_holds_in_all_that_could_be(
 
 @pytest.mark.parametrize(
     ("name", "players"),
-    [("go_fish", 2), ("kuhn_poker", 2), ("liars_dice", 2), ("chinesische_mauer", 3), ("mauerbauer", 2)],
+    [
+        pytest.param("go_fish", 2, marks=pytest.mark.long), ("kuhn_poker", 2), ("liars_dice", 2),
+        ("chinesische_mauer", 3), ("mauerbauer", 2),
+    ],
 )  # fmt: skip
 def test_states_that_a_seat_cannot_tell_apart_give_equal_knowledge(name: str, players: int) -> None:
     state, rng = load(name, players=players).start(seed=6), random.Random(6)

@@ -118,7 +118,7 @@ def test_nothing_that_a_bot_gets_leads_to_the_real_state(name: str, draws: int) 
     assert secrets_among(bot.found, state) == []
 
 
-@pytest.mark.parametrize("name", ["china", "hearts"])
+@pytest.mark.parametrize("name", [pytest.param("china", marks=pytest.mark.long), "hearts"])
 def test_nothing_of_it_is_kept_where_modules_can_be_asked(name: str) -> None:
     state = played(name, 9)
     found = list(reachable(*module_variables()))

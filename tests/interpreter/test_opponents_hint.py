@@ -63,8 +63,9 @@ def test_what_is_no_limit(text: str, message: str) -> None:
     ("name", "decisions"),
     [
         ("leduc_poker", 2),
-        ("go_fish", 12),
-        ("hearts", 9),
+        ("go_fish", 5),
+        pytest.param("go_fish", 12, marks=pytest.mark.long),
+        pytest.param("hearts", 9, marks=pytest.mark.long),
         pytest.param("china", 12, marks=pytest.mark.long),
         pytest.param("chinesische_mauer", 12, marks=pytest.mark.long),
         pytest.param("dschingis_khan", 12, marks=pytest.mark.long),
@@ -86,7 +87,7 @@ def test_hints_differ_where_the_seat_can_tell_states_apart() -> None:
 
 
 def test_an_adviser_that_is_asked_again_gives_the_same_hint() -> None:
-    state = played("go_fish", 12)
+    state = played("go_fish", 5)
     assert state.player is not None
     adviser = Adviser(state.player)
     first, second = (replace(analyse(adviser.situation(state), FEW), seconds=0.0) for _ in range(2))
@@ -98,7 +99,7 @@ def test_an_adviser_follows_the_game() -> None:
     state = load("go_fish").start(seed=5)
     rng = random.Random(5)
     advisers = {seat: Adviser(seat) for seat in state.game.seats}
-    while state.ply < 10:
+    while state.ply < 6:
         assert state.player is not None
         advisers[state.player].situation(state).sampler.states(1)
         state.push(rng.choice(state.legal_moves))

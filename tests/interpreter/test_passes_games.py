@@ -30,6 +30,7 @@ from regelwerk import Game, UsageError
 from tests.interpreter.lockstep import LONGEST, play, programs, same_playout, with_only
 from tests.interpreter.machine.comparing import KINDS, NAMES, Difference, machine_playouts, table_of
 from tests.recorded.tables import SHORT_SITTINGS, SITTING, SITTINGS, game_at, games_in_sitting
+from tests.support.long_run import one_in
 
 CHUNKS = 8
 """In how many parts games of the long run are played, so that an interrupted run continues near where it stopped."""
@@ -71,7 +72,7 @@ def seeds(number: int, many: int) -> range:
 # ---------------------------------------------------------------- the shipped games
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(2, NAMES, 1))
 def test_a_few_games_with_passes_and_without(name: str) -> None:
     """With all passes and with none; in the machine engine also with one alone or without one."""
     place = NAMES.index(name)
@@ -108,7 +109,7 @@ def test_many_games_with_a_single_pass(name: str, single: str) -> None:
 # ---------------------------------------------------------------- random games
 
 PARTS = 20
-GAMES, GAMES_IN_THE_LONG_RUN = 5, 100
+GAMES, GAMES_IN_THE_LONG_RUN = 3, 100
 SEEDS = 3
 
 

@@ -21,19 +21,27 @@ def test_random_games_are_those_of_the_program(name: str, long_run: bool) -> Non
         assert compared(game, 10 * number, games)["games"] == games, (players, options)
 
 
+FEW_OPTIONS = 4
+"""Up to this many options are set together in the normal run; more of them in two halves."""
+
+
 def tables(game: Game, long_run: bool) -> Iterator[tuple[int, dict[str, str]]]:
     """Numbers of players with options: the defaults, and every option by itself with an unusual value.
 
-    The normal run deals the options to the numbers of players, sets together those of the same number, and plays the
-    defaults with the fewest and the most players, and where no option is set. Most of the time is spent on compiling.
+    The normal run plays the defaults with the fewest players, and the unusual options together with the most. Most of
+    the time is spent on compiling.
     """
     counts, options = range(game.fewest, game.most + 1), unusual(game)
-    for place, players in enumerate(counts):
-        dealt = [dict([option]) for option in options] if long_run else [dict(options[place :: len(counts)])]
-        unusual_ones = [chosen for chosen in dealt if chosen]
-        if long_run or players in (game.fewest, game.most) or not unusual_ones:
-            yield players, {}
-        yield from ((players, chosen) for chosen in unusual_ones)
+    if long_run:
+        for players in counts:
+            yield from [(players, {}), *[(players, dict([option])) for option in options]]
+        return
+    yield game.fewest, {}
+    if len(options) > FEW_OPTIONS:
+        yield counts[len(counts) // 2], dict(options[::2])
+        yield game.most, dict(options[1::2])
+    elif options or len(counts) > 1:
+        yield game.most, dict(options)
 
 
 def unusual(game: Game) -> list[tuple[str, str]]:

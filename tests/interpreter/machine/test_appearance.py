@@ -18,6 +18,7 @@ from interpreter.runtime.layout import POINT
 from tests.interpreter.machine.comparing import NAMES, table_of
 from tests.recorded.tables import game_at
 from tests.support import secret_games, typed_games
+from tests.support.long_run import one_in
 
 GAMES, DECISIONS = 2, 25
 KINDS = {"with secrets": secret_games.rules, "with types": typed_games.rules}
@@ -51,7 +52,7 @@ def looked_at(game: Game) -> Counter[str]:
     return figures
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(2, NAMES))
 def test_shipped_games(name: str) -> None:
     assert looked_at(game_at(table_of(name, NAMES.index(name))))["other"]
 

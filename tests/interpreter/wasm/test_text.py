@@ -36,8 +36,9 @@ from interpreter.errors import PlayError
 from interpreter.play.game import load
 from tests.interpreter.machine.comparing import KINDS, NAMES
 from tests.interpreter.wasm.test_modules import number, words
+from tests.support.long_run import one_in
 
-CUSTOM_SECTION, GENERATED = 0, 4
+CUSTOM_SECTION, GENERATED, GENERATED_IN_THE_LONG_RUN = 0, 2, 8
 
 
 def same(module: Module) -> None:
@@ -48,15 +49,15 @@ def same(module: Module) -> None:
     assert binary[len(mine) : len(mine) + 1] in (b"", bytes([CUSTOM_SECTION]))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(3, NAMES))
 def test_modules_of_the_shipped_games(name: str) -> None:
     same(print_rules(rules_of(load(name).program)).module)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_modules_of_generated_games(kind: str, tmp_path: Path) -> None:
+def test_modules_of_generated_games(kind: str, tmp_path: Path, long_run: bool) -> None:
     printed = 0
-    for number_of_game in range(GENERATED):
+    for number_of_game in range(GENERATED_IN_THE_LONG_RUN if long_run else GENERATED):
         path = tmp_path / f"game_{number_of_game}.rules"
         path.write_text(KINDS[kind](number_of_game), encoding="utf-8")
         try:
