@@ -206,9 +206,15 @@ by_variant = pytest.mark.parametrize("variant", GAMES)
 by_style = pytest.mark.parametrize("style", STYLES)
 
 
+def in_turn() -> Iterator[Any]:
+    """Each variant in every style; in the normal run in every second one, in turn."""
+    for number, variant in enumerate(GAMES):
+        for place, style in enumerate(STYLES):
+            yield pytest.param(variant, style, marks=pytest.mark.long if (number + place) % 2 else ())
+
+
 @needs_python_chess
-@by_style
-@by_variant
+@pytest.mark.parametrize(("variant", "style"), list(in_turn()))
 def test_a_random_game_in_step(variant: str, style: str) -> None:
     for _ in in_step(variant, STYLES[style], 0):
         pass

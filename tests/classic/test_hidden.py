@@ -22,7 +22,7 @@ except ImportError:
 
 pytestmark = pytest.mark.skipif(pyspiel is None, reason="OpenSpiel is not installed: pip install 'regelwerk[classic]'")
 
-WANTED, WANTED_LONG = 3, 100
+WANTED, WANTED_LONG = 2, 100
 GAMES = 400  # after so many there must have been enough
 
 

@@ -19,9 +19,9 @@ from cli.main import app
 from cli.verbs import VERBS
 from dsl.text.folders import shipped_folder
 from interpreter.loading.game_library import EXAMPLES_SUFFIX
-from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import KINDS
 from interpreter.play.game import load
+from tests.support.known_rules import known_rules
 from tests.support.project import ROOT
 
 TABLE = ROOT / "cli" / "completion" / "flags.json"
@@ -142,7 +142,7 @@ def test_saves_and_their_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_what_is_read_without_parsing_is_what_the_rules_say(path: Path) -> None:
-    text, rules = text_of(path), load_rules(path)
+    text, rules = text_of(path), known_rules(path)
     header = rules.model.file.header
     assert seats_of(text) == list(header.seats)
     assert player_numbers(text) == [str(number) for number in range(header.fewest, header.most + 1)]

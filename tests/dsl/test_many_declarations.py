@@ -13,7 +13,7 @@ from dsl.checker import check
 from dsl.syntax import parse
 from dsl.text.span import Source
 
-MANY = 150
+MANY = 100
 LINEAR = 2.3
 """How much more work twice as many declarations may take."""
 

@@ -13,6 +13,7 @@ from dsl.checker.names.declarations import PREDECLARED, TAKEN
 from dsl.checker.names.functions import FUNCTIONS
 from interpreter.analysis.playouts import playouts
 from interpreter.play.game import load, seat_game
+from tests.support.long_run import one_in
 from tests.test_project import keywords
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -51,7 +52,7 @@ def renamed(text: str, kept: set[str]) -> str:
     return PART.sub(replace, text)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(2, NAMES))
 def test_a_game_with_other_names_is_the_same_game(name: str, tmp_path: Path, long_run: bool) -> None:
     text = (GAMES / f"{name}.rules").read_text("utf-8")
     kept = OWN | keywords()

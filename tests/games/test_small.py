@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from interpreter.analysis.playouts import playouts
-from interpreter.authoring.examples.suite import run_examples
+from interpreter.authoring.examples.suite import run_checked
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load, seat_game
 from interpreter.seat.views.model import HIDDEN, PieceView
 from tests.games.playing import cells
 from tests.support.headers import players_of
+from tests.support.known_rules import known_rules
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[1] / "games"
@@ -43,7 +44,7 @@ LONGEST = 3_000
 @cache
 def rules_of(path: Path) -> Rules:
     """The rules of a game, read and checked once."""
-    return load_rules(path)
+    return known_rules(path)
 
 
 def tables() -> list[Any]:
@@ -70,8 +71,9 @@ def every(pieces: Iterable[PieceView]) -> set[object]:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_checks_without_a_warning_and_its_examples_hold(path: Path) -> None:
-    assert load_rules(path, examples=True).warnings == ()
-    results = run_examples(path)
+    rules = load_rules(path, examples=True)
+    assert rules.warnings == ()
+    results = run_checked(rules)
     assert results
     assert [failure for result in results for failure in result.failures] == []
 
@@ -111,7 +113,7 @@ def known_to(state: State, seat: str) -> tuple[Any, ...]:
 
 @every_table
 def test_nobody_sees_what_is_hidden(path: Path, players: int, long_run: bool) -> None:
-    """In the normal run two decisions of four are seen from two seats, in turn.
+    """In the normal run two decisions of seven are seen from two seats, in turn.
 
     Where seats take turns each of them decides at some of these.
     """
@@ -120,7 +122,7 @@ def test_nobody_sees_what_is_hidden(path: Path, players: int, long_run: bool) ->
         state = game_of(path, players).start(seed=seed)
         while state.player is not None and state.ply < 60:
             seats = state.game.seats
-            some = {seats[(state.ply + half) % players] for half in (0, players // 2)} if state.ply % 4 < 2 else ()
+            some = {seats[(state.ply + half) % players] for half in (0, players // 2)} if state.ply % 7 < 2 else ()
             for seat in seats if long_run else sorted(some):
                 other = resampled(state, seat, rng.getrandbits(30))
                 assert known_to(other, seat) == known_to(state, seat)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.analysis.playouts import playouts
-from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, load
 from tests.games.tallow_lane_player import PLANS, number, played_out
 from tests.games.tallow_lane_properties import HELPERS, LONGEST, PROPERTIES
+from tests.support.known_rules import known_rules
 
 FOLDER = Path(__file__).parents[2] / "games"
 RULES = FOLDER / "tallow_lane.rules"
@@ -26,7 +26,7 @@ def seated(players: int, variants: tuple[str, ...] = ()) -> Game:
 
 @pytest.mark.parametrize("name", PROPERTIES)
 def test_property_holds(name: str) -> None:
-    PROPERTIES[name](load_rules(RULES))
+    PROPERTIES[name](known_rules(RULES))
 
 
 def test_there_are_twelve_helpers() -> None:

@@ -18,6 +18,7 @@ from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, State, load
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
+from tests.support.long_run import one_in
 
 RULES = Path(__file__).parent / "rules" / "covered.rules"
 SHIPPED = sorted(
@@ -39,7 +40,7 @@ def instrumented_game(path: Path) -> Game:
     return instrumented(game_of(path))
 
 
-every_game = pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+shipped_games = pytest.mark.parametrize("path", one_in(3, SHIPPED, 1), ids=lambda path: path.stem)
 
 
 def covered(path: Path, games: int = 60) -> Coverage:
@@ -213,7 +214,7 @@ example "two":
 # ---- the same games
 
 
-@every_game
+@shipped_games
 def test_instrumented_games_are_the_same_games(path):
     game = game_of(path)
     other, seed = instrumented_game(path), len(path.stem)
@@ -233,7 +234,7 @@ def test_instrumented_games_are_the_same_games(path):
         seen.do(twin, None, move)
 
 
-@every_game
+@shipped_games
 def test_ordinary_code_is_not_instrumented(path):
     game = game_of(path)
     before = game.program.source
@@ -251,7 +252,7 @@ def test_instrumented_examples_have_the_same_results(name):
 # ---- which games are played
 
 
-@every_game
+@shipped_games
 def test_every_number_of_players_and_every_value_of_an_option_is_played(path):
     rules = game_of(path).rules
     usual, unusual = settings(rules)

@@ -15,7 +15,7 @@ import pytest
 from tests.interpreter.generated import tried
 
 PARTS, PARTS_IN_THE_LONG_RUN = 4, 20
-GAMES, GAMES_IN_THE_LONG_RUN = 25, 1_000
+GAMES, GAMES_IN_THE_LONG_RUN = 15, 1_000
 
 
 @pytest.mark.parametrize(

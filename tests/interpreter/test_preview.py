@@ -7,6 +7,7 @@ import pytest
 
 from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import load
+from tests.support.long_run import one_in
 
 FOLDER = Path(__file__).parents[2] / "games"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.rules") if not path.stem.endswith(".examples"))
@@ -26,7 +27,7 @@ def effects(state, notation):
     return state.effects(next(move for move in state.legal_moves if move.notation == notation))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", one_in(2, GAMES, 1))
 def test_effects_do_not_depend_on_what_is_hidden_or_on_chance(name):
     """They are the same in every state that the seat cannot tell apart; the state stays as it is."""
     for state in decisions(name, most=30):

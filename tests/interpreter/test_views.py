@@ -54,7 +54,7 @@ def test_the_schema_file_is_that_of_the_model() -> None:
 def test_views_are_what_the_schema_says(name: str, long_run: bool) -> None:
     """In the normal run each position is seen with everything, and by the seats in turn."""
     valid, adapter = jsonschema.Draft202012Validator(schema()), TypeAdapter(View)
-    for number, state in enumerate(positions(name, 9 if long_run else 16)):
+    for number, state in enumerate(positions(name, 9 if long_run else 32)):
         seats = state.game.seats
         for seat in (None, *(seats if long_run else seats[number % len(seats) :][:1])):
             view = state.view(seat)

@@ -58,8 +58,13 @@ def recorded(tmp_path: Path) -> Game:
     return regelwerk.load(path, players=2)
 
 
-@pytest.mark.parametrize("name", ["recorded", "go", "chess", "mauerbauer"])
-@pytest.mark.parametrize("elsewhere", [False, True])
+@pytest.mark.parametrize(
+    ("name", "elsewhere"),
+    [
+        ("recorded", False), ("recorded", True), ("go", True), ("chess", True), ("mauerbauer", True),
+        *(pytest.param(name, False, marks=pytest.mark.long) for name in ("go", "chess", "mauerbauer")),
+    ],
+)  # fmt: skip
 def test_games_from_the_opening_leave_states_as_they_are(name: str, elsewhere: bool, recorded: Game) -> None:
     """They are played in the same memory, also by a thread that uses a state which another one has made."""
     game = recorded if name == "recorded" else regelwerk.load(name)
