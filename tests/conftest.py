@@ -78,6 +78,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """Look for garbage once; pytest does so five times before it ends, for which it would take long."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def rules_known() -> Iterator[None]:
     """Loading and resuming games of the project reads their rules once in each process."""

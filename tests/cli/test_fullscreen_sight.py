@@ -41,8 +41,14 @@ def later(name, decisions, seed=3, players=None):
 # ---- the hand
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("game", "heading"), WITH_A_HAND.items())
+def hands():
+    """Each of the games at each size; in the normal run at two of them, in turn."""
+    for number, (game, heading) in enumerate(WITH_A_HAND.items()):
+        for place, size in enumerate(SIZES):
+            yield pytest.param(game, heading, size, marks=pytest.mark.long if (number + place) % 2 else ())
+
+
+@pytest.mark.parametrize(("game", "heading", "size"), list(hands()))
 @at_once
 async def test_the_own_hand_is_above_the_question_whatever_pane_is_in_front(game, heading, size):
     async with at_table(session_of(game), size=size) as table:
@@ -208,9 +214,9 @@ def rows_on_board(view):
     }
 
 
-def test_the_whole_turn_of_the_last_player_who_changed_the_board_counts():
+def test_the_whole_turn_of_the_last_player_who_changed_the_board_counts(long_run):
     several = 0
-    for decisions in range(20, 50):
+    for decisions in range(20, 50, 1 if long_run else 4):
         session = later("dschingis_khan", decisions)
         state, seat = session.state, "red"
         before, mover = state.copy(), state.history[-1].player

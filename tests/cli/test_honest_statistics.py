@@ -395,16 +395,16 @@ def report(known: Known, seed: int) -> Report:
 
 @needs_scipy
 @pytest.mark.parametrize("known", KNOWN.values(), ids=KNOWN)
-def test_a_game_does_not_differ_from_itself(known: Callable[[], Known]) -> None:
-    """With other seeds, of every hundred comparisons at most five find a difference; with the same seeds, none."""
+def test_a_game_does_not_differ_from_itself(known: Callable[[], Known], long_run: bool) -> None:
+    """With other seeds at most 5 comparisons of 100 find a difference, or 2 of 40; with the same seeds, none."""
     exact = known()
     alarms = 0
-    for repetition in range(100):
+    for repetition in range(100 if long_run else 40):
         seed = 2 * repetition * GAMES
         found = compare(report(exact, seed), report(exact, seed + GAMES))
         assert found.pairs == GAMES
         alarms += any(each.verdict in ("more", "less") for each in found.differences)
-    assert alarms <= 5
+    assert alarms <= (5 if long_run else 2)
     same = compare(report(exact, 0), report(exact, 0))
     assert {each.verdict for each in same.differences} == {"same"}
 

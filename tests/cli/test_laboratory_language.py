@@ -94,8 +94,14 @@ def test_files_for_programs_have_the_names_of_the_rules(alone, market):
 
 
 @needs_libraries
-@pytest.mark.parametrize("form", ["text", "json"])
-@pytest.mark.parametrize("words", [SIMULATE, COMPARE, SWEEP])
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        (SIMULATE, "text"), pytest.param(SIMULATE, "json", marks=pytest.mark.long),
+        (COMPARE, "json"), pytest.param(COMPARE, "text", marks=pytest.mark.long),
+        (SWEEP, "text"), pytest.param(SWEEP, "json", marks=pytest.mark.long),
+    ],
+)  # fmt: skip
 def test_pages_and_pictures_have_the_names_of_the_language(alone, market, words, form):
     alone(*words, "--language", "de", "--html", "page.html", "--svg", "charts", "--format", form)
     page = (market / "page.html").read_text()

@@ -224,7 +224,7 @@ def test_games_that_look_the_same_to_a_seat_are_the_same_page(name, players):
         assert len({whole(state) for state in states[:3]}) == len(states[:3])
         assert len({whole(state, as_seat) for state in states[:3]}) == 1
         compared += 1
-        if compared == 6:
+        if compared == 4:
             return
     assert compared > 3
 

@@ -15,6 +15,7 @@ from interpreter.play.saves.files import read_save, resume
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
 from tests.cli.conftest import PEBBLES
+from tests.support.long_run import one_in
 
 SHIPPED = sorted(
     path.stem for path in (Path(PEBBLES).parents[3] / "games").glob("*.rules") if ".examples" not in path.name
@@ -51,7 +52,7 @@ def numbers_of_moves(save):
     return sizes
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", one_in(3, SHIPPED, 1))
 def test_play_plays_what_simulate_played(run, name):
     same(run, name, 1)
 
@@ -68,7 +69,7 @@ def test_of_many_games_each_has_its_seed(run):
     assert json.loads(output)["length"]["mean"] == pytest.approx(sum(lengths) / 60)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", one_in(3, SHIPPED, 2))
 def test_watched_games_are_the_same(name):
     """Coverage plays other code; a fault it meets is looked for in the plain game."""
     game = load(name)

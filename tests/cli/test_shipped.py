@@ -11,10 +11,11 @@ from interpreter.play.saves.files import read_save, resume
 from interpreter.wording.words import OWN
 from tests.cli.late import write_late
 from tests.support.headers import players_of
+from tests.support.long_run import one_in
 
 SHIPPED = [game for game in all_games() if game.origin == "shipped"]
 WIDTHS = (40, 60, 80)
-LAST = 20
+LAST = 12
 """How many decisions before the end of a random game the normal run begins; how a game begins `persons_only` shows."""
 
 
@@ -89,7 +90,7 @@ def test_a_person_against_bots(run, own_folder, path, players, width, long_run):
     assert state.outcome.reason in " ".join(result.output.split())
 
 
-@pytest.mark.parametrize("path", [game.path for game in SHIPPED], ids=[game.name for game in SHIPPED])
+@pytest.mark.parametrize("path", one_in(2, [game.path for game in SHIPPED]))
 def test_persons_only(run, own_folder, path, long_run):
     typed = [word for number in chosen(3, 200 if long_run else 20) for word in (number, "")]
     players = max(2, players_of(path)[0])
@@ -101,17 +102,8 @@ def test_persons_only(run, own_folder, path, long_run):
     assert not names_of_rules(result.output)
 
 
-TAKE_LONG = ("chess", "fells_and_becks", "go")
-"""Games whose trace takes long, because they have many decisions; it is written in the long run only."""
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(game.path, id=game.name, marks=pytest.mark.long if game.name in TAKE_LONG else ())
-        for game in SHIPPED
-    ],
-)
+# Where games have many decisions, as in chess, go, and fells and becks, the trace takes long.
+@pytest.mark.parametrize("path", one_in(3, [game.path for game in SHIPPED], 1))
 def test_bots_only_and_the_trace(run, own_folder, path):
     result = run("play", path, "--seat", "all=random", "--seed", 2, "--save", "a.json")
     assert result.exit_code == 0

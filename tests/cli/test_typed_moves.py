@@ -13,6 +13,7 @@ from interpreter.seat.narrowing import Narrowing
 from interpreter.seat.notation.reading import Vocabulary, begins, named_by, tokens_of, words_in
 from interpreter.seat.question_words import words_of
 from tests.interpreter.test_narrowing import GAMES, decisions
+from tests.support.long_run import one_in
 
 PREFIXES = """game "Bids" for 2 players ann, ben
 
@@ -201,7 +202,7 @@ def nearly(text, chosen, values):
         yield re.sub(rf"\b{word}\b", chosen.choice(values), text)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", one_in(2, GAMES))
 def test_what_is_written_with_brackets_is_that_move_or_none(name):
     chosen = random.Random(name)
     for state in sampled(name):
@@ -222,7 +223,7 @@ def test_what_is_written_with_brackets_is_that_move_or_none(name):
                         state.copy().push(other)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", one_in(2, GAMES, 1))
 def test_words_make_only_a_move_that_they_name(name):
     chosen = random.Random(name)
     for state in sampled(name):

@@ -60,7 +60,7 @@ def game():
 @pytest.mark.parametrize("name", SCREENS)
 @at_once
 async def test_screens(game, name, monkeypatch):
-    monkeypatch.setattr("cli.viewer.analysis_pane.REVIEW", Budget(iterations=40))
+    monkeypatch.setattr("cli.viewer.analysis_pane.REVIEW", Budget(iterations=12))
     size, keys = SCREENS[name]
     async with viewing(game, size=size) as viewer:
         await pressed(viewer, keys)

@@ -21,6 +21,7 @@ from interpreter.runtime.layout import IDLE, MOVES
 from interpreter.seat.notation.moves import Move
 from interpreter.seat.views.model import PieceView
 from tests.support.headers import players_of
+from tests.support.long_run import one_in
 
 FOLDER = Path(__file__).parent.parent.parent / "games"
 NAMES = tuple(path.stem for path in sorted(FOLDER.glob("*.items")))
@@ -42,6 +43,9 @@ Options = tuple[tuple[str, str], ...]
 every_game = pytest.mark.parametrize("name", NAMES)
 every_table = pytest.mark.parametrize(("name", "players"), TABLES)
 every_chunk = pytest.mark.parametrize("chunk", range(CHUNKS))
+even_chunks = pytest.mark.parametrize("chunk", one_in(2, range(CHUNKS)))
+odd_chunks = pytest.mark.parametrize("chunk", one_in(2, range(CHUNKS), 1))
+"""Every chunk in the long run, half of them in the normal one: properties that have the other half play its options."""
 
 
 @cache

@@ -25,12 +25,14 @@ from tests.games.playing import (
     at_random,
     cells,
     dealt,
+    even_chunks,
     every_chunk,
     every_game,
     every_table,
     finished,
     game_of,
     games,
+    odd_chunks,
     pieces,
     settings,
 )  # fmt: skip
@@ -84,7 +86,7 @@ def test_legal_moves_are_distinct_stable_and_never_none(name: str, players: int,
             state.push(rng.choice(moves))
 
 
-@every_chunk
+@even_chunks
 @every_table
 def test_two_moves_never_have_the_same_effect(
     name: str, players: int, chunk: int, many_games: int, long_run: bool
@@ -109,7 +111,7 @@ def result(state: State, notation: str) -> str:
 # ---------------------------------------------------------------- back and forth
 
 
-@every_chunk
+@odd_chunks
 @every_table
 def test_undo_to_the_start_and_redo(name: str, players: int, chunk: int, many_games: int) -> None:
     for game, seed in games(name, players, chunk, many_games):
@@ -153,7 +155,7 @@ def test_moves_that_were_undone_leave_no_trace(name: str, players: int, long_run
 # ---------------------------------------------------------------- the same game, however it is run
 
 
-@every_chunk
+@even_chunks
 @every_table
 def test_one_seed_is_one_game(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
     """In the normal run games are traced with the usual options and with all unusual ones together.
@@ -263,7 +265,7 @@ def test_save_and_resume_at_every_decision(name: str, players: int, tmp_path: Pa
         same(state, saved(state, tmp_path / "save.json"))
 
 
-@every_chunk
+@odd_chunks
 @every_table
 @pytest.mark.usefixtures("loaded_once")
 def test_save_and_resume(name: str, players: int, chunk: int, many_games: int, tmp_path: Path) -> None:

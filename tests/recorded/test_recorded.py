@@ -17,6 +17,7 @@ from tests.recorded.files import DATA, SUFFIX, Sitting, difference, differences,
 from tests.recorded.playing import TOLD, Positions, is_watched, play
 from tests.recorded.small_games import SMALL
 from tests.recorded.tables import SITTINGS, game_at, games_in_sitting, loaded, shipped, some_of, variants_of
+from tests.support.long_run import one_in
 
 NAMES = shipped()
 CHUNKS = 8
@@ -34,7 +35,7 @@ SHORT = [
         "tallow_lane",
     }
 ]  # fmt: skip
-"""The games that take at most 60 decisions: one of each is watched by everybody in the normal run."""
+"""The games that take at most 60 decisions: one of every second is watched by everybody in the normal run."""
 
 
 @cache
@@ -50,7 +51,7 @@ def test_two_games_are_played_as_recorded(name: str) -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", one_in(2, SHORT))
 def test_a_short_game_is_played_as_recorded_with_everybody_watching(name: str) -> None:
     watched = [(line, each.table) for each in recorded(name) for line in each.lines if is_watched(line.seed)]
     line, table = min(watched, key=lambda found: (found[0].decisions, found[0].seed))
@@ -193,7 +194,7 @@ def test_one_game_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     assert "\n    take(1, 1)\ttake\t{'x': 1, 'n': 1}\ttake 1 " in shown
 
 
-@pytest.mark.parametrize("number", [0, 30])
+@pytest.mark.parametrize("number", [0, pytest.param(30, marks=pytest.mark.long)])
 def test_a_record_is_renewed_only_for_a_reason(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
