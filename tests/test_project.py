@@ -440,7 +440,7 @@ def test_the_games_written_in_c_are_measured() -> None:
     count = in_c.entry("mailbox_chess.c", "chess_perft", ctypes.c_int64, ctypes.c_int)
     assert count is not None
     assert {depth: count(depth) for depth in stepwise.CHESS} == stepwise.CHESS
-    figures = [*stepwise.against_c(1, 0.02, ["tic_tac_toe"]), *stepwise.chess(1, 2)]
+    figures = [*stepwise.against_c(1, 0.02, ["tic_tac_toe"]), *stepwise.chess(1, 0.02, 2)]
     assert [len(figure.values) for figure in figures] == [1, 1]
 
 
@@ -449,7 +449,7 @@ def test_without_a_c_compiler_a_note_says_what_is_not_measured(
 ) -> None:
     monkeypatch.setenv("PATH", "")
     in_c.by_hand.cache_clear()
-    assert [*stepwise.against_c(1, 0.02), *stepwise.chess(1)] == []
+    assert [*stepwise.against_c(1, 0.02), *stepwise.chess(1, 0.02)] == []
     in_c.by_hand.cache_clear()
     assert "there is no C compiler (cc): nothing is compared with hand-written C" in capsys.readouterr().err
 
