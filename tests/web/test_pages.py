@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 from interpreter.play.game import load
 from interpreter.seat.views.model import plain_data
 from tests.cli.browser import found_browser
+from tests.support.project import ROOT
 from tests.web.conftest import Server
 from web.session import Session
 from web.table import PERSON, Table
@@ -280,3 +282,28 @@ def test_a_person_reads_their_language(server: Server, browser: Any) -> None:
     assert "Rot" in person.page.inner_text("#seats")  # the words of the game as well
     assert person.page.evaluate("document.documentElement.lang") == "de"
     person.leave()
+
+
+PICTURES = ROOT / "docs" / "pictures"
+
+
+@pytest.mark.parametrize("name", ["chinesische_mauer", "china", "mauerbauer", "dschingis_khan"])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=lambda size: str(size[0]))
+def test_the_documentation_has_a_picture_of_each_table(
+    name: str, size: tuple[int, int], server: Server, browser: Any
+) -> None:
+    """With REGELWERK_UPDATE it is taken anew, after some turns of random bots."""
+    path = PICTURES / f"web_{name}_{size[0]}.png"
+    if os.environ.get("REGELWERK_UPDATE"):
+        _, game, _ = server.ask(f"/api/games/{name}")
+        person, *bots = game["seats"][: max(3, game["fewest"])]
+        links = server.table(name, {person: "human", **dict.fromkeys(bots, "random")})
+        shown = Person(browser, server, links[person])
+        for decision in range(12):
+            shown.until("() => document.querySelector('#step button') !== null")
+            shown.decide(decision)
+        shown.until("() => document.querySelector('#step button') !== null")
+        shown.page.set_viewport_size({"width": size[0], "height": size[1]})
+        shown.page.screenshot(path=path, full_page=size[0] < 800)
+        shown.leave()
+    assert path.stat().st_size > 10_000

@@ -132,6 +132,7 @@ function parts(place, held) {
     made.push(drawn("circle", { class: `outline${tint}`, cx: `${x}`, cy: `${y}`, r: `${place.holds ? RADIUS + 4 : POST_RADIUS}` }));
   }
   const rows = Math.ceil(pieces.length / TOKENS_IN_A_ROW);
+  const middle = texts.length && place.kind === "area" ? y - RADIUS / 2 : y; // room for the words below
   const size = pieces.length > 4 ? RADIUS * 0.6 : pieces.length > 1 ? RADIUS * 0.75 : RADIUS;
   pieces.forEach((piece, index) => {
     const row = Math.floor(index / TOKENS_IN_A_ROW);
@@ -139,10 +140,10 @@ function parts(place, held) {
     const dx = ((index % TOKENS_IN_A_ROW) - (inRow - 1) / 2) * size * 1.7;
     const letters = lettersOf(piece);
     legend.set(`${piece.type} ${letters}`, { piece, letters });
-    made.push(...token(piece, x + dx, y + (row - (rows - 1) / 2) * size * 1.8, letters, size));
+    made.push(...token(piece, x + dx, middle + (row - (rows - 1) / 2) * size * 1.8, letters, size));
   });
   if (place.mark && place.holds && !pieces.length && !texts.length) made.push(label(place.mark, x, y, "mark"));
-  if (texts.length) made.push(label(texts.join(" "), x, pieces.length ? y + RADIUS + 11 : y, "value"));
+  if (texts.length) made.push(label(texts.join(" "), x, pieces.length ? middle + RADIUS + 9 : y, "value"));
   return made;
 }
 
