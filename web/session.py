@@ -15,7 +15,7 @@ from importlib.resources import files
 from dsl.text.visible import visible
 from interpreter.errors import RegelwerkError, UsageError
 from interpreter.play.game import WATCHING, State
-from interpreter.play.story import RenderedEntry, decisions_seen, news, story_of
+from interpreter.play.story import decisions_seen
 from interpreter.play.trace.origins import why
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.moves import is_move, why_move
@@ -23,11 +23,13 @@ from interpreter.seat.explain.rules_summary import RulesSummary, rules_summary
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
 from interpreter.seat.notation.moves import Move
 from interpreter.seat.question_words import choice_words, question_phrase, words_of
+from interpreter.seat.views.model import BoardView
 from interpreter.wording.phrases import Phrase, catalogue_languages
 from interpreter.wording.words import Words
 from web import messages
 from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, Position, Question, Refused, Step, Told
-from web.scene import Scene, ShownBoard, board_shown, scene_of, seats_shown
+from web.scene import Scene, board_shown, scene_of, seats_shown
+from web.sight import sight_of
 from web.table import PERSON, Table, is_secret
 from web.thinking import Advice, advise
 
@@ -55,8 +57,8 @@ class Session:
 
     def __init__(self, table: Table, seat: str | None, language: str = "") -> None:
         self.table, self.seat, self.language = table, seat, language
-        self._log: list[LogLine] = []
-        self._board: ShownBoard | None = None
+        self._log: tuple[LogLine, ...] = ()
+        self._board: BoardView | None = None
         self._shown: Position | None = None
 
     @property
@@ -87,21 +89,19 @@ class Session:
 
     def position(self) -> Position | None:
         """What the person sees now; None if nothing of it has changed since the last time."""
-        table = self.table
-        state = table.shown(self.seat, self.language)
-        view = state.view(None if state.over else self._eyes)
-        board, lines = board_shown(view, self.words), list(self._lines(state))
+        table, sight = self.table, sight_of(self.table, self.seat, self.language)
+        state, view, lines = sight.state, sight.view, sight.lines
         same = next((at for at, (old, new) in enumerate(zip(self._log, lines, strict=False)) if old != new), None)
         start = min(len(self._log), len(lines)) if same is None else same
         others = () if state.over or self.seat is None or table.game.is_open else [
-            state.view(seat) for seat in table.game.seats if seat != self.seat
+            sight_of(table, seat, self.language).view for seat in table.game.seats if seat != self.seat
         ]  # fmt: skip
         scene = scene_of(view, others, self.words, names_turn=not is_secret(state, self.seat))
         position = Position(
-            number=decisions_seen(state, self._eyes, state.ply),
+            number=decisions_seen(state, self.seat or WATCHING, state.ply),
             scene=scene,
-            board=None if board == self._board else board,
-            log=LogPart(start, tuple(lines[start:])),
+            board=None if view.board is self._board else board_shown(view, self.words),
+            log=LogPart(start, lines[start:]),
             question=self._question(),
             waiting="" if state.over else self._waiting(state),
             may_undo=not state.over and self.seat is not None and table.has_decided(self.seat),
@@ -111,20 +111,8 @@ class Session:
         shown, is_logged = self._shown, start == len(lines) == len(self._log)
         if shown is not None and is_logged and _without_news(position) == _without_news(shown):
             return None
-        self._board, self._log, self._shown = board, lines, position
+        self._board, self._log, self._shown = view.board, lines, position
         return position
-
-    @property
-    def _eyes(self) -> str:
-        """Whose view is shown: that of the seat, or of spectators."""
-        return self.seat or WATCHING
-
-    def _lines(self, state: State) -> Iterator[LogLine]:
-        for entry in story_of(state, self._eyes, self.table.notes, self.table.forced_before(state.ply)):
-            yield LogLine(entry.number, entry.seat, visible(entry.text), self._details(entry))
-
-    def _details(self, entry: RenderedEntry) -> tuple[str, ...]:
-        return tuple(map(visible, news(entry, self.table.game.seats, self.words)))
 
     def _waiting(self, state: State) -> str:
         """Whom the table waits for."""

@@ -56,7 +56,7 @@ class Asking:
     missing: set[str]
 
 
-@dataclass
+@dataclass(eq=False)
 class Table:
     """One game with the people and bots at it.
 
@@ -72,6 +72,7 @@ class Table:
     keeper: Keeper = field(default_factory=Unkept)
     asking: Asking | None = None
     version: int = 0
+    _undone: dict[int, int] = field(default_factory=dict, repr=False)
     _read: dict[str, State] = field(default_factory=dict, repr=False)
     _games: dict[str, Game] = field(default_factory=dict, repr=False)
 
@@ -188,6 +189,7 @@ class Table:
         self.notes.append(note)
         self._read.clear()
         self.version += 1
+        self._undone[self.version] = undo.state.ply
 
     # ------------------------------------------------------------ what may be known
 
@@ -200,9 +202,9 @@ class Table:
         decided = enumerate(self.state.history)
         return any(record.player == seat and ply not in self.forced for ply, record in decided)
 
-    def forced_before(self, ply: int) -> set[int]:
-        """The decisions without an alternative among the first `ply`."""
-        return {number for number in self.forced if number < ply}
+    def unchanged_since(self, version: int) -> int:
+        """How many decisions are surely the same as at an earlier version."""
+        return min((ply for later, ply in self._undone.items() if later > version), default=self.state.ply)
 
     def reading(self, language: str) -> State:
         """The state for readers of a language: the same cells and decisions, other words. Raises LanguageError."""

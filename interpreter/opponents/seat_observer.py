@@ -5,7 +5,6 @@ These get plain data and states that agree with what the seat has observed, and 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from time import perf_counter
@@ -16,9 +15,9 @@ from interpreter.opponents.knowledge.recording import Recorder
 from interpreter.opponents.knowledge.sampling import Sampler
 from interpreter.opponents.situation import Considered, Offer, Situation, unheard
 from interpreter.play.game import Game, State
+from interpreter.play.growing_log import GrowingLog
 from interpreter.seat.notation.moves import Move
 from interpreter.seat.notation.words import most_chosen
-from interpreter.seat.views.log import LogEntry
 
 
 class _Drawn:
@@ -46,8 +45,7 @@ class SeatObserver:
         self.seat = seat
         self._recorder = Recorder(seat)
         self._sampler: tuple[Game, Sampler[State]] | None = None
-        self._log: tuple[LogEntry, ...] = ()
-        self._logged = 0  # the number of decisions in the log that are still those of the game
+        self._log = GrowingLog(seat)
         self._drawn: _Drawn | None = None
 
     def situation(
@@ -65,7 +63,7 @@ class SeatObserver:
             seats=state.game.seats,
             legal_moves=tuple([_offer(move) for move in state.legal_moves]),
             view=state.view(seat),
-            log=self._log_of(state),
+            log=self._log.of(state),
             sampler=self._drawn,
             seed=seed,
             stop=stop,
@@ -73,19 +71,6 @@ class SeatObserver:
             share=1 / _choices(state),
             report=report,
         )
-
-    def _log_of(self, state: State) -> tuple[LogEntry, ...]:
-        """The log of the seat. What was logged at its last decision is not rendered again.
-
-        It is rendered from the last decision on that the seat knew of then, as more may have followed from that.
-        """
-        before = enumerate(state.history[: self._logged])
-        noticed = [number for number, record in before if record.player == self.seat or not record.unnoticed]
-        begin = noticed[-1] if noticed else 0
-        earlier = bisect_left(self._log, len(noticed), key=lambda entry: entry.ply) if begin else 0
-        self._log = (*self._log[:earlier], *state.log(self.seat, begin))
-        self._logged = state.ply
-        return self._log
 
     def prepare(self, state: State, sampler_seed: int, too_late: Callable[[], bool]) -> None:
         """Prepare for the seat's next decision from the game so far, until it is too late.
@@ -110,7 +95,7 @@ class SeatObserver:
             self._sampler = state.game, Sampler(state.game, type(state), self.seat, seed)
         sampler = self._sampler[1]
         sampler.observe(self._recorder.observation(state))
-        self._logged = min(self._logged, self._recorder.unchanged)
+        self._log.forget_after(self._recorder.unchanged)
         return sampler
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.addressing import for_others
@@ -66,19 +67,20 @@ def decisions_seen(state: State, seat: str | None, ply: int) -> int:
 
 def story_of(
     state: State, seat: str | None, notes: Sequence[Note] = (), forced: Collection[int] = (), since: int = 0,
-    opened: bool = False,
+    opened: bool = False, entries: Sequence[LogEntry] | None = None,
 ) -> list[RenderedEntry]:  # fmt: skip
     """What a seat may know of the log from decision `since` on, with the notes inserted; None reads everything.
 
     `forced` are the decisions without an alternative, which are marked where they are those of the seat. If everything
-    is `opened`, the seat reads what is hidden from it, too.
+    is `opened`, the seat reads what is hidden from it, too. `entries` is the log since then, if it is at hand.
     """
-    reader, words = None if opened else seat, state.program.words
-    marked = {decisions_seen(state, reader, ply + 1) for ply in forced if state.history[ply].player == seat}
-    lines = rendered(state.log(reader, since), marked, seat, words)
+    reader, words, history = None if opened else seat, state.program.words, state.history
+    seen = [0, *accumulate(reader in (None, record.player) or not record.unnoticed for record in history)]
+    marked = {seen[ply + 1] for ply in forced if history[ply].player == seat}
+    lines = rendered(state.log(reader, since) if entries is None else entries, marked, seat, words)
     for note in notes:
         if note.ply >= since:
-            number = decisions_seen(state, reader, note.ply)
+            number = seen[min(note.ply, state.ply)]
             place = next((index for index, line in enumerate(lines) if line.number > number), len(lines))
             lines.insert(place, RenderedEntry(number, note.player, visible(note_words(note, words)), kind="note"))
     return lines
