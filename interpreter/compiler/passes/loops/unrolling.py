@@ -8,7 +8,6 @@ machine engine.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
@@ -88,10 +87,8 @@ def _members(node: Fold, most: int) -> list[Expr] | None:
             return None  # these are 0 where there is no value
         case "any" | "count" | "sum" | "max" | "min":
             first, *others = [_fixed(loop) for loop in node.loops]
-        case "set" | "sets" | "list" | "first" | "highest" | "lowest":
+        case _:
             return None
-        case _ as never:
-            assert_never(never)
     if first is None or not len(first) <= min(MAX_UNROLLED_VALUES, most):
         return None
     for values in others:
@@ -135,13 +132,11 @@ def _copied(node: Fold, members: list[Expr], at: Unrolling) -> Expr:
             return _joined(parts)
         case "count" | "sum":
             return _added(node, parts)
-        case "set" | "sets" | "list" | "first" | "highest" | "lowest":
-            raise AssertionError(node.word)  # it has no members (`_members`)
         case "max" | "min":
             name = "greatest" if node.word == "max" else "least"
             return simplified(Op(node.type, name, tuple(parts), node.source)) if parts else number(0)
-        case _ as never:
-            assert_never(never)
+        case _:
+            raise AssertionError(node.word)  # it has no members (`_members`)
 
 
 def _value(node: Fold) -> Expr:
