@@ -33,8 +33,8 @@ def json_schema() -> dict[str, Any]:
         """Leaves out the fields that `as_data` leaves out."""
 
         def dataclass_args_schema(self, schema: core_schema.DataclassArgsSchema) -> JsonSchemaValue:
-            kept = [field for field in schema["fields"] if field["name"] not in ("span", "number")]
-            return super().dataclass_args_schema({**schema, "fields": kept})
+            public_fields = [field for field in schema["fields"] if field["name"] not in ("span", "number")]
+            return super().dataclass_args_schema({**schema, "fields": public_fields})
 
     config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
     adapter: TypeAdapter[ast.RulesFile] = TypeAdapter(ast.RulesFile, config=config)

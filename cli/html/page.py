@@ -52,7 +52,7 @@ def page(timeline: Timeline, level: Level, start: int = 0) -> str:
     style, script = _part("page.css") + sheet(collector.inks.styles.values), "".join(map(_part, SCRIPTS))
     phrases = {phrase: words.template(phrase) for phrase in SCRIPT_PHRASE.findall(script)}
     data = collector.document(segments, start)
-    data["phrases"] = {phrase: said for phrase, said in phrases.items() if said != phrase}
+    data["phrases"] = {phrase: translation for phrase, translation in phrases.items() if translation != phrase}
     template = _part("page.html")
     parts = {phrase: escape(words.template(phrase)) for phrase in TEMPLATE_PHRASE.findall(template)} | {
         "HEADING": escape(visible(words.phrase("{title}: what the rules did", title=timeline.game.title))),

@@ -129,9 +129,9 @@ class PossibilityTable:
         kinds = {kind.name: kind.name if single else several(kind.count, kind.name) for kind in knowledge.unaccounted}
         at_places: Rows = {}
         for place in knowledge.places:
-            there = {chance.name: chance for chance in place.kinds}
+            chance_by_kind = {chance.name: chance for chance in place.kinds}
             count = f"{place.hidden}" if place.hidden == place.count else f"{place.hidden}/{place.count}"
-            at_places[f"{place.name} ({count})"] = {label: [there.get(name)] for name, label in kinds.items()}
+            at_places[f"{place.name} ({count})"] = {label: [chance_by_kind.get(name)] for name, label in kinds.items()}
         return at_places if len(at_places) > len(kinds) else _transposed(at_places)
 
 

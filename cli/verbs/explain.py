@@ -71,10 +71,10 @@ def listed(pages: Iterable[Page]) -> Iterator[Hanging]:
         yield Hanging(Text.assemble((listed_page.code, "bold"), "  "), _inline(listed_page.title))
 
 
-def explained(shown: Page) -> Iterator[Part]:
+def explained(page: Page) -> Iterator[Part]:
     """A whole page."""
-    yield Part(Text.assemble((shown.code, "bold"), ": ", _inline(shown.title, "bold")))
-    for block in shown.text.split("\n\n"):
+    yield Part(Text.assemble((page.code, "bold"), ": ", _inline(page.title, "bold")))
+    for block in page.text.split("\n\n"):
         yield Part(Text())
         yield from _block(block)
 

@@ -110,8 +110,8 @@ def simulate(flags: Flags) -> None:
     interrupted = report.interrupted
     if flags.skill > 0 and not interrupted:
         contest = ladder_of(opened, flags.skill, flags.seed, workload.jobs)
-        kept = None if path is None else path.with_name(f"{path.name}.skill")
-        ladder = unless_interrupted(Stage(total=1), lambda watch: fought(contest, kept, watch))
+        stored_path = None if path is None else path.with_name(f"{path.name}.skill")
+        ladder = unless_interrupted(Stage(total=1), lambda watch: fought(contest, stored_path, watch))
         steps = tuple(match for match in ladder.matches if match.games)
         report, interrupted = replace(report, skill=steps), ladder.interrupted
     played = len(report.records) + len(report.failed)
@@ -153,8 +153,8 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
     recorded = None
     if path is not None and path.exists():
-        with kept_run(plan, path) as kept:
-            recorded = kept.results.get(number)
+        with kept_run(plan, path) as stored:
+            recorded = stored.results.get(number)
     with show_progress(Stage(f"{setting.game.name}: playing")):
         state, failed = replayed(setting, number)
         frame = None if form == "text" else games_frame(_report_of_one(plan, number, state, failed))

@@ -144,9 +144,13 @@ class AnalysisPane(ScrollPane):
             yield Hanging(Text(" "), Text(ended, style="dim italic"))
         elif not analysis.is_complete:
             yield Text(f" {self.progress}", style="dim italic")
-        kept = {accuracy.seat: accuracy.kept for accuracy in accuracies(analysis.judged)}
-        if kept:
-            texts = [f"{words.name(seat)} {percent(kept[seat])}" for seat in session.game.seats if seat in kept]
+        accuracy_by_seat = {accuracy.seat: accuracy.kept for accuracy in accuracies(analysis.judged)}
+        if accuracy_by_seat:
+            texts = [
+                f"{words.name(seat)} {percent(accuracy_by_seat[seat])}"
+                for seat in session.game.seats
+                if seat in accuracy_by_seat
+            ]
             yield Hanging(Text(" "), Text(words.phrase("accuracy: {seats}", seats=", ".join(texts))))
         decisions = self.costly()
         if decisions:

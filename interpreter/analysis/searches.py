@@ -138,8 +138,8 @@ class _Game:
         self._program.do(self._state, None, self._program.legal(self._state)[number])
 
     def push(self, number: int) -> None:
-        before, self._state = self._state, Cells(self._state)
-        self._past.append(before)
+        previous, self._state = self._state, Cells(self._state)
+        self._past.append(previous)
         self.make(number)
 
     def pop(self) -> None:
@@ -180,9 +180,9 @@ class _Game:
     def is_several(self) -> bool:
         return self._keys.privacy(self._state[POINT]).several
 
-    def offer(self, own: list[int], public: list[int]) -> int:
+    def offer(self, own_keys: list[int], public: list[int]) -> int:
         legal = self._program.legal(self._state)
-        own[: len(legal)], public[: len(legal)] = self._keys.keys(self._state[POINT], self._state[ME], legal)
+        own_keys[: len(legal)], public[: len(legal)] = self._keys.keys(self._state[POINT], self._state[ME], legal)
         return len(legal)
 
     def play_on(self, seed: int, horizon: int) -> None:
@@ -218,11 +218,11 @@ class MoveKeys:
         """The keys of some moves for the deciding seat and for the others."""
         privacy = self._privacies[point]
         arguments = [privacy.arguments(code[0], len(code) - 1) for code in codes]
-        own = [self._by_kind(code, of_code) for code, of_code in zip(codes, arguments, strict=True)]
-        times = Counter(own)
-        own = [(key, code) if times[key] > 1 else key for key, code in zip(own, codes, strict=True)]
+        own_keys = [self._by_kind(code, of_code) for code, of_code in zip(codes, arguments, strict=True)]
+        times = Counter(own_keys)
+        own_keys = [(key, code) if times[key] > 1 else key for key, code in zip(own_keys, codes, strict=True)]
         public: list[int] = []
-        for key, code, of_code in zip(own, codes, arguments, strict=True):
+        for key, code, of_code in zip(own_keys, codes, arguments, strict=True):
             declined = code[0] == DECLINING
             if privacy.secretly and (privacy.at_once or declined):
                 public.append(UNNOTICED)
@@ -233,7 +233,7 @@ class MoveKeys:
             elif any(argument.secret for argument in of_code):
                 learnt = self._by_kind(code, of_code, masked=True)
             public.append(self._number(("seen", point, seat, learnt)))
-        return [self._number(("own", point, seat, key)) for key in own], public
+        return [self._number(("own", point, seat, key)) for key in own_keys], public
 
     def _by_kind(self, code: MoveCode, arguments: Sequence[Argument], masked: bool = False) -> Hashable:
         """A move with its pieces by kind; `masked`: without what is secret."""

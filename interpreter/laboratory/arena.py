@@ -211,7 +211,7 @@ class Pairing:
 
 
 def play_missing(
-    contest: Contest, pairings: Sequence[Pairing], kept: Results[Meeting, Result], watch: Watch = unwatched,
+    contest: Contest, pairings: Sequence[Pairing], stored: Results[Meeting, Result], watch: Watch = unwatched,
     stop: Stop = never,
 ) -> bool:  # fmt: skip
     """Play the games of the pairings that are missing from `kept`, and add them; true if it was to stop before the end.
@@ -219,7 +219,7 @@ def play_missing(
     A pairing that stops early skips its remaining games. Nothing more is played once several games have been cut off,
     because each of those is slow.
     """
-    results, begun = kept.results, time.monotonic()
+    results, begun = stored.results, time.monotonic()
     for pairing in pairings:
         pairing.advance(results)
     completed, total = 0, len({meeting for pairing in pairings for meeting in pairing.missing(results)})
@@ -230,12 +230,12 @@ def play_missing(
         place = f"{contest.names[pairing.first]} against {contest.names[pairing.second]}"
         with closing(contest.outcomes(missing)) as outcomes:
             for played in range(len(missing)):
-                left = (time.monotonic() - begun) / completed * (total - completed) if completed else None
-                watch(Progress(completed, total, left, place=place))
+                seconds_left = (time.monotonic() - begun) / completed * (total - completed) if completed else None
+                watch(Progress(completed, total, seconds_left, place=place))
                 if stop():
                     return True
                 meeting, result = next(outcomes)
-                kept.add([(meeting, result)])
+                stored.add([(meeting, result)])
                 completed += 1
                 cut_off += _is_cut_off(result)
                 pairing.advance(results)
@@ -375,8 +375,8 @@ def _evaluate(
     contest: Contest, bot: int, pairings: Sequence[Pairing], finished: Sequence[Mapping[Meeting, Finished]],
     rated: Sequence[Rating] | None,
 ) -> Standing:  # fmt: skip
-    own = [pairing for pairing in pairings if bot in (pairing.first, pairing.second) and pairing.values]
-    shares = [pairing.share if pairing.first == bot else 1 - pairing.share for pairing in own]
+    own_pairings = [pairing for pairing in pairings if bot in (pairing.first, pairing.second) and pairing.values]
+    shares = [pairing.share if pairing.first == bot else 1 - pairing.share for pairing in own_pairings]
     own_results = {meeting: result for games in finished for meeting, result in games.items() if bot in meeting.seating}
     scores = tuple(
         INTERVALS[score_kind(criterion)](
@@ -447,16 +447,16 @@ def fought(contest: Contest, path: Path | None = None, watch: Watch = unwatched,
     """
     pairings, by_keyboard, interrupted = contest.pairings(), False, False
     form = arena_form(len(contest.game.seats), len(contest.bots))
-    with kept_results(path, form, Header.of(contest.game, contest.bots, contest.seed)) as kept:
+    with kept_results(path, form, Header.of(contest.game, contest.bots, contest.seed)) as stored:
         try:
-            interrupted = play_missing(contest, pairings, kept, watch, stop)
+            interrupted = play_missing(contest, pairings, stored, watch, stop)
         except KeyboardInterrupt:
-            if not kept.results:
+            if not stored.results:
                 raise
             interrupted = by_keyboard = True
         for pairing in pairings:
-            pairing.advance(kept.results)
-        standings = standings_of(contest, pairings, kept.results, interrupted)
+            pairing.advance(stored.results)
+        standings = standings_of(contest, pairings, stored.results, interrupted)
     if by_keyboard:
         raise Interrupted(standings)
     return standings

@@ -86,8 +86,8 @@ def sides_of(game: Game, seed: int) -> Sides:
     count = len(game.seats)
     if all(map(game.program.is_same_for_all, winner.criteria)):
         return (tuple(range(count)),)
-    found = {_teams(game, seed + number) for number in range(SAMPLE)}
-    return found.pop() if len(found) == 1 else tuple((seat,) for seat in range(count))
+    teams = {_teams(game, seed + number) for number in range(SAMPLE)}
+    return teams.pop() if len(teams) == 1 else tuple((seat,) for seat in range(count))
 
 
 def _teams(game: Game, seed: int) -> Sides:
@@ -99,13 +99,13 @@ def _teams(game: Game, seed: int) -> Sides:
     return tuple(tuple(side) for side in sides.values())
 
 
-def seatings(sides: Sides, one: int, other: int, *, alone: bool = False) -> tuple[Seating, ...]:
+def seatings(sides: Sides, first: int, second: int, *, alone: bool = False) -> tuple[Seating, ...]:
     """The seatings of a rotation of two bots; with `alone` only those at which the first has one side."""
     if len(sides) == 1:
-        return tuple((bot,) * len(sides[0]) for bot in (one, other))
-    pairs = ((one, other),) if alone else ((one, other), (other, one))
-    found = [_seating(sides, place, *pair) for pair in pairs for place in range(len(sides))]
-    return tuple(dict.fromkeys(found))
+        return tuple((bot,) * len(sides[0]) for bot in (first, second))
+    pairs = ((first, second),) if alone else ((first, second), (second, first))
+    all_seatings = [_seating(sides, place, *pair) for pair in pairs for place in range(len(sides))]
+    return tuple(dict.fromkeys(all_seatings))
 
 
 def _seating(sides: Sides, place: int, single: int, others: int) -> Seating:
@@ -114,9 +114,9 @@ def _seating(sides: Sides, place: int, single: int, others: int) -> Seating:
     return tuple(bots[seat] for seat in sorted(bots))
 
 
-def meetings(sides: Sides, one: int, other: int, rotation: int, *, alone: bool = False) -> tuple[Meeting, ...]:
+def meetings(sides: Sides, first: int, second: int, rotation: int, *, alone: bool = False) -> tuple[Meeting, ...]:
     """The games of a rotation of two bots."""
-    return tuple(Meeting(seating, rotation) for seating in seatings(sides, one, other, alone=alone))
+    return tuple(Meeting(seating, rotation) for seating in seatings(sides, first, second, alone=alone))
 
 
 # ---- one game
@@ -124,8 +124,8 @@ def meetings(sides: Sides, one: int, other: int, rotation: int, *, alone: bool =
 
 def play(game: Game, seed: int, players: Sequence[Player]) -> Finished | Broken:
     """Play a game, with a player for each seat; forced moves are made without asking."""
-    found = play_out(game, seed, players)
-    return found if isinstance(found, Broken) else _finished(found)
+    outcome = play_out(game, seed, players)
+    return outcome if isinstance(outcome, Broken) else _finished(outcome)
 
 
 def play_out(game: Game, seed: int, players: Sequence[Player]) -> State | Broken:
@@ -151,7 +151,7 @@ def play_out(game: Game, seed: int, players: Sequence[Player]) -> State | Broken
 
 
 def _finished(state: State) -> Finished:
-    moves = repr([made.code for made in state.made]).encode()
+    moves = repr([decision.code for decision in state.made]).encode()
     return Finished(
         winners_of(state.program, state.cells), tuple(state.program.criteria_of_all(state.cells)), state.ply,
         hashlib.sha256(moves).hexdigest()[: 2 * DIGEST],
@@ -191,9 +191,9 @@ def state_before(game: Game, broken: Broken) -> State | None:
 # ---- what a game is worth
 
 
-def share(found: Finished, seating: Seating, sides: Sides, bot: int) -> Fraction:
+def share(result: Finished, seating: Seating, sides: Sides, bot: int) -> Fraction:
     """A bot's share of the win: winning sides get equal parts; if nobody wins, all sides get equal parts."""
-    winning = [side for side in sides if any(seat in found.winners for seat in side)] or sides
+    winning = [side for side in sides if any(seat in result.winners for seat in side)] or sides
     return Fraction(sum(seating[side[0]] == bot for side in winning), len(winning))
 
 
@@ -205,18 +205,18 @@ def even_share(seatings: Sequence[Seating], sides: Sides, bot: int) -> Fraction:
     return sum(parts, Fraction()) / len(parts)
 
 
-def rotation_share(found: Mapping[Seating, Finished], sides: Sides, one: int, other: int) -> Fraction:
+def rotation_share(results: Mapping[Seating, Finished], sides: Sides, first: int, second: int) -> Fraction:
     """The share of the first bot in the games of a rotation, by seating.
 
     If all seats are one side, it is 1 if the bot's own game went better than the other bot's, and a half if equally
     well: compared first by whether it was won, then by the criteria of `winner` in order.
     """
     if len(sides) == 1:
-        mine, theirs = (_success(found[(bot,) * len(sides[0])]) for bot in (one, other))
+        mine, theirs = (_success(results[(bot,) * len(sides[0])]) for bot in (first, second))
         return Fraction(1, 2) if mine == theirs else Fraction(mine > theirs)
-    shares = [share(result, seating, sides, one) for seating, result in found.items()]
+    shares = [share(result, seating, sides, first) for seating, result in results.items()]
     return sum(shares, Fraction()) / len(shares)
 
 
-def _success(found: Finished) -> tuple[bool, tuple[int, ...]]:
-    return bool(found.winners), max(found.scores)
+def _success(result: Finished) -> tuple[bool, tuple[int, ...]]:
+    return bool(result.winners), max(result.scores)

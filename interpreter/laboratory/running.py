@@ -89,7 +89,7 @@ class Run:
         )
 
 
-def play_run(plan: Plan, kept: Results[int, Record], watch: Watch = unwatched, stop: Stop = never) -> Run:
+def play_run(plan: Plan, stored: Results[int, Record], watch: Watch = unwatched, stop: Stop = never) -> Run:
     """Play the games of a plan that are missing from `kept`, and add them.
 
     If a run is interrupted, or stopped because several games were cut off, the games before the first missing one
@@ -101,7 +101,7 @@ def play_run(plan: Plan, kept: Results[int, Record], watch: Watch = unwatched, s
     # however often the run was interrupted, the same games count.
     #
     # INVARIANT: the games before `run.end` have been given to `stopping` in the order of their numbers, each once.
-    records = kept.results
+    records = stored.results
     run, stopping = Run(records), _StoppingRule(plan)
     gaps = list(_gaps(plan, records))
     detailed, pace = {number for gap in gaps if gap.start < plan.details for number in gap}, Pace()
@@ -127,7 +127,7 @@ def play_run(plan: Plan, kept: Results[int, Record], watch: Watch = unwatched, s
                     run.interrupted = True
                     break
                 played = next(parcels)
-                kept.add((record.number, record) for record in played.records)
+                stored.add((record.number, record) for record in played.records)
                 numbers = {record.number for record in played.records}
                 if numbers:
                     pace.add(not numbers.isdisjoint(detailed), len(numbers), played.seconds)
@@ -279,8 +279,8 @@ class Pace:
 
 def simulated(plan: Plan, path: Path | None = None, watch: Watch = unwatched, stop: Stop = never) -> Report:
     """Play a run, and keep its games in a file if a path is given. Raises Interrupted with the report after Ctrl-C."""
-    with kept_run(plan, path) as kept:
-        run = play_run(plan, kept, watch, stop)
+    with kept_run(plan, path) as stored:
+        run = play_run(plan, stored, watch, stop)
     report = run.report(plan)
     if run.by_keyboard:
         raise Interrupted(report)
@@ -403,8 +403,12 @@ def compared(
 def _show(watch: Watch, number: int, place: int, others: int, note: str, progress: Progress) -> None:
     """Pass the progress of one side on as that of both."""
     words = ", ".join(filter(None, (f"{place + 1} of 2: {'ab'[place]}", note, progress.place)))
-    left = progress.seconds_left if place else None
-    watch(replace(progress, completed=progress.completed + others, total=2 * number, seconds_left=left, place=words))
+    seconds_left = progress.seconds_left if place else None
+    watch(
+        replace(
+            progress, completed=progress.completed + others, total=2 * number, seconds_left=seconds_left, place=words
+        )
+    )
 
 
 def _next(pairs: int, half: float, until: float, most: int) -> int:

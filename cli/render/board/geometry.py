@@ -55,10 +55,10 @@ class Geometry:
 
     def is_nearest(self, key: Key, cell: Cell) -> bool:
         """True if a node is nearer to a cell than any other node or area."""
-        own = distance(self.cells[key], cell)
-        reach = isqrt(own)
+        own_distance = distance(self.cells[key], cell)
+        reach = isqrt(own_distance)
         near = (self._centres.get(column, ()) for column in range(cell[1] - reach, cell[1] + reach + 1))
-        return sum(distance(centre, cell) <= own for column in near for centre in column) == 1
+        return sum(distance(centre, cell) <= own_distance for column in near for centre in column) == 1
 
 
 def crossings(corners: Sequence[Cell], line: int) -> Iterator[tuple[float, float]]:

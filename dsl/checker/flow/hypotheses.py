@@ -22,13 +22,13 @@ from dsl.symbols import DefineSymbol, PositionSymbol, Symbol, WhenSymbol, ZoneSy
 
 def hypotheses(context: Context) -> None:
     """Report hypotheses about steps whose outcome is not determined, or that ask for themselves."""
-    asked = [
+    questions = [
         node for root in (context.model.file, *context.model.examples) for node in root.walk()
         if isinstance(node, ast.Hypothesis) and _about_step(context, node)
     ]  # fmt: skip
-    for node in asked:
+    for node in questions:
         _undetermined(context, node)
-    if asked:  # few games have hypotheses, and what leads where is found by walking through all declarations thrice
+    if questions:  # few games have hypotheses, and what leads where is found by walking through all declarations thrice
         _circular(context)
 
 

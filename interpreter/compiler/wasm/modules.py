@@ -140,11 +140,11 @@ class Module:
         """The memory, however large it may become, and the functions."""
         if not self.imports:
             return []
-        other = _name(IMPORTED)
+        module_name = _name(IMPORTED)
         return [
-            other + _name("memory") + b"\x02\x01" + unsigned(0) + unsigned(MAX_PAGES),
+            module_name + _name("memory") + b"\x02\x01" + unsigned(0) + unsigned(MAX_PAGES),
             *[
-                other + _name(callee.name) + b"\x00" + unsigned(types[callee.params, callee.results])
+                module_name + _name(callee.name) + b"\x00" + unsigned(types[callee.params, callee.results])
                 for callee in self.imports
             ],
         ]

@@ -132,8 +132,8 @@ def _local(_: Evaluator, node: Local, scope: Scope) -> Run:
 
 def _cell(at: Evaluator, node: Cell, scope: Scope) -> Run:
     if node in scope:
-        whole = scope[node]
-        return lambda slots: slots[whole]
+        slot = scope[node]
+        return lambda slots: slots[slot]
     index = at.prepared(node.index, scope)
     slots_by_index: dict[StoredValue, int] = {
         key[1]: slot for key, slot in scope.items() if isinstance(key, tuple) and key[0] == node.group.name
