@@ -70,7 +70,11 @@ def start_up(_: str, rounds: int, __: float) -> list[Figure]:
 
         def once(words: list[str]) -> float:
             before = processor_time()
-            subprocess.run(words, env=around, check=True, capture_output=True, input=b"quit\n")
+            with subprocess.Popen(
+                words, env=around, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            ) as process:
+                _read_to_prompt(process)
+                process.kill()  # what a game does after its first prompt, and when it ends, is not its start
             return processor_time() - before
 
         for words in rows.values():
@@ -79,6 +83,14 @@ def start_up(_: str, rounds: int, __: float) -> list[Figure]:
     return [
         Figure(name, "s", column, "whole process") for name, column in zip(rows, zip(*times, strict=True), strict=True)
     ]
+
+
+def _read_to_prompt(process: subprocess.Popen[bytes]) -> None:
+    """Read what a process writes until it waits for an answer, or ends."""
+    assert process.stdout is not None
+    shown = b" "
+    while shown and not shown.endswith(b"> "):
+        shown = os.read(process.stdout.fileno(), 65_536)
 
 
 PEAK = """
