@@ -27,6 +27,8 @@ MANY_GAMES = {"interpreter.analysis.backends", "interpreter.compiler.machine", "
 SEARCHES = {"interpreter.opponents.mcts", "interpreter.opponents.knowledge.summary", "interpreter.laboratory"}
 SCREENS = {"textual", "cli.html", "cli.viewer.app"}
 CONVERSIONS = {"pydantic"}
+GENERATOR = {"lark", "interegular"}
+STATISTICS = {"statistics"}
 COLOURS = {"rich"}
 MISTAKES = {"dsl.syntax.recovery", "dsl.syntax.common_mistakes", "jsonschema"}
 
@@ -36,9 +38,18 @@ MISTAKES = {"dsl.syntax.recovery", "dsl.syntax.common_mistakes", "jsonschema"}
     [
         (["--version"], GAMES_PLAYED | SCREENS | CONVERSIONS | {"lark", "dsl.checker"}),
         (["games"], GAMES_PLAYED | SCREENS | CONVERSIONS | {"lark", "dsl.checker"}),
-        (["check", "tic_tac_toe"], GAMES_PLAYED | MANY_GAMES | SEARCHES | SCREENS | CONVERSIONS | MISTAKES | COLOURS),
-        (["fmt", "--check", "games/tic_tac_toe.rules"], GAMES_PLAYED | SEARCHES | SCREENS | CONVERSIONS | MISTAKES),
-        (["play", "tic_tac_toe", "--plain"], MANY_GAMES | SEARCHES | SCREENS | CONVERSIONS | MISTAKES),
+        (
+            ["check", "tic_tac_toe"],
+            GAMES_PLAYED | MANY_GAMES | SEARCHES | SCREENS | CONVERSIONS | MISTAKES | COLOURS | GENERATOR,
+        ),
+        (
+            ["fmt", "--check", "games/tic_tac_toe.rules"],
+            GAMES_PLAYED | SEARCHES | SCREENS | CONVERSIONS | MISTAKES | GENERATOR,
+        ),
+        (
+            ["play", "tic_tac_toe", "--plain", "--seed", "1"],
+            MANY_GAMES | SEARCHES | SCREENS | CONVERSIONS | MISTAKES | GENERATOR | STATISTICS,
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -45,7 +45,7 @@ class Kinds:
             ]
             for place in guesses.flags
         }
-        from fractions import Fraction  # start-up: it imports decimal
+        from fractions import Fraction  # start-up of programs: it imports decimal
 
         candidates: list[tuple[Fraction, int, dict[int, int], Bounds]] = []
         for self.shares in both_shares(guesses, least):
