@@ -6,7 +6,7 @@ from benchmarks.figures import Figure, processor_time, shown, table
 from benchmarks.paired import LENGTH, fitting
 from benchmarks.worker import by_machine, move_by_move, random_games
 from interpreter.loading.game_library import find
-from interpreter.play.game import load
+from regelwerk import load
 
 GAMES = ("chinesische_mauer", "china", "mauerbauer", "dschingis_khan")
 MOVED = "china"
@@ -22,7 +22,7 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
 def speeds(rounds: int, span: float) -> list[Figure]:
     """Random games per second, game by game in every round."""
     kinds = {"in the machine engine": by_machine, "in Python": random_games}
-    plays = {f"{name} {how}": of_game(load(name, PLAYERS)) for how, of_game in kinds.items() for name in GAMES}
+    plays = {f"{name} {how}": of_game(load(name, players=PLAYERS)) for how, of_game in kinds.items() for name in GAMES}
     games = {name: max(1, round(fitting(play) * span / LENGTH)) for name, play in plays.items()}
     values: dict[str, list[float]] = {name: [] for name in plays}
     decisions, spent = dict.fromkeys(plays, 0.0), dict.fromkeys(plays, 0.0)
@@ -41,7 +41,7 @@ def speeds(rounds: int, span: float) -> list[Figure]:
 
 def moves(rounds: int, span: float) -> Figure:
     """Microseconds per decision: one call of `legal_moves`, with all labels, and one of `push`."""
-    play = move_by_move(load(MOVED, PLAYERS))
+    play = move_by_move(load(MOVED, players=PLAYERS))
     games = max(1, round(fitting(play) * span / LENGTH))
     values, decisions = [], 0.0
     for turn in range(rounds):
@@ -64,7 +64,7 @@ def loading(rounds: int) -> list[Figure]:
 def milliseconds_to_load(name: str) -> float:
     """Processor time to load and compile a game, in this process and in those it starts."""
     before = processor_time()
-    assert load(find(name), PLAYERS).program
+    assert load(find(name), players=PLAYERS).program
     return (processor_time() - before) * 1000
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.figures import Figure, shown, table
 from benchmarks.paired import compared
 from benchmarks.worker import by_machine, random_games
-from interpreter.play.game import load
+from regelwerk import load
 
 BOARDS = (
     ("hex", "hex", 11, 16),
@@ -25,7 +25,7 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
     figures = []
     for name, game, small, large in BOARDS:
         for engine, measured in (("machine", by_machine), ("Python", random_games)):
-            slices = [measured(load(game, 2, {"size": str(size)})) for size in (small, large)]
+            slices = [measured(load(game, players=2, options={"size": size})) for size in (small, large)]
             found = compared(slices[0], slices[1], rounds, span * PART)
             what = f"a decision of {name}, {large} by {large} against {small} by {small}, {engine}"
             times = f"{shown(1e6 / found.second)} against {shown(1e6 / found.first)} µs"

@@ -1,7 +1,6 @@
 """Random games and single moves of one checkout, measured: `benchmarks/against.py` asks line by line.
 
-This file also runs with the packages of an earlier commit, so it uses only long-established interfaces, except for the
-machine engine.
+This file also runs with the packages of an earlier commit, so it uses only the public package.
 """
 
 from __future__ import annotations
@@ -14,9 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import interpreter
-from interpreter.analysis.playouts import playouts
-from interpreter.play.game import Game, load
+import regelwerk
+from regelwerk import Game, load
 
 Measured = Callable[[int, int], tuple[float, float]]
 """Plays a number of games from a seed on; returns the number of decisions and the seconds of processor time."""
@@ -28,7 +26,7 @@ def random_games(game: Game) -> Measured:
 
     def play(seed: int, games: int) -> tuple[float, float]:
         started = time.process_time()
-        decisions = sum(played.decisions for played in playouts(game, games, seed))
+        decisions = sum(played.decisions for played in game.playouts(games, seed))
         return decisions, time.process_time() - started
 
     return play
@@ -57,14 +55,13 @@ def move_by_move(game: Game) -> Measured:
 
 def by_machine(game: Game) -> Measured:
     """Random games in one call by the machine engine."""
-    from interpreter.analysis.bulk import playout_columns
     from interpreter.arguments import BACKENDS
 
     backend: Any = "machine" if "machine" in BACKENDS else "native"  # what earlier commits had: a library in C
 
     def play(seed: int, games: int) -> tuple[float, float]:
         started = time.process_time()
-        decisions = sum(playout_columns(game, games, seed, backend).decisions.tolist())
+        decisions = sum(game.playout_columns(games, seed, backend).decisions.tolist())
         return decisions, time.process_time() - started
 
     return play
@@ -76,12 +73,12 @@ KINDS = {"games": random_games, "machine": by_machine, "moves": move_by_move}
 @cache
 def measured(kind: str, game: str, players: int | None, size: int | None) -> Measured:
     """One kind of measurement of a game, loaded once, with a value of its option `size` if it has one."""
-    return KINDS[kind](load(game, players, {} if size is None else {"size": size}))
+    return KINDS[kind](load(game, players=players, options={} if size is None else {"size": size}))
 
 
 def main() -> None:
     """Report which packages are measured, then answer every request: kind, game, players, size, seed, games."""
-    say(str(Path(interpreter.__file__).parents[1]))
+    say(str(Path(regelwerk.__file__).parents[1]))
     for line in sys.stdin:
         *what, seed, games = json.loads(line)
         say(measured(*what)(seed, games))

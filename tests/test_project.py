@@ -402,13 +402,18 @@ That of a web page is tested in `interpreter/test_browser.py`, where a browser h
 def test_the_benchmarks_that_take_long_run() -> None:
     assert TABLES.keys() >= LONG_TABLES
     name, longer = "tic_tac_toe", "pig"
-    figures = [*machine.large(1, 0.02, [name]), machine.threads(1, 100, name), *machine.preparing(1, [name])]
+    figures = [
+        *machine.large(1, 0.02, [name]),
+        machine.threads(1, 100, name),
+        machine.threads_on_idle_cores(1, 100, name),
+        *machine.preparing(1, [name]),
+    ]
     figures += [*stepwise.operations(1, [name]), *stepwise.steps(1, 0.02, [name])]
     figures += [*stepwise.rollouts(1, 0.02, [longer]), *iterations.iterations(1, 0.02, [longer])]
     links = graphs.hexagons(6, 10)
     figures += [graphs.asked("flooded", graphs.flooded, links, [*graphs.edges_removed(links)], 1)]
     figures += [graphs.rows_of("best rows", links, 3, 1), *graphs.in_games(1, 0.02)]
-    assert [len(figure.values) for figure in figures] == [1] * 18
+    assert [len(figure.values) for figure in figures] == [1] * 19
     assert all(value > 0 for figure in figures for value in figure.values)
 
 
