@@ -50,8 +50,8 @@ def pig() -> regelwerk.Game:
 
 
 def of_command(*words: object) -> dict[str, object]:
-    """What a verb prints as JSON."""
-    command = [sys.executable, "-m", "cli.main", *map(str, words), "--format", "json"]
+    """What a verb prints as JSON; more processes of its own would take longer to start than what they do."""
+    command = [sys.executable, "-m", "cli.main", *map(str, words), "--jobs", "1", "--format", "json"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     document: dict[str, object] = json.loads(result.stdout)
     return document

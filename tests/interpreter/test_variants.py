@@ -273,7 +273,7 @@ def test_shipped_variants(path: Path, long_run: bool):
     results = run_checked(rules)
     assert [result.failures for result in results if not result.passed] == []
     assert any(f"{path.name}:" in result.location for result in results)
-    game, many = seat_game(rules, None, {}), 30 if long_run else 6
+    game, many = seat_game(rules, None, {}), 30 if long_run else 3
     assert len([played.winners for played in playouts(game, many, seed=1)]) == many
     most = seat_game(rules, game.most, {})
     assert path.stem in WITH_DRAWS or all(played.winners for played in playouts(most, 3, seed=1))

@@ -47,8 +47,8 @@ def test_games_are_the_same_with_passes_and_without(game: Game) -> None:
     same_with_passes_and_without(game, range(8))
 
 
-def test_random_games_are_the_same_however_they_are_played(game: Game) -> None:
-    compared(game, 0, 40)
+def test_random_games_are_the_same_however_they_are_played(game: Game, long_run: bool) -> None:
+    compared(game, 0, 40 if long_run else 15)
 
 
 @pytest.mark.parametrize("seed", range(5))
