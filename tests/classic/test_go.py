@@ -119,7 +119,9 @@ def in_step(size: int, seed: int, handicap: int = 0, opening: Sequence[str] = ()
     return pair.spiel.left_out
 
 
-@pytest.mark.parametrize(("size", "games", "handicap"), [(5, 3, 0), (9, 1, 0), (19, 1, 9)])
+@pytest.mark.parametrize(
+    ("size", "games", "handicap"), [(5, 3, 0), (19, 1, 9), pytest.param(9, 1, 0, marks=pytest.mark.long)]
+)
 def test_a_few_random_games_in_step(size: int, games: int, handicap: int) -> None:
     for seed in range(games):
         in_step(size, seed, handicap)

@@ -22,6 +22,7 @@ from interpreter.loading.game_library import EXAMPLES_SUFFIX
 from interpreter.opponents.specs import KINDS
 from interpreter.play.game import load
 from tests.support.known_rules import known_rules
+from tests.support.long_run import one_in
 from tests.support.project import ROOT
 
 TABLE = ROOT / "cli" / "completion" / "flags.json"
@@ -140,7 +141,7 @@ def test_saves_and_their_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert completed("trace", save, "--as", "vi") == ["violet"]
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in(3, GAMES), ids=lambda path: path.stem)
 def test_what_is_read_without_parsing_is_what_the_rules_say(path: Path) -> None:
     text, rules = text_of(path), known_rules(path)
     header = rules.model.file.header

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import GAMES, PEBBLES, valid
+from tests.support.long_run import one_in
 
 SHIPPED = Path(__file__).parents[2] / "games"
 TITLES = sorted(path.stem for path in SHIPPED.glob("*.rules") if ".examples" not in path.name)
@@ -134,7 +135,7 @@ NOTATION = {
 """What belongs to the rules and not to the words of a player."""
 
 
-@pytest.mark.parametrize("name", TITLES)
+@pytest.mark.parametrize("name", one_in(2, TITLES))
 def test_the_summary_is_in_words(run, name):
     """Items of the rulebook, `[MB-07]`, are in square brackets too, and what differs from move to move: `[number]`."""
     languages = [

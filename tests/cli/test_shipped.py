@@ -90,7 +90,7 @@ def test_a_person_against_bots(run, own_folder, path, players, width, long_run):
     assert state.outcome.reason in " ".join(result.output.split())
 
 
-@pytest.mark.parametrize("path", one_in(2, [game.path for game in SHIPPED]))
+@pytest.mark.parametrize("path", one_in(3, [game.path for game in SHIPPED]))
 def test_persons_only(run, own_folder, path, long_run):
     typed = [word for number in chosen(3, 200 if long_run else 20) for word in (number, "")]
     players = max(2, players_of(path)[0])
@@ -103,7 +103,7 @@ def test_persons_only(run, own_folder, path, long_run):
 
 
 # Where games have many decisions, as in chess, go, and fells and becks, the trace takes long.
-@pytest.mark.parametrize("path", one_in(3, [game.path for game in SHIPPED], 1))
+@pytest.mark.parametrize("path", one_in(4, [game.path for game in SHIPPED], 1))
 def test_bots_only_and_the_trace(run, own_folder, path):
     result = run("play", path, "--seat", "all=random", "--seed", 2, "--save", "a.json")
     assert result.exit_code == 0

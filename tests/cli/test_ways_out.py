@@ -226,7 +226,9 @@ async def test_a_game_at_any_size(own_folder, game, keys, long_run):
             assert all(cell_width(line) <= size[0] for line in table.lines)
 
 
-@pytest.mark.parametrize("name", ["chess", "mauerbauer", WIDE], ids=lambda name: Path(name).stem)
+@pytest.mark.parametrize(
+    "name", [pytest.param("chess", marks=pytest.mark.long), "mauerbauer", WIDE], ids=lambda name: Path(name).stem
+)
 @at_once
 async def test_the_viewer_at_any_size(own_folder, name, long_run):
     """In the normal run a game of wide characters at all sizes, and others at all of them together."""

@@ -13,6 +13,7 @@ from interpreter.play.game import load
 from interpreter.seat.explain.moves import why_move
 from interpreter.seat.notation.reading import Vocabulary
 from tests.cli.conftest import PEBBLES, quiet_seed, valid
+from tests.support.long_run import one_in
 
 SHIPPED = sorted(
     path.stem for path in (Path(__file__).parents[2] / "games").glob("*.rules") if ".examples" not in path.name
@@ -220,7 +221,7 @@ def test_what_is_counted_has_its_display_name(run, language, words):
 RAW = re.compile(r"\w\(|\w\[|[{}]|\w_\w|[<>=]|\bme\b")
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", one_in(2, SHIPPED, 1))
 def test_answers_about_moves_are_in_words(name, long_run):
     """In brief, an answer has the words of the rules' reasons and labels, and no condition as it is written there."""
     state, chosen = load(name).start(seed=2), random.Random(2)

@@ -43,9 +43,11 @@ Options = tuple[tuple[str, str], ...]
 every_game = pytest.mark.parametrize("name", NAMES)
 every_table = pytest.mark.parametrize(("name", "players"), TABLES)
 every_chunk = pytest.mark.parametrize("chunk", range(CHUNKS))
+even_tables = pytest.mark.parametrize(("name", "players"), one_in(2, TABLES))
+odd_tables = pytest.mark.parametrize(("name", "players"), one_in(2, TABLES, 1))
 even_chunks = pytest.mark.parametrize("chunk", one_in(2, range(CHUNKS)))
 odd_chunks = pytest.mark.parametrize("chunk", one_in(2, range(CHUNKS), 1))
-"""Every chunk in the long run, half of them in the normal one: properties that have the other half play its options."""
+"""All in the long run, half of them in the normal one: other properties have the other half."""
 
 
 @cache

@@ -26,6 +26,7 @@ from tests.games.playing import (
     cells,
     dealt,
     even_chunks,
+    even_tables,
     every_chunk,
     every_game,
     every_table,
@@ -33,6 +34,7 @@ from tests.games.playing import (
     game_of,
     games,
     odd_chunks,
+    odd_tables,
     pieces,
     settings,
 )  # fmt: skip
@@ -133,7 +135,7 @@ def test_undo_to_the_start_and_redo(name: str, players: int, chunk: int, many_ga
             assert state.key() == past[number][0]
 
 
-@every_table
+@even_tables
 def test_moves_that_were_undone_leave_no_trace(name: str, players: int, long_run: bool) -> None:
     """In the normal run the whole log is compared at one decision in eight, otherwise its end."""
     game = game_of(name, players)
@@ -252,7 +254,7 @@ def same(state: State, other: State) -> None:
         assert state.view(seat) == other.view(seat)
 
 
-@every_table
+@odd_tables
 @pytest.mark.usefixtures("loaded_once")
 def test_save_and_resume_at_every_decision(name: str, players: int, tmp_path: Path, long_run: bool) -> None:
     """In the normal run at one decision in sixteen."""
@@ -319,7 +321,7 @@ def test_resume_in_another_process(name: str, players: int, tmp_path: Path) -> N
 # ---------------------------------------------------------------- at the end
 
 
-@every_table
+@odd_tables
 def test_everything_is_open_at_the_end(name: str, players: int, long_run: bool) -> None:
     """In the normal run each unusual option is tried with one number of players."""
     for options in settings(name, players) if long_run else dealt(name, players):

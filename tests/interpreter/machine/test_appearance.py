@@ -52,7 +52,7 @@ def looked_at(game: Game) -> Counter[str]:
     return figures
 
 
-@pytest.mark.parametrize("name", one_in(2, NAMES))
+@pytest.mark.parametrize("name", one_in(3, NAMES))
 def test_shipped_games(name: str) -> None:
     assert looked_at(game_at(table_of(name, NAMES.index(name))))["other"]
 
