@@ -13,7 +13,6 @@ from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.compiler.passes.pipeline import FOR_THE_MACHINE, MEANINGS
 from interpreter.play.game import load
 from tests.cli.conftest import PEBBLES
-from tests.support.long_run import one_in
 
 GOLDEN = Path(__file__).parent / "golden" / "passes"
 UPDATE = bool(os.environ.get("REGELWERK_UPDATE"))
@@ -96,7 +95,7 @@ def stable(text: str) -> str:
 # ---- which passes apply
 
 
-@pytest.mark.parametrize("name", one_in(2, NAMES, 1))
+@pytest.mark.parametrize("name", NAMES)
 def test_the_passes_that_apply_to_the_shipped_games(compiled, name) -> None:
     """A pass that stops applying somewhere is noticed: with the fewest players and the default options."""
     found = stable(compiled(name, "--explain"))
