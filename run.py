@@ -107,7 +107,7 @@ def set_up(developing: bool) -> bool:
     if not kept and run([sys.executable, "-m", "venv", "--clear", str(VENV)]) != 0:
         complain(f"could not make {VENV}; the reason stands above")
         return False
-    target = f"{ROOT}[dev]" if developing else str(ROOT)
+    target = f"{ROOT}[dev]" if developing else f"{ROOT}[web]"
     quiet = ("--quiet", "--quiet", "--disable-pip-version-check")
     if run([str(PYTHON), "-m", "pip", "install", *quiet, "--editable", target]) != 0:
         complain("could not install what pyproject.toml names; the reason stands above. Is there a network?")
