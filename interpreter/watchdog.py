@@ -96,6 +96,8 @@ class Watchdog:
 
         node = rule_at_work(chain)
         if node is None:
+            if outermost.f_globals["__name__"] == "interpreter.seat.explain.query":
+                raise UsageError(f"the expression {what}")
             raise UsageError(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
         plies = [caller.f_locals["self"].ply for caller in chain if caller.f_code.co_qualname == "PlayState.push"]
         when = f", after {counted(plies[0], 'decision')}" if plies else ""

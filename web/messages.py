@@ -114,7 +114,7 @@ class Undo(Incoming):
 
 
 class Consent(Incoming):
-    """The answer to somebody who asks to undo."""
+    """The answer to somebody who asks to undo; who has asked withdraws by not agreeing."""
 
     kind: Literal["consent"]
     id: Identifier
@@ -219,7 +219,8 @@ class Position:
     """The table as the seat sees it; `number` is how many decisions it knows of.
 
     `board` is left out where the page has it already. `waiting` says whom the table waits for, `asks` who asks this
-    seat to agree to an undo. `moved` are the places of the board that the last decision changed.
+    seat to agree to an undo, `asked` whom this seat has asked, which it can withdraw. `moved` are the places of the
+    board that the last decision changed.
     """
 
     number: int
@@ -230,6 +231,7 @@ class Position:
     waiting: str
     may_undo: bool
     asks: str
+    asked: str
     moved: tuple[str, ...]
     kind: Literal["position"] = "position"
 

@@ -7,18 +7,15 @@ to one connection; it remembers what it has sent, so that it sends only what is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 
 from dsl.text.visible import visible
 from interpreter.errors import RegelwerkError, UsageError
 from interpreter.play.game import WATCHING, State
 from interpreter.play.story import decisions_seen
-from interpreter.play.trace.origins import why
-from interpreter.seat.explain.breakdown import Explanation
-from interpreter.seat.explain.moves import is_move, why_move
 from interpreter.seat.explain.rules_summary import RulesSummary, rules_summary
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
 from interpreter.seat.notation.moves import Move
@@ -31,7 +28,7 @@ from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, P
 from web.scene import Scene, board_shown, scene_of, seats_shown
 from web.sight import sight_of
 from web.table import PERSON, Table, is_secret
-from web.thinking import Advice, advise
+from web.thinking import Lines, advise, explain
 
 MAX_CANDIDATES = 24
 """Maximum number of candidates of a step that a page shows as a list."""
@@ -42,7 +39,7 @@ SCRIPT_PHRASE = re.compile(r'\bphrase\("([^"\\]*)"')
 WAITING = Phrase("{seat} decides")
 THINKING = Phrase("{seat} is thinking ({bot})")
 SECRETLY = Phrase("others decide")
-ASKS = Phrase("{seat} asks to go back to {seat}'s last decision")
+ASKED = Phrase("your undo needs the consent of {seats}")
 
 
 @cache
@@ -106,6 +103,7 @@ class Session:
             waiting="" if state.over else self._waiting(state),
             may_undo=not state.over and self.seat is not None and table.has_decided(self.seat),
             asks=self._asks(),
+            asked=self._asked(),
             moved=self._moved(scene),
         )  # fmt: skip
         shown, is_logged = self._shown, start == len(lines) == len(self._log)
@@ -129,7 +127,15 @@ class Session:
         asking = self.table.asking
         if asking is None or self.seat not in asking.missing:
             return ""
-        return self.words.phrase(ASKS, seat=self.words.name(asking.undo.seat))
+        return asking.undo.request(self.words)
+
+    def _asked(self) -> str:
+        """Who has not answered yet whether this seat may undo; empty if it has not asked."""
+        asking = self.table.asking
+        if asking is None or self.seat != asking.undo.seat:
+            return ""
+        missing = [seat for seat in self.table.people if seat in asking.missing]
+        return self.words.phrase(ASKED, seats=self.words.both([self.words.name(seat) for seat in missing]))
 
     def _moved(self, scene: Scene) -> tuple[str, ...]:
         """The places of the board whose contents have changed since the page was shown the last position."""
@@ -197,7 +203,11 @@ class Session:
         try:
             return self._answer(request)
         except RegelwerkError as fault:
-            return Refused(request.id, visible(self.words.fault(fault)))
+            return self.refused(request, fault)
+
+    def refused(self, request: messages.Request, fault: RegelwerkError) -> Refused:
+        """The reply to a message that cannot be met."""
+        return Refused(request.id, visible(self.words.fault(fault)))
 
     def _answer(self, request: messages.Request) -> messages.Sent:
         match request:
@@ -208,10 +218,8 @@ class Session:
                 return Asked(request.id, self._step(self._narrowed(request.path)))
             case messages.Play():
                 self.table.play(self._seated(), request.number, request.notation)
-            case messages.Why():
-                return self._why(request)
-            case messages.Hint():
-                return self.hint(request, advise(self.hinted_state(), self._seated()))
+            case messages.Why() | messages.Hint():
+                return self.told(request, self.lengthy(request)())
             case messages.Undo():
                 self.table.ask_undo(self._seated())
             case messages.Consent():
@@ -228,41 +236,21 @@ class Session:
         if self.table.state.player != self._seated() or number != self.table.known(self.seat):
             raise UsageError(Phrase("somebody else has to decide now"))
 
-    def _why(self, request: messages.Why) -> Told:
-        """Why a move is legal or not, or how a value came about, as far as the seat may know it."""
-        state = self.table.reading(self.language)
-        seat = None if state.over else self._seated()
-        own = seat is not None and state.player == seat
-        if is_move(state.program, state.cells, request.text):
-            if not own:
-                raise UsageError(Phrase("only the seat that decides may ask why a move is legal or not"))
-            answer = why_move(state.program, state.cells, request.text, {})
-        else:
-            answer = why(state, request.text, seat)
-        lines: list[tuple[int, str]] = [(1, line) for line in answer.signature]
-        for reason in answer.reasons:
-            lines.append((1, f"{'✓' if reason.holds else '✗'} {reason.text}"))
-            lines += [(2, f"{name} = {value}") for name, value in reason.values]
-        lines += [(1, move.label) for move in answer.nearest]
-        if answer.explained is not None:
-            lines += _explained(answer.explained, 1)
-        lines += [(1, f"{origin.ply} {origin.decision}: {origin.change}") for origin in answer.origins]
-        return Told(request.id, visible(answer.headline), tuple((depth, visible(line)) for depth, line in lines))
+    def lengthy(self, request: messages.Hint | messages.Why) -> Callable[[], tuple[str, Lines]]:
+        """What takes seconds of an answer, to be called here or in another process. Raises UsageError.
 
-    def hinted_state(self) -> State:
-        """The game in which a hint is wanted; the search itself is left to the caller, as it takes about a second.
-
-        Raises UsageError if somebody else has to decide.
+        It knows what the person is shown: while another decides secretly, no value may tell.
         """
+        state = self.table.shown(self.seat, self.language).copy()
+        if isinstance(request, messages.Why):
+            return partial(explain, state, request.text, None if state.over else self._seated())
         self._own(self.table.known(self.seat))
-        return self.table.state
+        return partial(advise, state, self._seated())
 
-    def hint(self, request: messages.Hint, advice: Advice) -> messages.Told:
-        """The reply to a question for a hint."""
-        moves = self.table.reading(self.language).legal_moves
-        lines = [f"{visible(words_of(moves[number], self.words))}: {share:.0%}" for number, share in advice]
-        title = self.words.phrase("best moves, and how often they win")
-        return Told(request.id, title, tuple((1, line) for line in lines))
+    def told(self, request: messages.Hint | messages.Why, answer: tuple[str, Lines]) -> Told:
+        """The reply to a question that took long."""
+        title, lines = answer
+        return Told(request.id, visible(title), tuple((depth, visible(line)) for depth, line in lines))
 
     def _rules(self) -> tuple[tuple[int, str], ...]:
         game = self.table.reading(self.language).game
@@ -278,12 +266,6 @@ def _without_news(position: Position) -> Position:
 
 def _fits(texts: Sequence[str]) -> bool:
     return len(texts) <= MAX_CANDIDATES
-
-
-def _explained(explanation: Explanation, depth: int) -> Iterator[tuple[int, str]]:
-    yield depth, f"{explanation.text} = {explanation.value}"
-    for part in explanation.children:
-        yield from _explained(part, depth + 1)
 
 
 def _summary(summary: RulesSummary, words: Words) -> Iterator[tuple[int, str]]:

@@ -12,6 +12,7 @@ state itself. Where somebody decides secretly, the others are sent nothing at al
 from __future__ import annotations
 
 from dataclasses import field
+from itertools import islice
 from typing import Protocol
 
 from dsl.lazy_dataclasses import dataclass
@@ -34,8 +35,8 @@ class Keeper(Protocol):
     def decided(self, ply: int, seat: str, notation: str) -> None:
         """A decision was made."""
 
-    def taken_back(self, ply: int, note: Note) -> None:
-        """Decisions from a number on were taken back."""
+    def taken_back(self, ply: int, note: Note | None) -> None:
+        """Decisions from a number on were taken back, with a note for the log unless nobody has seen any of them."""
 
 
 class Unkept:
@@ -44,7 +45,7 @@ class Unkept:
     def decided(self, ply: int, seat: str, notation: str) -> None:
         """See `Keeper`."""
 
-    def taken_back(self, ply: int, note: Note) -> None:
+    def taken_back(self, ply: int, note: Note | None) -> None:
         """See `Keeper`."""
 
 
@@ -73,6 +74,7 @@ class Table:
     asking: Asking | None = None
     version: int = 0
     _undone: dict[int, int] = field(default_factory=dict, repr=False)
+    _asked_at: dict[str, int] = field(default_factory=dict, repr=False)
     _read: dict[str, State] = field(default_factory=dict, repr=False)
     _games: dict[str, Game] = field(default_factory=dict, repr=False)
 
@@ -104,8 +106,7 @@ class Table:
         The same move sent twice counts once. Raises UsageError if it is not legal or not the seat's turn.
         """
         if number < self.known(seat):
-            mine = [record for record in self.state.history if record.player == seat]
-            if mine and mine[-1].notation == notation and self._was_number(seat, number):
+            if self._made_at(seat, number) == notation:
                 return
             raise UsageError(Phrase("this decision has already been made"))
         if self.state.player != seat or number != self.known(seat):
@@ -115,21 +116,17 @@ class Table:
         self._make(notation)
         self._run_on()
 
-    def play_bot(self, ply: int, notation: str) -> None:
-        """Make the move that a bot has chosen, unless the game has gone another way meanwhile."""
-        if self.deciding_bot is not None and self.state.ply == ply:
+    def play_bot(self, version: int, notation: str) -> None:
+        """Make the move that a bot has chosen, unless anything has changed since that version, such as by an undo."""
+        if self.deciding_bot is not None and self.version == version:
             self._make(notation)
             self._run_on()
 
-    def _was_number(self, seat: str, number: int) -> bool:
-        """True if the seat itself made the decision that was its `number`th known one, after those before."""
-        known = 0
-        for record in self.state.history:
-            if record.player == seat or not record.unnoticed:
-                if known == number:
-                    return record.player == seat
-                known += 1
-        return False
+    def _made_at(self, seat: str, number: int) -> str | None:
+        """The move that the seat itself made at the decision that was its `number`th known one; None if it did not."""
+        known = (record for record in self.state.history if record.player == seat or not record.unnoticed)
+        record = next(islice(known, number, None), None)
+        return None if record is None or record.player != seat else record.notation
 
     def _make(self, notation: str) -> None:
         state, ply = self.state, self.state.ply
@@ -154,22 +151,33 @@ class Table:
             self.forced.add(ply)
 
     def ask_undo(self, seat: str) -> None:
-        """Go back to the last decision of a seat, at once or when everybody has agreed. Raises UsageError."""
+        """Go back to the last decision of a seat, at once or when everybody has agreed. Raises UsageError.
+
+        A seat asks the others once at a decision: while they are asked, the game stands still.
+        """
+        if self.state.over:  # all secrets are on the table
+            raise UsageError(Phrase("the game is over"))
         if self.asking is not None:
             raise UsageError(Phrase("somebody has asked to undo already"))
         undo = possible_undo(self.state, seat, self.people)
         if undo is None:
             raise UsageError(Phrase("you have made no decision yet that could be taken back"))
         if undo.ask:
+            if self._asked_at.get(seat) == self.state.ply:
+                raise UsageError(Phrase("you have asked for this already; ask again after the next decision"))
+            self._asked_at[seat] = self.state.ply
             self.asking = Asking(undo, set(undo.ask))
             self.version += 1
         else:
             self._take_back(undo)
 
     def consent(self, seat: str, agree: bool) -> bool:
-        """Answer somebody who asks to undo; true if that is decided now. Raises UsageError if nobody asks this seat."""
+        """Answer somebody who asks to undo; true if that is decided now. Raises UsageError if nobody asks this seat.
+
+        Who has asked can withdraw: otherwise the game would wait for somebody who has left.
+        """
         asking = self.asking
-        if asking is None or seat not in asking.missing:
+        if asking is None or not (seat in asking.missing or (seat == asking.undo.seat and not agree)):
             raise UsageError(Phrase("nobody asks you to agree to anything"))
         asking.missing.discard(seat)
         if agree and asking.missing:
@@ -182,11 +190,15 @@ class Table:
         return True
 
     def _take_back(self, undo: Undo) -> None:
-        note = undo.note()
+        # A note would tell the others that something was decided while they are shown nothing.
+        is_unseen = not undo.ask and self.shown(None, "").ply <= undo.state.ply
+        note = None if is_unseen else undo.note()
         self.keeper.taken_back(undo.state.ply, note)
         self.state = undo.state
         self.forced = {ply for ply in self.forced if ply < undo.state.ply}
-        self.notes.append(note)
+        if note is not None:
+            self.notes.append(note)
+        self._asked_at.clear()
         self._read.clear()
         self.version += 1
         self._undone[self.version] = undo.state.ply

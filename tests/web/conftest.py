@@ -37,7 +37,7 @@ class Server:
         around = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(self.folder)}
         self.process = subprocess.Popen(
             [sys.executable, *words], cwd=self.folder, env=around, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True,
+            text=True, start_new_session=True,
         )  # fmt: skip
         assert self.process.stdout is not None
         said = self.process.stdout.readline()

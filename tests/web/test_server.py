@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sqlite3
+import subprocess
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
 
+from interpreter.errors import SaveError
 from tests.web.conftest import Server
+from web.server.store import Store
 
 websockets = pytest.importorskip("websockets.asyncio.client", reason="the server of tables is the extra `web`")
 
@@ -143,6 +148,100 @@ def test_ctrl_c_ends_the_server_without_a_traceback(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
+def processes_of_group(group: int) -> list[str]:
+    """What the processes of a group run, without those that have ended."""
+    listed = subprocess.run(["ps", "-eo", "pgid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    words = [line.split(None, 2) for line in listed.splitlines()]
+    return [args for number, state, args in words if int(number) == group and not state.startswith("Z")]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_the_end_of_the_server_ends_its_bots_silently(tmp_path: Path, number: signal.Signals) -> None:
+    """Ctrl-C reaches all processes of a terminal; a server that is killed cannot end its bots itself."""
+    server = Server(tmp_path)
+    server.start()
+    assert server.process is not None
+    group = server.process.pid
+    first, second = seats_of_nim(server)
+    links = server.table("nim", {first: "human", second: "hard"})
+
+    async def play() -> None:
+        page = await joined(server, links[first])
+        assert (await page.ask(kind="hint"))["kind"] == "told"
+        assert len(processes_of_group(group)) > 1
+        if number == signal.SIGINT:
+            os.killpg(group, number)
+
+    run(play)
+    assert "Traceback" not in server.end(number)
+    deadline = monotonic() + 20
+    while processes_of_group(group):
+        assert monotonic() < deadline, processes_of_group(group)
+        sleep(0.1)
+
+
+def test_a_search_that_is_killed_is_begun_again(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    assert server.process is not None
+    link = server.table("nim", seats_of_nim(server))[next(iter(seats_of_nim(server)))]
+
+    async def play() -> None:
+        page = await joined(server, link)
+        assert (await page.ask(kind="hint"))["kind"] == "told"
+        children = subprocess.run(
+            ["ps", "-o", "pid=,args=", "--ppid", str(server.process.pid)], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+        for child in children:
+            if "spawn_main" in child:
+                os.kill(int(child.split()[0]), signal.SIGKILL)
+        sleep(0.5)
+        replies = [(await page.ask(kind="hint"))["kind"] for _ in range(2)]
+        assert replies[-1] == "told"
+
+    run(play)
+    assert "Traceback" not in server.end(signal.SIGINT)
+
+
+def test_only_its_owner_can_read_what_is_kept(tmp_path: Path) -> None:
+    """The log of SQLite holds the last decisions as well."""
+    (tmp_path / "t.sqlite").touch(0o644)
+    store = Store(tmp_path / "t.sqlite")
+    files = list(tmp_path.glob("t.sqlite*"))
+    assert len(files) > 1 and not any(path.stat().st_mode & 0o077 for path in files)
+    store.close()
+
+
+def test_two_servers_do_not_share_their_tables(tmp_path: Path) -> None:
+    store = Store(tmp_path / "t.sqlite")
+    with pytest.raises(SaveError, match="another server"):
+        Store(tmp_path / "t.sqlite")
+    store.close()
+    Store(tmp_path / "t.sqlite").close()
+
+
+@pytest.mark.parametrize("statement", ["CREATE TABLE poems (line TEXT)", "PRAGMA user_version = 7"])
+def test_the_file_of_another_program_is_left_as_it_is(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as file:
+        file.execute(statement)
+    before = path.read_bytes()
+    for _ in range(2):  # the first attempt claims nothing
+        with pytest.raises(SaveError, match="another"):
+            Store(path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_fails_later_is_said_so(tmp_path: Path) -> None:
+    store = Store(tmp_path / "t.sqlite")
+    with sqlite3.connect(tmp_path / "t.sqlite") as file:
+        file.execute("DROP TABLE seats")
+    for use in (lambda: store.seat_of("x", "y"), lambda: store.keeper("x").decided(0, "ann", "go")):
+        with pytest.raises(SaveError):
+            use()
+    store.close()
+
+
 def test_secrets_are_kept_as_hashes(server: Server) -> None:
     links = server.table("nim", seats_of_nim(server))
     tokens = [link.partition("#")[2].encode() for link in links.values()]
@@ -172,6 +271,7 @@ def test_a_bot_answers_and_a_finished_game_can_be_saved(server: Server) -> None:
                     await page.until("position")
 
     status, answer, _ = server.ask(f"/api/tables/{table}/save", headers={"Authorization": f"Bearer {token}"})
+    assert status == 403 and "seed" not in answer  # with the seed everything that chance will bring
     run(play)
     status, answer, _ = server.ask(f"/api/tables/{table}/save", headers={"Authorization": f"Bearer {token}"})
     assert (status, answer["game"], answer["progress"]["over"]) == (200, "nim", True)
@@ -274,8 +374,30 @@ def test_what_is_too_long_too_fast_or_no_message_ends_only_that_page(server: Ser
     run(attack)
 
 
+def test_a_question_without_an_end_keeps_nobody_waiting(server: Server) -> None:
+    _, game, _ = server.ask("/api/games/chess")
+    links = server.table("chess", dict.fromkeys(game["seats"], "human"))
+    first, second = (links[seat] for seat in game["seats"])
+    endless = (
+        "sum (sum (sum (count a in Square where man[a] is empty) for b in Square) for c in Square) for d in Square"
+    )
+
+    async def attack() -> None:
+        pages = [await joined(server, second) for _ in range(8)]
+        for page in pages:
+            await page.socket.send(json.dumps({"kind": "why", "id": "x", "text": endless}))
+        other = await joined(server, first)
+        began = monotonic()
+        await step(other)
+        assert monotonic() - began < 10
+        while (reply := await pages[0].hear()).get("id") != "x":
+            pass
+        assert reply["kind"] == "refused" and "took longer than" in reply["reason"]
+
+    run(attack)
+
+
 def test_a_port_that_is_taken_is_said_so(server: Server, tmp_path: Path) -> None:
-    import subprocess
     import sys
 
     from tests.support.project import ROOT

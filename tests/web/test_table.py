@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -108,6 +109,36 @@ def test_a_decision_that_cannot_be_kept_is_not_made() -> None:
     assert (table.state.ply, table.version) == (0, 0)
 
 
+@pytest.mark.parametrize("name", ["chinesische_mauer", "nine_mens_morris", "checkers"])
+def test_every_move_can_be_sent_again(name: str) -> None:
+    """Also if the seat's next decision had no alternative, and was made with it."""
+    table, rng = table_of(fewest(name), 5), random.Random(name)
+    for _ in range(60):
+        if table.state.over:
+            break
+        seat, move = acting(table), rng.choice(table.state.legal_moves).notation
+        message = Play(kind="play", id="1", number=table.known(seat), notation=move)
+        session = Session(table, seat)
+        assert session.answer(message) == Done("1")
+        ply = table.state.ply
+        assert session.answer(message) == Done("1") and table.state.ply == ply
+
+
+def test_a_bots_move_for_a_position_that_was_left_is_not_made() -> None:
+    table = table_of(load("nim"))
+    person = acting(table)
+    played(table)
+    table.kinds[acting(table)] = "random"
+    version, chosen = table.version, table.state.legal_moves[0].notation
+    table.ask_undo(person)
+    played(table, 1)
+    ply = table.state.ply
+    table.play_bot(version, chosen)
+    assert table.state.ply == ply
+    table.play_bot(table.version, table.state.legal_moves[0].notation)
+    assert table.state.ply > ply
+
+
 # ---- undo
 
 
@@ -147,6 +178,120 @@ def test_a_refusal_ends_the_request() -> None:
     table.ask_undo(first)
     assert table.consent(second, False)
     assert (table.asking, table.state.ply) == (None, 2)
+
+
+def asked_to_undo() -> tuple[Table, str, str]:
+    """A table of two at which the first has asked the second to agree to an undo."""
+    table = table_of(load("nim"))
+    first = acting(table)
+    played(table)
+    second = acting(table)
+    played(table)
+    table.ask_undo(first)
+    return table, first, second
+
+
+def test_who_asks_can_withdraw_and_is_told_who_has_not_answered() -> None:
+    table, first, second = asked_to_undo()
+    session = Session(table, first)
+    position = session.position()
+    assert position is not None and second in position.asked and not position.asks
+    assert isinstance(session.answer(Consent(kind="consent", id="1", agree=True)), Refused)
+    assert session.answer(Consent(kind="consent", id="2", agree=False)) == Done("2")
+    assert (table.asking, table.state.ply) == (None, 2)
+
+
+@pytest.mark.parametrize("ended_by", [0, 1])
+def test_nobody_keeps_a_game_from_going_on_by_asking_again_and_again(ended_by: int) -> None:
+    table, *seats = asked_to_undo()
+    table.consent(seats[ended_by], False)
+    with pytest.raises(UsageError, match="asked for this already"):
+        table.ask_undo(seats[0])
+    played(table)
+    played(table)
+    if not table.state.over:
+        table.ask_undo(seats[0])
+        assert table.asking is not None
+
+
+def test_nothing_is_taken_back_when_all_secrets_are_known() -> None:
+    table = table_of(load("nim"))
+    while not table.state.over:
+        played(table)
+    ply = table.state.ply
+    for seat in table.game.seats:
+        assert Session(table, seat).answer(Undo(kind="undo", id="1")) == Refused("1", "the game is over")
+    assert table.state.ply == ply and table.asking is None
+
+
+SECRET = """
+game "Hush" for 2 players ann, ben:
+    "Hide stones."
+
+== components ==
+
+piece Stone: 4 for each owner: Player in hand[owner]
+zone hand[p: Player] holds Stone, seen by p
+zone cellar[p: Player] holds Stone, seen by p
+note said: 0..4 = 0
+
+== phases ==
+
+phase hiding, turns from ann, over when said is 4:
+    must say
+    may secretly hide up to 3 times
+
+action say(n: 1..2):
+    "say {n}"
+    add 1 to said
+
+action hide:
+    "hide a stone"
+    require hand[me] is not empty because "nothing is left"
+    move 1 from hand[me] to cellar[me]
+
+== scoring ==
+
+winner highest count cellar[me]
+"""
+
+
+def test_the_undo_of_a_secret_decision_is_noted_for_nobody(tmp_path: Path) -> None:
+    """The others have not even been told that something was decided."""
+    path = tmp_path / "hush.rules"
+    path.write_text(SECRET, encoding="utf-8")
+    table = table_of(load(str(path)))
+    other = Session(table, "ben")
+    other.position()
+    for move in ("say(1)", "hide"):
+        table.play("ann", table.known("ann"), move)
+    table.ask_undo("ann")
+    assert (other.position(), table.notes, table.state.ply) == (None, [], 1)
+    for move in ("hide", "hide", "hide"):
+        table.play("ann", table.known("ann"), move)
+    assert acting(table) == "ben"
+    shown = other.position()
+    assert shown is not None and not any("took back" in entry.text for entry in shown.log.entries)
+
+
+def test_what_somebody_decides_secretly_no_value_tells() -> None:
+    """Explanations are those of the position that is shown."""
+    table = table_of(fewest("china"))
+    model = table.game.rules.model
+    texts = [f"count {name}" for name in model.zones] + [*model.defines]
+    rng, asked = random.Random(5), 0
+    while asked < 3:
+        seat, question = acting(table), table.state.question
+        if question is not None and question.secretly:
+            asked += 1
+            for other in table.game.seats:
+                if other != seat:
+                    session = Session(table, other)
+                    shown = Table(table.shown(other, "").copy(), table.kinds)
+                    for text in texts:
+                        message = Why(kind="why", id="1", text=text)
+                        assert session.answer(message) == Session(shown, other).answer(message)
+        played(table, rng.randrange(1000))
 
 
 def test_the_log_of_a_page_follows_an_undo() -> None:

@@ -15,11 +15,14 @@
  */
 
 const FIRST_WAIT = 500, LONGEST_WAIT = 15_000;
+const DOUBTFUL = 30_000; // milliseconds after which a page that was out of sight may have lost its line without a notice
 const REFUSED = 4403;
 
 export class Connection {
   /** @type {Line | null} */
   #line = null;
+  #isJoined = false;
+  #hiddenAt = 0;
   #wait = FIRST_WAIT;
   #asked = 0;
   #isOver = false;
@@ -38,8 +41,21 @@ export class Connection {
     this.heard = heard;
     this.changed = changed;
     this.#connect();
+    addEventListener("offline", () => this.#drop());
     addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") this.#hiddenAt = Date.now();
+      else if (Date.now() - this.#hiddenAt > DOUBTFUL) this.#drop();
+      this.#hurry();
+    });
+  }
+
+  /** Give up a line that may be dead: the browser notices only minutes later. */
+  #drop() {
+    const line = this.#line;
+    if (line === null) return;
+    this.#end(0);
+    line.close();
   }
 
   #hurry() {
@@ -59,6 +75,7 @@ export class Connection {
   #hear(message) {
     if (message.kind === "welcome") {
       this.#wait = FIRST_WAIT;
+      this.#isJoined = true;
       this.changed("open", 0);
     }
     const id = "id" in message ? message.id : "";
@@ -74,6 +91,7 @@ export class Connection {
   /** @param {number} code */
   #end(code) {
     this.#line = null;
+    this.#isJoined = false;
     for (const [id, reply] of this.#pending) reply({ kind: "refused", id, reason: "" });
     this.#pending.clear();
     if (code === REFUSED) {
@@ -95,7 +113,7 @@ export class Connection {
   ask(request) {
     const id = `${++this.#asked}`;
     return new Promise((resolve) => {
-      if (this.#line === null) {
+      if (this.#line === null || !this.#isJoined) {
         resolve({ kind: "refused", id, reason: "" });
         return;
       }

@@ -11,31 +11,47 @@ const PERSON = "human", KEPT = "regelwerk tables";
 /** @type {Details | null} */
 let chosen = null;
 
+/**
+ * What the server answers; null if it does not, or refuses, which is then said.
+ * @param {string} path
+ * @param {RequestInit} request
+ * @returns {Promise<any>}
+ */
+async function asked(path, request = {}) {
+  byId("problem").textContent = "";
+  try {
+    const response = await fetch(path, request), answer = await response.json();
+    if (response.ok) return answer;
+    byId("problem").textContent = answer.reason;
+  } catch {
+    byId("problem").textContent = "The server does not answer.";
+  }
+  byId("problem").scrollIntoView({ block: "nearest" });
+  return null;
+}
+
 async function begin() {
-  /** @type {Listed[]} */
-  const games = await (await fetch("/api/games")).json();
+  drawMine();
+  /** @type {Listed[] | null} */
+  const games = await asked("/api/games");
+  if (games === null) return;
   byId("games").replaceChildren(...games.map((game) => {
     const players = game.fewest === game.most ? `${game.most}` : `${game.fewest}–${game.most}`;
     const time = game.minutes ? `, ${game.minutes[0]}–${game.minutes[1]} minutes` : "";
     return element("li", {}, element("button", { type: "button", click: () => choose(game.name) },
       element("b", {}, game.title), element("small", {}, `${players} players${time}`), element("span", {}, game.sentence)));
   }));
-  drawMine();
 }
 
 /** @param {string} name */
 async function choose(name) {
-  const response = await fetch(`/api/games/${encodeURIComponent(name)}`);
-  const answer = await response.json();
-  if (!response.ok) {
-    byId("problem").textContent = answer.reason;
-    return;
-  }
-  chosen = /** @type {Details} */ (answer);
+  /** @type {Details | null} */
+  const details = await asked(`/api/games/${encodeURIComponent(name)}`);
+  if (details === null) return;
+  chosen = details;
   byId("setup").hidden = false;
   byId("links").hidden = true;
   byId("setup-title").textContent = chosen.title;
-  byId("problem").textContent = "";
   drawPlayers(chosen, chosen.fewest);
   byId("options").hidden = chosen.options.length === 0;
   byId("options").replaceChildren(element("legend", {}, "Options"), ...chosen.options.map((option) =>
@@ -51,7 +67,15 @@ async function choose(name) {
 function drawPlayers(game, number) {
   const numbers = Array.from({ length: game.most - game.fewest + 1 }, (_, index) => `${game.fewest + index}`);
   const many = select("number", numbers, `${number}`);
-  many.addEventListener("change", () => drawPlayers(game, Number(value("number"))));
+  many.addEventListener("change", () => {
+    const players = byId("players"), before = new Map([...players.querySelectorAll("input, select")].map((field) => [field.id, value(field.id)]));
+    drawPlayers(game, Number(value("number")));
+    for (const field of players.querySelectorAll("input, select")) {
+      const kept = before.get(field.id);
+      if (kept !== undefined) /** @type {HTMLInputElement | HTMLSelectElement} */ (field).value = kept;
+    }
+    byId("number").focus();
+  });
   const seats = game.seats.slice(0, number).map((seat, index) => element("div", { class: "player" },
     field(`kind-${seat}`, seat, select(`kind-${seat}`, [PERSON, ...game.bots], index === 0 ? PERSON : "normal", kindWords)),
     field(`name-${seat}`, "name", element("input", { id: `name-${seat}`, maxlength: "30", autocomplete: "off" }))));
@@ -95,7 +119,7 @@ function value(id) {
 }
 
 /** @param {Event} event */
-async function submit(event) {
+async function openTable(event) {
   event.preventDefault();
   if (chosen === null) return;
   const number = chosen.fewest === chosen.most ? chosen.most : Number(value("number"));
@@ -106,22 +130,22 @@ async function submit(event) {
     names: Object.fromEntries(seats.map((seat) => [seat, value(`name-${seat}`)]).filter(([, name]) => name)),
     options: Object.fromEntries(chosen.options.map((option) => [option.name, value(`option-${option.name}`)])),
   };
-  const response = await fetch("/api/tables", {
+  const submit = /** @type {HTMLButtonElement} */ (byId("submit"));
+  submit.disabled = true; // a second click would add a second table
+  const answer = await asked("/api/tables", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wanted),
   });
-  const answer = await response.json();
-  if (!response.ok) {
-    byId("problem").textContent = answer.reason;
-    return;
-  }
+  submit.disabled = false;
+  if (answer === null) return;
   const people = new Set([...seats.filter((seat) => wanted.seats[seat] === PERSON), "spectator"]);
   /** @type {[string, string][]} */
   const links = Object.entries(/** @type {Record<string, string>} */ (answer.links)).filter(([seat]) => people.has(seat));
   keep(chosen.title, links);
   byId("of-seats").replaceChildren(...links.flatMap(([seat, path]) => {
     const address = new URL(path, location.href).href;
-    const copy = element("button", { type: "button", click: () => navigator.clipboard?.writeText(address) }, "Copy");
-    return [element("dt", {}, seat), element("dd", {}, element("a", { href: path, "data-seat": seat }, address), " ", copy)];
+    // A browser lets pages copy only over TLS and on this machine.
+    const copy = navigator.clipboard ? [element("button", { type: "button", click: () => navigator.clipboard.writeText(address) }, "Copy")] : [];
+    return [element("dt", {}, seat), element("dd", {}, element("a", { href: path, "data-seat": seat }, address), " ", ...copy)];
   }));
   byId("links").hidden = false;
   byId("links-title").focus();
@@ -135,7 +159,11 @@ async function submit(event) {
 function keep(title, links) {
   const tables = kept();
   tables.unshift({ title, links, at: new Date().toISOString().slice(0, 16).replace("T", " ") });
-  localStorage.setItem(KEPT, JSON.stringify(tables.slice(0, 50)));
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(tables.slice(0, 50)));
+  } catch {
+    return; // this browser keeps nothing: the links are on the page all the same
+  }
   drawMine();
 }
 
@@ -155,5 +183,5 @@ function drawMine() {
     ...table.links.flatMap(([seat, path]) => [element("a", { href: path }, seat), " "]))));
 }
 
-byId("form").addEventListener("submit", submit);
+byId("form").addEventListener("submit", openTable);
 begin();

@@ -60,7 +60,7 @@ export interface Match {
   words: string;
 }
 /**
- * The answer to somebody who asks to undo.
+ * The answer to somebody who asks to undo; who has asked withdraws by not agreeing.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Consent".
@@ -290,7 +290,8 @@ export interface Note {
  * The table as the seat sees it; `number` is how many decisions it knows of.
  *
  * `board` is left out where the page has it already. `waiting` says whom the table waits for, `asks` who asks this
- * seat to agree to an undo. `moved` are the places of the board that the last decision changed.
+ * seat to agree to an undo, `asked` whom this seat has asked, which it can withdraw. `moved` are the places of the
+ * board that the last decision changed.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Position".
@@ -304,6 +305,7 @@ export interface Position {
   waiting: string;
   may_undo: boolean;
   asks: string;
+  asked: string;
   moved: string[];
   kind: "position";
 }

@@ -14,7 +14,7 @@ import { Asking } from "./question.js";
 /** @typedef {import("./pieces.js").Choosing} Choosing */
 
 const table = decodeURIComponent(location.pathname.split("/").pop() ?? "");
-const language = new URLSearchParams(location.search).get("language")?.replace("en", "") ?? "";
+const language = new URLSearchParams(location.search).get("language")?.replace(/^en$/, "") ?? "";
 
 /** @type {Welcome | null} */
 let welcome = null;
@@ -84,7 +84,8 @@ function drawDecision() {
   byId("asked").textContent = scene.result?.text ?? position.question?.text ?? position.waiting;
   asking.draw();
   if (scene.result) byId("step").replaceChildren(ranking(scene.result));
-  if (position.asks) byId("step").replaceChildren(consent(position.asks));
+  if (position.asks) byId("step").replaceChildren(consent(position.asks, { [phrase("Agree")]: true, [phrase("Refuse")]: false }));
+  if (position.asked) byId("step").replaceChildren(consent(position.asked, { [phrase("Withdraw")]: false }));
   const possible = asking.possible;
   drawContents(scene.contents, new Set(position.moved), possible, (place) => asking.answer({ about: place }));
   /** @type {Choosing} */
@@ -108,7 +109,11 @@ function ranking(result) {
 function saveButton() {
   const load = async () => {
     const headers = { Authorization: `Bearer ${location.hash.slice(1)}` };
-    const response = await fetch(`/api/tables/${encodeURIComponent(table)}/save`, { headers });
+    const response = await fetch(`/api/tables/${encodeURIComponent(table)}/save`, { headers }).catch(() => null);
+    if (!response?.ok) {
+      byId("connection").textContent = response === null ? phrase("The server does not answer.") : (await response.json()).reason;
+      return;
+    }
     const link = element("a", {
       href: URL.createObjectURL(await response.blob()), download: `${welcome?.title ?? "game"}.json`,
     });
@@ -117,12 +122,13 @@ function saveButton() {
   return element("button", { type: "button", click: load }, phrase("Save the game as a file"));
 }
 
-/** @param {string} request */
-function consent(request) {
-  const say = (/** @type {boolean} */ agree) => () => connection.ask({ kind: "consent", agree });
-  return element("div", { role: "alert" }, element("p", {}, request),
-    element("button", { type: "button", class: "main", click: say(true) }, phrase("Agree")), " ",
-    element("button", { type: "button", click: say(false) }, phrase("Refuse")));
+/**
+ * @param {string} request
+ * @param {Record<string, boolean>} answers  by their words
+ */
+function consent(request, answers) {
+  return element("div", { role: "alert" }, element("p", {}, request), ...Object.entries(answers).flatMap(([words, agree]) =>
+    [element("button", { type: "button", click: () => tell({ kind: "consent", agree }) }, words), " "]));
 }
 
 function drawLog() {
@@ -175,7 +181,7 @@ function languages() {
 
 /** @param {Record<string, unknown>} request */
 async function tell(request) {
-  byId("connection").textContent = request.kind === "hint" ? phrase("Searching …") : "";
+  byId("connection").textContent = ["hint", "why"].includes(String(request.kind)) ? phrase("Searching …") : "";
   const reply = await connection.ask(request);
   byId("connection").textContent = reply.kind === "refused" ? reply.reason : "";
   if (reply.kind === "told") show(reply.title, reply.lines);

@@ -155,7 +155,7 @@ async def _part(request: Request) -> Response:
 # ---------------------------------------------------------------- the lobby
 
 
-async def _games(_: Request) -> Response:
+async def _games(request: Request) -> Response:
     """The games that can be played here."""
 
     def listed() -> list[dict[str, object]]:
@@ -169,7 +169,8 @@ async def _games(_: Request) -> Response:
             if head is not None
         ]  # fmt: skip
 
-    return JSONResponse(await asyncio.to_thread(listed))
+    async with _hall(request).lobby:
+        return JSONResponse(await asyncio.to_thread(listed))
 
 
 async def _game(request: Request) -> Response:
@@ -194,7 +195,8 @@ async def _game(request: Request) -> Response:
     if name not in {game.name for game in all_games()} or name.endswith(SUFFIX):
         return _refused("there is no such game", 404)
     try:
-        return JSONResponse(await asyncio.to_thread(details, name))
+        async with _hall(request).lobby:
+            return JSONResponse(await asyncio.to_thread(details, name))
     except RegelwerkError as fault:
         return _refused(str(fault))
 

@@ -8,16 +8,19 @@ page then connects again and is sent the whole position.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import field
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from time import time
 from typing import TypeVar
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief, json_text
-from interpreter.errors import BotError, PlayError, RegelwerkError, UsageError
+from interpreter.errors import BotError, RegelwerkError, UsageError
 from interpreter.loading.game_library import find_named
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import SpecProblem, spec_of
@@ -32,7 +35,7 @@ from web import messages
 from web.server.store import Beginning, Store
 from web.session import Session
 from web.table import PERSON, Table
-from web.thinking import advise, choose, problem_of
+from web.thinking import choose, end_with_parent, problem_of
 
 MAX_TABLES = 10_000
 """Maximum number of tables that a server keeps."""
@@ -47,6 +50,7 @@ MAX_DUE = 64
 MAX_NAME = 30
 """Maximum length of a name that somebody gives themselves."""
 BOT_PROCESSES = 2
+LOBBY_THREADS = 2
 
 T = TypeVar("T")
 
@@ -79,12 +83,14 @@ def encoded(message: messages.Sent) -> str:
 
 @dataclass(eq=False)
 class OpenTable:
-    """A table in memory."""
+    """A table in memory; `joining` pages are being connected. Of `questions` that take long it asks one at a time."""
 
     id: str
     table: Table
     connections: set[Connection] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    questions: asyncio.Lock = field(default_factory=asyncio.Lock)
+    joining: int = 0
     thinking: asyncio.Task[None] | None = None
 
 
@@ -106,6 +112,8 @@ class Hall:
         self.store = store
         self._open: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Lock] = {}
+        # Games are compiled for the lobby in few threads, so that others are left for the tables.
+        self.lobby = asyncio.Semaphore(LOBBY_THREADS)
         self._bots: ProcessPoolExecutor | None = None
         self._bot_processes = bot_processes
 
@@ -118,6 +126,8 @@ class Hall:
                 connection.cut_off()
         if self._bots is not None:
             self._bots.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.kill()
         self.store.close()
 
     # ------------------------------------------------------------ new tables
@@ -126,7 +136,8 @@ class Hall:
         """Begin the game of a new table; its name, and the secrets of its seats. Raises what `load` raises."""
         if self.store.count() >= MAX_TABLES:
             raise UsageError(Phrase("there are too many tables here; no more can be added"))
-        return await asyncio.to_thread(self._added, wanted)
+        async with self.lobby:
+            return await asyncio.to_thread(self._added, wanted)
 
     def _added(self, wanted: NewTable) -> tuple[str, dict[str, str]]:
         seats = tuple(wanted.kinds)
@@ -149,17 +160,18 @@ class Hall:
 
     async def opened(self, table: str) -> OpenTable:
         """A table in memory. Raises UsageError if there is no such table, or its rules have changed since."""
-        lock = self._opening.setdefault(table, asyncio.Lock())
-        async with lock:
+        async with self._opening.setdefault(table, asyncio.Lock()):
             if table not in self._open:
                 self._make_room()
                 self._open[table] = OpenTable(table, await asyncio.to_thread(self._restored, table))
-        self._opening.pop(table, None)
-        return self._open[table]
+            return self._open[table]
 
     def _make_room(self) -> None:
         """Forget tables that nobody is connected to, the longest open first; they can be opened again."""
-        idle = [opened for opened in self._open.values() if not opened.connections and opened.thinking is None]
+        idle = [
+            opened for opened in self._open.values()
+            if not opened.connections and not opened.joining and opened.thinking is None
+        ]  # fmt: skip
         for opened in idle[: max(0, len(self._open) - MAX_OPEN_TABLES + 1)]:
             del self._open[opened.id]
 
@@ -188,6 +200,16 @@ class Hall:
         if pages >= MAX_PAGES_OF_A_SEAT or connected >= MAX_CONNECTIONS:
             raise UsageError(Phrase("too many pages are connected"))
         connection = Connection(Session(opened.table, seat, language))
+        opened.joining += 1
+        try:
+            await self._greet(opened, connection)
+        finally:
+            opened.joining -= 1
+        self._let_bots_think(opened)
+        return connection
+
+    async def _greet(self, opened: OpenTable, connection: Connection) -> None:
+        """Send a page its first messages; from then on it is shown what changes."""
         async with opened.lock:
             welcome = await asyncio.to_thread(connection.session.welcome)
             position = await asyncio.to_thread(connection.session.position)
@@ -195,8 +217,6 @@ class Hall:
             if position is not None:
                 connection.send(position)
             opened.connections.add(connection)
-        self._let_bots_think(opened)
-        return connection
 
     def leave(self, opened: OpenTable, connection: Connection) -> None:
         """Forget a page."""
@@ -205,8 +225,8 @@ class Hall:
     async def answer(self, opened: OpenTable, connection: Connection, request: messages.Request) -> None:
         """Answer a page, and show everybody what has changed."""
         session = connection.session
-        if isinstance(request, messages.Hint):
-            connection.send(await self._hint(opened, connection, request))
+        if isinstance(request, messages.Hint | messages.Why):
+            connection.send(await self._told(opened, session, request))
             return
         async with opened.lock:
             version = opened.table.version
@@ -215,19 +235,22 @@ class Hall:
                 await self._show(opened)
         self._let_bots_think(opened)
 
-    async def _hint(self, opened: OpenTable, connection: Connection, request: messages.Hint) -> messages.Sent:
-        """A hint, found in another process, so that nobody waits for it."""
-        session = connection.session
+    async def _told(self, opened: OpenTable, session: Session, request: messages.Hint | messages.Why) -> messages.Sent:
+        """The answer to a question that takes long, found in another process, so that nobody waits for it.
+
+        Each table asks one at a time: the processes are there for all.
+        """
         try:
-            async with opened.lock:
-                state, ply = session.hinted_state().copy(), opened.table.state.ply
-            advice = await self._elsewhere(advise, state, session.seat or "")
-            async with opened.lock:
-                if opened.table.state.ply != ply:
-                    raise UsageError(Phrase("the game has gone on meanwhile"))
-                return session.hint(request, advice)
+            async with opened.questions:
+                async with opened.lock:
+                    version = opened.table.version
+                    function = await asyncio.to_thread(session.lengthy, request)
+                answer = await self._elsewhere(function)
+            if isinstance(request, messages.Hint) and opened.table.version != version:
+                raise UsageError(Phrase("the game has gone on meanwhile"))
+            return session.told(request, answer)
         except RegelwerkError as fault:
-            return messages.Refused(request.id, session.words.fault(fault))
+            return session.refused(request, fault)
 
     async def _show(self, opened: OpenTable) -> None:
         """Show all pages what has changed for them. The table is locked."""
@@ -252,7 +275,10 @@ class Hall:
         try:
             while opened.connections and opened.table.deciding_bot is not None and opened.table.asking is None:
                 async with opened.lock:
-                    state, kind = opened.table.state.copy(), opened.table.kinds[opened.table.deciding_bot]
+                    version, seat = opened.table.version, opened.table.deciding_bot
+                    if seat is None:  # somebody has gone back meanwhile
+                        continue
+                    state, kind = opened.table.state.copy(), opened.table.kinds[seat]
                 spec = spec_of(kind)
                 is_quick = not isinstance(spec, SpecProblem) and spec.is_random
                 if is_quick:
@@ -260,20 +286,30 @@ class Hall:
                 else:
                     notation = await self._elsewhere(choose, opened.id, state, kind)
                 async with opened.lock:
-                    await asyncio.to_thread(opened.table.play_bot, state.ply, notation)
+                    await asyncio.to_thread(opened.table.play_bot, version, notation)
                     await self._show(opened)
-        except (BotError, PlayError, UsageError) as fault:
+        except RegelwerkError as fault:
             for connection in opened.connections:
                 connection.send(messages.Note(connection.session.words.fault(fault)))
         finally:
             opened.thinking = None
 
     async def _elsewhere(self, function: Callable[..., T], *arguments: object) -> T:
-        """The result of a function in another process."""
+        """The result of a function in another process. Raises BotError if that process has been killed."""
         if self._bots is None:
             # A forked process would have copies of locks that threads of this one hold.
-            self._bots = ProcessPoolExecutor(self._bot_processes, mp_context=get_context("spawn"))
-        return await asyncio.get_running_loop().run_in_executor(self._bots, function, *arguments)
+            self._bots = ProcessPoolExecutor(
+                self._bot_processes, mp_context=get_context("spawn"), initializer=end_with_parent
+            )
+        bots = self._bots
+        try:
+            with _interrupts_blocked():
+                answer = asyncio.get_running_loop().run_in_executor(bots, function, *arguments)
+            return await answer
+        except BrokenProcessPool:
+            if self._bots is bots:
+                self._bots = None
+            raise BotError(Phrase("the search was broken off")) from None
 
     # ------------------------------------------------------------ saves
 
@@ -281,9 +317,22 @@ class Hall:
         """The save of a table whose game is over, which then holds no secret any more. Raises UsageError before."""
         async with opened.lock:
             table = opened.table
-            if not table.state.over and not table.game.is_open:
+            if not table.state.over:  # the save of a game that hides nothing still tells what will be drawn and rolled
                 raise UsageError(Phrase("the save holds the secrets of the game; it can be had when the game is over"))
             return await asyncio.to_thread(save_document, table.state, SaveMeta(table.kinds, table.notes))
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Within the block, processes that are started never receive Ctrl-C, which the server answers for them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _positions(sessions: Sequence[Session]) -> list[messages.Position | RegelwerkError | None]:

@@ -20,6 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.claims import Claim, ClaimedError
 from dsl.text.visible import brief
 from interpreter.errors import SaveError, UsageError
 from interpreter.play.saves.files import Note
@@ -85,22 +86,49 @@ class Store:
         self.path = path
         self._lock = threading.Lock()
         try:
+            # Two servers would each go on from what they remember of a table, and mix up its decisions.
+            self._claim = Claim(path)
+        except ClaimedError as fault:
+            raise SaveError(f"another server keeps its tables in {path} (process {fault.process})") from None
+        try:
+            # The files beside it, which hold decisions as well, get the permissions that this one has when opened.
+            path.touch(0o600)
+            path.chmod(0o600)
             self._file = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            self._check_layout()
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.execute("PRAGMA foreign_keys = ON")
-            version = self._file.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, VERSION):
-                raise SaveError(f"{path} was written by another version of Regelwerk")
             self._file.executescript(LAYOUT)
-        except sqlite3.Error as fault:
-            raise SaveError(f"cannot keep tables in {path}: {fault}") from None
-        path.chmod(0o600)
+        except (OSError, sqlite3.Error) as fault:
+            self._claim.release()
+            reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
+            raise SaveError(f"cannot keep tables in {path}: {reason}") from None
+        except SaveError:
+            self._claim.release()
+            raise
+
+    def _check_layout(self) -> None:
+        """Raise SaveError, before anything is written, for a file that was not written by this version."""
+        version = self._file.execute("PRAGMA user_version").fetchone()[0]
+        is_empty = self._file.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+        if version != (0 if is_empty else VERSION):
+            raise SaveError(f"{self.path} was written by another program, or another version of Regelwerk")
 
     def close(self) -> None:
         """Close the file."""
         with self._lock:
             self._file.close()
+        self._claim.release()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """For each look into the file. Raises SaveError if it cannot be read."""
+        with self._lock:
+            try:
+                yield self._file
+            except sqlite3.Error as fault:
+                raise SaveError(f"cannot read {self.path}: {fault}") from None
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -110,10 +138,12 @@ class Store:
                 self._file.execute("BEGIN IMMEDIATE")
                 try:
                     yield self._file
+                    self._file.execute("COMMIT")
                 except BaseException:
-                    self._file.execute("ROLLBACK")
+                    # A full disk ends the transaction itself, while a COMMIT that has failed leaves it open.
+                    if self._file.in_transaction:
+                        self._file.execute("ROLLBACK")
                     raise
-                self._file.execute("COMMIT")
             except sqlite3.Error as fault:
                 raise SaveError(f"cannot write {self.path}: {fault}") from None
 
@@ -136,8 +166,8 @@ class Store:
 
     def seat_of(self, table: str, token: str) -> str | None:
         """The seat that a secret opens, None for spectators. Raises UsageError if it opens none."""
-        with self._lock:
-            row = self._file.execute(
+        with self.reading() as file:
+            row = file.execute(
                 "SELECT seat FROM seats WHERE of_table = ? AND token_hash = ?", (table, _hashed(token))
             ).fetchone()
         if row is None:
@@ -146,15 +176,15 @@ class Store:
 
     def table(self, table: str) -> StoredTable:
         """All that is kept of a table. Raises UsageError if there is no such table."""
-        with self._lock:
-            head = self._file.execute("SELECT beginning FROM tables WHERE id = ?", (table,)).fetchone()
+        with self.reading() as file:
+            head = file.execute("SELECT beginning FROM tables WHERE id = ?", (table,)).fetchone()
             if head is None:
                 raise UsageError(Phrase("there is no table {table}", table=brief(table)))
-            seats = self._file.execute("SELECT seat, kind, name FROM seats WHERE of_table = ?", (table,)).fetchall()
-            decisions = self._file.execute(
+            seats = file.execute("SELECT seat, kind, name FROM seats WHERE of_table = ?", (table,)).fetchall()
+            decisions = file.execute(
                 "SELECT seat, notation FROM decisions WHERE of_table = ? ORDER BY ply", (table,)
             ).fetchall()
-            notes = self._file.execute("SELECT note FROM notes WHERE of_table = ? ORDER BY number", (table,)).fetchall()
+            notes = file.execute("SELECT note FROM notes WHERE of_table = ? ORDER BY number", (table,)).fetchall()
         data = json.loads(head[0])
         beginning = Beginning(**data | {name: tuple(data[name]) for name in ("players", "variants")})
         kinds = {seat: kind for seat, kind, _ in seats if seat != SPECTATOR}
@@ -167,8 +197,8 @@ class Store:
 
     def count(self) -> int:
         """The number of tables."""
-        with self._lock:
-            return int(self._file.execute("SELECT count(*) FROM tables").fetchone()[0])
+        with self.reading() as file:
+            return int(file.execute("SELECT count(*) FROM tables").fetchone()[0])
 
     def keeper(self, table: str) -> StoreKeeper:
         """What keeps the decisions of a table."""
@@ -187,10 +217,12 @@ class StoreKeeper:
         with self.store.transaction() as file:
             file.execute("INSERT INTO decisions VALUES (?, ?, ?, ?)", (self.table, ply, seat, notation))
 
-    def taken_back(self, ply: int, note: Note) -> None:
+    def taken_back(self, ply: int, note: Note | None) -> None:
         """See `Keeper`. Raises SaveError if it cannot be written."""
         with self.store.transaction() as file:
             file.execute("DELETE FROM decisions WHERE of_table = ? AND ply >= ?", (self.table, ply))
+            if note is None:
+                return
             number = file.execute("SELECT count(*) FROM notes WHERE of_table = ?", (self.table,)).fetchone()[0]
             file.execute("INSERT INTO notes VALUES (?, ?, ?)", (self.table, number, json.dumps(asdict(note))))
 
