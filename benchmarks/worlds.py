@@ -1,8 +1,8 @@
-"""`python -m benchmarks.worlds [GAME [PLAYERS [GAMES]]]`: the time for worlds of a decision, and whether they agree.
+"""`python -m benchmarks.worlds [GAME [PLAYERS [GAMES]]]`: the time for worlds of a decision, and how many differ.
 
-A seat watches a random game and draws worlds at each of its decisions, as a bot that plays it does. Measured is
-processor time from the decision on, with what was observed since the seat's last one. A share of the game is reached
-after that share of its decisions.
+A seat watches a random game and draws a world at each of its decisions, as a bot that plays it does. Measured is
+processor time from the decision on, with what was observed since the seat's last one; then, with nobody in a hurry, how
+many different worlds follow in a second. A share of the game is reached after that share of its decisions.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from benchmarks.large import GAMES as LARGE
 from interpreter.errors import SamplingError
 from interpreter.opponents.seat_observer import SeatObserver
 from interpreter.play.game import Game, State, load
+from interpreter.runtime.layout import DRAWN, MOVES, RANDOM
 
 HIDDEN = (*LARGE, "go_fish", "hearts", "spades", "leduc_poker", "weir_keepers", "tallow_lane")
 """The games measured: the large ones, and others in which seats know different things."""
@@ -27,34 +28,35 @@ SHARES = (0.1, 0.25, 0.5, 0.75, 0.95)
 LATEST = 0.35
 """After this many seconds of processor time, worlds that agree less are accepted, as in a search of one second."""
 
-MANY = 200
+SPAN = 0.5
+"""The seconds of processor time in which different worlds are counted."""
 
 
 def measure(_: str, rounds: int, span: float) -> list[Figure]:
-    """The first world and 200 worlds of a decision, at several points of random games."""
+    """The first world of a decision, and how many follow in a second, at several points of random games."""
     return [figure for name in HIDDEN for figure in worlds(load(name), range(max(1, rounds // 2)))]
 
 
 def worlds(game: Game, seeds: Iterable[int]) -> Iterator[Figure]:
     """The worlds of one game, with its smallest number of seats or as it was loaded."""
     first: dict[float, list[float]] = {share: [] for share in SHARES}
-    many: dict[float, list[float]] = {share: [] for share in SHARES}
+    different: dict[float, list[float]] = {share: [] for share in SHARES}
     agree: dict[float, list[bool]] = {share: [] for share in SHARES}
     for seed in seeds:
-        for share, spent, spent_on_many, agrees in of_one_game(game, seed):
+        for share, spent, pace, agrees in of_one_game(game, seed):
             first[share].append(spent)
-            many[share].append(spent_on_many)
+            different[share].append(pace)
             agree[share].append(agrees)
     for share in SHARES:
         if first[share]:
             agreeing = f"{sum(agree[share])} of {len(agree[share])} agree with everything observed"
             name = f"{game.name}, {len(game.seats)} seats, after {share:.0%}"
             yield Figure(f"{name}: first world", "s", tuple(first[share]), agreeing)
-            yield Figure(f"{name}: {MANY} worlds", "s", tuple(many[share]))
+            yield Figure(f"{name}: different worlds", "1/s", tuple(different[share]))
 
 
 def of_one_game(game: Game, seed: int) -> Iterator[tuple[float, float, float, bool]]:
-    """The share of the game, the seconds to the first world and to 200 more, and whether they agree."""
+    """The share of the game, the seconds to the first world, different ones a second, and whether they agree."""
     moves = played(game, seed)
     state, observers = game.start(seed), {seat: SeatObserver(seat) for seat in game.seats}
     shares = list(SHARES)
@@ -62,9 +64,10 @@ def of_one_game(game: Game, seed: int) -> Iterator[tuple[float, float, float, bo
         if len(state.legal_moves) > 1:
             assert state.player is not None
             observer = observers[state.player]
-            spent = seconds(partial(drawn, observer, state, 1))
+            spent = seconds(partial(drawn, observer, state))
             if shares and number >= shares[0] * len(moves):
-                yield shares.pop(0), spent, seconds(partial(drawn, observer, state, MANY)), observer.agrees
+                agrees = observer.agrees
+                yield shares.pop(0), spent, different_in_a_second(observer, state), agrees
         state.push(move)
 
 
@@ -79,17 +82,30 @@ def played(game: Game, seed: int) -> Sequence[str]:
     return moves
 
 
-def drawn(observer: SeatObserver, state: State, count: int) -> None:
-    """Draw worlds as a search with a time limit does. Raises SamplingError if there is none."""
+def drawn(observer: SeatObserver, state: State) -> None:
+    """Draw a world as a search with a time limit does. Raises SystemExit if there is none."""
     begun = process_time()
 
     def late() -> bool:
         return process_time() - begun > LATEST
 
     try:
-        observer.situation(state, 1, 2).sampler.states(count, late, late, timed=True)
+        observer.situation(state, 1, 2).sampler.states(1, late, late, timed=True)
     except SamplingError as error:
         raise SystemExit(f"{state.game.name}: {error}") from None
+
+
+def different_in_a_second(observer: SeatObserver, state: State) -> float:
+    """Different worlds in a second, as far as somebody who sees everything can tell them apart."""
+    sampler, begun, found = observer.situation(state, 1, 2).sampler, process_time(), set[str]()
+    spent = counting = 0.0
+    while spent < SPAN:
+        (world,) = sampler.states(1, timed=True)
+        drawn_at = process_time()
+        spent = drawn_at - begun - counting
+        found.add(repr([value for cell, value in enumerate(world.cells) if cell not in (RANDOM, MOVES, DRAWN)]))
+        counting += process_time() - drawn_at
+    return len(found) / spent
 
 
 if __name__ == "__main__":

@@ -434,7 +434,7 @@ def search_state(state: Begun, backend: Backend | None = None) -> SearchState[Be
     UsageError if chance is supplied from outside.
     """
     chosen = state.game.backend if backend is None else backend_of(backend)
-    if state.journal.chance is not None:
+    if state.has_supplied_chance:
         raise UsageError(
             "chance of this state is supplied from outside: a search needs chance that follows from a seed"
         )

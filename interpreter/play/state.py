@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Self, TypeVar
+from collections.abc import Callable
+from typing import Any, Self, TypeVar
 
 from dsl.text.visible import brief
 from interpreter.arguments import described
@@ -19,6 +20,9 @@ from interpreter.seat.notation.reading import moves_written
 from interpreter.seat.views.history import DecisionRecord, Made, Question, records_of
 from interpreter.seat.views.seat_view import question_of
 
+Past = Callable[[], tuple[Journal, list[Made]]]
+"""The journal of a position and the decisions that led to it."""
+
 
 class PlayState:
     """A game in progress: plain data, and the journal of all changes so far.
@@ -26,13 +30,37 @@ class PlayState:
     `push` makes a move and runs on to the next decision; `pop` takes the last one back with all its effects.
     """
 
-    __slots__ = ("_records", "cells", "game", "journal", "made", "program", "seed")
+    __slots__ = ("_past", "_records", "cells", "game", "journal", "made", "program", "seed")
 
     def __init__(self, game: SeatedGame, program: Program, cells: Cells, journal: Journal, seed: int) -> None:
         self.game, self.program, self.cells, self.journal = game, program, cells, journal
         self.seed = seed
         self.made: list[Made] = []
         self._records: list[DecisionRecord] = []
+        self._past: Past | None = None
+
+    @classmethod
+    def with_past(cls, game: SeatedGame, program: Program, cells: Cells, seed: int, past: Past) -> Self:
+        """A position of which the journal and the decisions that led to it are worked out when they are first read.
+
+        Searches start from hundreds of positions, and read the past of none.
+        """
+        state = cls(game, program, cells, Journal(), seed)
+        del state.journal, state.made
+        state._past = past
+        return state
+
+    def __getattr__(self, name: str) -> Any:  # only of what is not set
+        if name not in ("journal", "made") or self._past is None:
+            raise AttributeError(name)
+        past, self._past = self._past, None
+        self.journal, self.made = past()
+        return getattr(self, name)
+
+    @property
+    def has_supplied_chance(self) -> bool:
+        """True if the results of chance are supplied from outside."""
+        return self._past is None and self.journal.chance is not None
 
     @classmethod
     def before_setup(cls, game: SeatedGame, program: Program, seed: int, chance: Chance | None) -> Self:
@@ -152,6 +180,8 @@ class PlayState:
 
     def copy(self) -> Self:
         """An independent copy with the same past."""
+        if self._past is not None:
+            return self.with_past(self.game, self.program, Cells(self.cells), self.seed, self._past)
         # Entries of the journal and decisions are never changed, so copying the lists is enough.
         journal = Journal(self.journal.chance)
         journal.extend(self.journal)

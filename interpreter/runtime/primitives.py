@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import wraps
-from typing import NoReturn, TypeVar
+from typing import NoReturn, Protocol, TypeVar
 
 from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
@@ -130,6 +130,15 @@ FREE = (
     kept, ReasonPayload, TellPayload, LoopPayload,
 )  # fmt: skip
 """The functions and classes that generated code calls without a layout."""
+
+
+class UnreadPieces(Protocol):
+    """The next pieces of a stack, of which it is recorded whether anybody looks at them (`footprints.py`)."""
+
+    def put(
+        self, runtime: Runtime, state: Cells, journal: Journal | None, target: int, node: int, bottom: bool
+    ) -> None:
+        """Move them without looking at them."""
 
 
 class Runtime:
@@ -295,7 +304,10 @@ class Runtime:
     ) -> None:
         """Move `count` pieces that are in the set `kind`; all of them if there are fewer."""
         if count > 0:
-            pieces = [piece for piece in self.contents(state, source) if kind >> piece & 1]
+            if self.orders[source]:
+                pieces = [piece for piece in self.contents(state, source) if kind >> piece & 1]
+            else:
+                pieces = bits(state[self.masks[source]] & kind)
             self._put(state, journal, pieces[:count], target, node, bottom)
 
     def insert(
@@ -324,12 +336,15 @@ class Runtime:
         state[cell] = tuple(order)
 
     def _put(
-        self, state: Cells, journal: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int,
-        bottom: bool, crowded: bool = False,
+        self, state: Cells, journal: Journal | None, pieces: tuple[int, ...] | list[int] | UnreadPieces, target: int,
+        node: int, bottom: bool, crowded: bool = False,
     ) -> None:  # fmt: skip
         # INVARIANT: the journal lists the cells of the pieces first, in the order in which they move, then the cells of
         # places. The log, the trace and the samplers read from it which pieces moved together. Cell 0 means that a
         # place has no such cell.
+        if not isinstance(pieces, (tuple, list)):
+            pieces.put(self, state, journal, target, node, bottom)
+            return
         masks, orders, base = self.masks, self.orders, self.base
         leaving: dict[int, int] = {}
         moved = 0
@@ -381,11 +396,11 @@ class Runtime:
             if journal is not None:
                 journal.append((order, state[order]))
             if not self.stacks[target]:
-                state[order] = (*pieces, *state[order]) if bottom else (*state[order], *pieces)
+                state[order] = (*pieces, *state[order]) if bottom else state[order] + tuple(pieces)
             elif bottom:
                 state[order] = (*reversed(pieces), *state[order])
             else:
-                state[order] = (*state[order], *pieces)
+                state[order] = state[order] + tuple(pieces)
 
     def overfull(self, place: int, node: int) -> NoReturn:
         """Raise PlayError for a second piece at a place for one."""

@@ -18,6 +18,7 @@ from interpreter.opponents.knowledge.recording import Recorder, observation_of
 from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.mcts import analyse
 from interpreter.play.game import Game, State, load
+from interpreter.runtime.layout import IDLE, MOVES, RANDOM
 from tests.support.long_run import one_in
 from tests.support.situations import situation_of
 
@@ -59,6 +60,19 @@ def alike(name: str, players: int) -> tuple[State, State]:
     return state, sampler_of(state, str(state.player), 8, size=2).states(2)[-1]
 
 
+def made_again(state: State) -> State:
+    """The same moves, from the setup on, with the same chance results."""
+    results = iter(state.chance_results)
+    other = state.game.start(0, chance=lambda _: next(results))
+    for record in state.history:
+        other.push(record.notation)
+    return other
+
+
+def key_without_chance(state: State) -> list[object]:
+    return [cell for number, cell in enumerate(state.cells) if number not in (MOVES, IDLE, RANDOM)]
+
+
 def own_decisions(state: State, seat: str) -> list[tuple[object, object, object]]:
     """What a seat saw at each of its decisions, the last one first; the decisions are taken back."""
     found = []
@@ -83,6 +97,28 @@ def test_the_seat_has_seen_the_same_at_each_of_its_decisions(name: str, players:
         real = own_decisions(state, seat)
         for other in drawn:
             assert own_decisions(other, seat) == real
+
+
+LONG = [
+    ("china", 3, 60), ("chinesische_mauer", 3, 60), ("mauerbauer", 2, 40), ("hearts", 4, 30), ("spades", 4, 30),
+    ("tallow_lane", 2, 40),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "players", "decisions"), LONG)
+def test_what_images_of_a_long_game_show_the_seat_is_what_it_saw(name: str, players: int, decisions: int) -> None:
+    """Of an image only some decisions are made again; the past that it gives is one that the rules allow."""
+    state = played(loaded(name, players), decisions, 5)
+    seat = str(state.player)
+    drawn = sampler_of(state, seat, 3, size=1).states(24)
+    assert len({other.key() for other in drawn}) == 24
+    real, log = own_decisions(state.copy(), seat), state.log(seat)
+    for other in drawn[7::8]:
+        cells = list(other.cells)
+        assert other.log(seat) == log
+        assert list(other.copy().cells) == cells
+        assert key_without_chance(made_again(other)) == key_without_chance(other)
+        assert own_decisions(other, seat) == real
 
 
 HASTY = [("go_fish", 2), ("hearts", 4), ("kuhn_poker", 2), ("goofspiel", 2), ("weir_keepers", 2), ("china", 3)]

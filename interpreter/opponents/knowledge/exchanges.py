@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
@@ -10,7 +10,7 @@ from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, number_in
-from interpreter.runtime.layout import Place
+from interpreter.runtime.layout import OUT, Place
 from interpreter.runtime.primitives import as_set
 
 Exchange = Mapping[int, int]
@@ -19,6 +19,8 @@ Exchange = Mapping[int, int]
 
 def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
     """Copy the cells, replacing all references to pieces."""
+    if not exchange:
+        return Cells(S)
     layout = program.layout
     about = _about_pieces(program)
     cells = Cells(S)
@@ -27,23 +29,28 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
     def moved(index: tuple[Type, ...], slot: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(with_exchanged(type_, value, exchange) for type_, value in zip(index, slot, strict=True))
 
+    if about.indexed_places:
+        places: Iterable[Place] = layout.places[1:]
+    else:
+        numbers = {S[layout.place_cells + piece] for piece in bits(moving)}
+        places = [layout.places[number] for number in numbers if number != OUT]
     new_place = {}
-    for place in layout.places[1:]:
+    for place in places:
         index = about.indexed_places.get(place.number)
         target = place if index is None else about.place_of[place.zone, moved(index, place.index)]
         new_place[place.number] = target.number
         if target is not place or S[place.mask] & moving:
-            cells[target.mask] = _set(S[place.mask], exchange)
+            cells[target.mask] = exchanged_set(S[place.mask], exchange)
             if place.order:
                 cells[target.order] = tuple([exchange.get(piece, piece) for piece in S[place.order]])
     for piece in range(len(layout.pieces)) if about.indexed_places else bits(moving):
         lies = S[layout.place_cells + piece]
         cells[layout.place_cells + exchange.get(piece, piece)] = new_place.get(lies, lies)
     for cell in about.filled:
-        cells[cell] = _set(number_in(S[cell]), exchange)
+        cells[cell] = exchanged_set(number_in(S[cell]), exchange)
     for cell, index, slot, name, type_ in about.notes:
         cells[about.cell_of[name, moved(index, slot)]] = with_exchanged(type_, S[cell], exchange)
-    for cell, type_ in layout.local_types.items():  # the locals of suspended rules
+    for cell, type_ in about.locals.items():  # of suspended rules
         cells[cell] = with_exchanged(type_, S[cell], exchange)
     return cells
 
@@ -53,7 +60,8 @@ class AboutPieces:
     """The cells of a program that an exchange of pieces may change, apart from those of contents.
 
     `indexed_places` are the places of zones with an index of pieces, with the types of the index; `filled` the cells
-    with the slots of such zones that are filled; `notes` those notes that hold pieces or are about pieces.
+    with the slots of such zones that are filled; `notes` those notes that hold pieces or are about pieces; `locals` the
+    locals of suspended rules that hold pieces.
     """
 
     indexed_places: Mapping[int, tuple[Type, ...]]
@@ -61,6 +69,7 @@ class AboutPieces:
     filled: tuple[int, ...]
     notes: tuple[tuple[int, tuple[Type, ...], tuple[int, ...], str, Type], ...]
     cell_of: Mapping[tuple[str, tuple[int, ...]], int]
+    locals: Mapping[int, Type]
 
 
 @once_for_program
@@ -81,6 +90,7 @@ def _about_pieces(program: Program) -> AboutPieces:
         tuple(cell for name, cell in layout.filled.items() if isinstance(zones[name].index[0], PieceType)),
         tuple(notes),
         {where: cell for cell, where in layout.notes_of_cell.items()},
+        {cell: type_ for cell, type_ in layout.local_types.items() if _of_pieces((type_,))},
     )
 
 
@@ -101,9 +111,30 @@ def with_exchanged(type_: Type, value: Any, exchange: Exchange) -> Any:
     if isinstance(core, PieceType):
         return exchange.get(value, value)
     if isinstance(core, Several) and isinstance(core.element, PieceType):
-        return _set(value, exchange)
+        return exchanged_set(value, exchange)
     return value
 
 
-def _set(mask: int, exchange: Exchange) -> int:
-    return sum(1 << exchange.get(piece, piece) for piece in bits(mask))
+def exchanged_set(mask: int, exchange: Exchange) -> int:
+    """A set of pieces with some of them exchanged."""
+    moving = mask & as_set(exchange)
+    return mask & ~moving | as_set([exchange[piece] for piece in bits(moving)])
+
+
+def pieces_in_values(types: Iterable[Type], values: Iterable[Any]) -> int:
+    """The pieces in some values, as a set."""
+    found = 0
+    for type_, value in zip(types, values, strict=True):
+        core = bare(type_)
+        if value is not None and isinstance(core, PieceType):
+            found |= 1 << number_in(value)
+        elif value and isinstance(core, Several) and isinstance(core.element, PieceType):
+            found |= number_in(value)
+    return found
+
+
+def pieces_held(program: Program, S: Cells) -> int:
+    """The pieces that are in notes, and in the locals of suspended rules, as a set."""
+    about = _about_pieces(program)
+    cells = {**about.locals, **{cell: type_ for cell, _, _, _, type_ in about.notes}}
+    return pieces_in_values(cells.values(), [S[cell] for cell in cells])

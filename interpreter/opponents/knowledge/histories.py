@@ -6,6 +6,7 @@ A history is a tuple of immutable plies, so histories share their common beginni
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import field, replace
 from functools import cached_property
@@ -59,6 +60,23 @@ class ChanceResult:
         return self.place > 0
 
 
+@dataclass(slots=True)
+class Footprint:
+    """What a decision read (`footprints.py`).
+
+    By the cell of a set: the pieces that mattered if they were in it (`members`), the parts of which the size did, and
+    those of which only whether it is at least a number (`thresholds`). `pieces` mattered wherever they lay, `cells`
+    were read as they are, `everything`: all.
+    """
+
+    everything: bool = False
+    pieces: int = 0
+    cells: set[int] = field(default_factory=set)
+    members: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    sizes: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    thresholds: dict[int, set[tuple[int, int]]] = field(default_factory=lambda: defaultdict(set))
+
+
 @dataclass(slots=True, eq=False)
 class Ply:
     """A decision and its consequences; the setup has no `code`.
@@ -68,6 +86,7 @@ class Ply:
     one; `entry` and `lines` say up to where the observation is accounted for afterwards: the index of an entry, and
     lines of it. `loose`: pieces have been exchanged since without
     making the move again, so that only the code, the chance results and what was learnt are those of the history.
+    `choice` and `effects` (see `footprints.py`) and `marked` (see `images.py`) are found when they are needed.
     """
 
     before: Cells
@@ -81,6 +100,9 @@ class Ply:
     lines: int = 0
     arranged: Arrangement | None = None
     loose: bool = False
+    choice: Footprint | None = None
+    effects: list[Footprint] | None = None
+    marked: int | None = None
 
     @property
     def player(self) -> int:

@@ -29,6 +29,11 @@ def label_of_other(observer: Observer, S: Cells, decision: Decision, code: MoveC
     return label
 
 
+def has_plain_label(observer: Observer, S: Cells, decision: Decision, code: MoveCode) -> bool:
+    """True if what the seat is shown of a move follows from its arguments and from where pieces among them lie."""
+    return is_unnoticed(decision, S, code) or _key(observer, S, decision, code) is not None
+
+
 def _key(observer: Observer, S: Cells, decision: Decision, code: MoveCode) -> tuple[Any, ...] | None:
     """What the label of a move depends on: its arguments alone, pieces by what is seen of them; else None."""
     act = (S[POINT], code[0])

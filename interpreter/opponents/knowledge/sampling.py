@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from math import inf
 from typing import Any, Generic, TypeVar
 
+from interpreter.compiler.privacy import has_masked_moves
 from interpreter.errors import SamplingError
 from interpreter.opponents.knowledge.following import ends_right
 from interpreter.opponents.knowledge.histories import (
@@ -25,6 +26,7 @@ from interpreter.opponents.knowledge.histories import (
     never,
     shuffles_in,
 )
+from interpreter.opponents.knowledge.images import Images
 from interpreter.opponents.knowledge.mixing import mixed
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.recording import observation_of
@@ -72,6 +74,15 @@ MAX_STRICT_MOVES = 20_000
 STEPS_BETWEEN_STATES = 4
 """The number of steps of the random walk between two drawn states."""
 
+SHORT_HISTORY = 16
+"""Maximum number of decisions of a history that is mixed before every state, as these are soon made again."""
+
+IMAGES_OF_A_HISTORY = 32
+"""The number of states drawn from the images of a history between steps of mixing.
+
+Of a longer one they are drawn one after the other, as a history has to be gone through before its images are cheap.
+"""
+
 
 class Sampler(Generic[Sampled]):
     """Draws states that agree with everything one seat has observed.
@@ -88,6 +99,7 @@ class Sampler(Generic[Sampled]):
         self._pools: list[tuple[History, ...]] = []
         self._latest: tuple[Observation, tuple[History, ...]] | None = None
         self._now: list[History] = []
+        self._images: dict[int, Images] = {}
         self._hasty: list[History] = []
         self._first_hasty_pool: int | None = None
         self._latest_drawn: list[History] = []
@@ -110,6 +122,7 @@ class Sampler(Generic[Sampled]):
                 self._observer.prompts.clear()  # decisions were taken back
                 self._observer.arranged.clear()
         self._now, self._hasty, self._drawn, self.tries = [], [], 0, 0
+        self._images.clear()
 
     def states(
         self,
@@ -168,14 +181,33 @@ class Sampler(Generic[Sampled]):
         return not any(map(is_loose, self._latest_drawn))
 
     def _drawn_state(self, hurry: Callable[[], bool]) -> Sampled:
-        index = self._drawn % len(self._now)
-        history = self._now[index]
-        if is_loose(history):
-            history = self._varied_loosely(history, self._rng)
-        elif not self._game.is_open and not hurry():
-            history = self._now[index] = self._mixed(history, self._rng, hurry)
+        is_long = len(self._now[0]) > SHORT_HISTORY
+        index = (self._drawn // IMAGES_OF_A_HISTORY if is_long else self._drawn) % len(self._now)
         self._drawn += 1
-        return self._state(history, self._rng.getrandbits(62))
+        history, rng = self._now[index], self._rng
+        if is_loose(history):
+            return self._state(self._varied_loosely(history, rng), rng.getrandbits(62))
+        if self._game.is_open or hurry():
+            return self._state(history, rng.getrandbits(62))
+        # Images do not vary what others chose in secret.
+        images = self._images_of(index) if is_long or not has_masked_moves(self._game.program.model) else None
+        if images is None or images.is_alone or images.drawn == IMAGES_OF_A_HISTORY:
+            mixed = self._mixed(history, rng, hurry)
+            if mixed is not history:
+                history = self._now[index] = mixed
+                self._images.pop(index, None)
+            if images is None or images.is_alone:
+                return self._state(history, rng.getrandbits(62))
+            images = self._images_of(index)
+            images.drawn = 0
+        images.walk(rng)
+        return self._image_state(images, rng.getrandbits(62))
+
+    def _images_of(self, index: int) -> Images:
+        """The images of one of the histories."""
+        if index not in self._images:
+            self._images[index] = Images(self._observer, self._observed, self._now[index])
+        return self._images[index]
 
     def _varied_loosely(self, history: History, rng: random.Random) -> History:
         """A loose history in which the pieces that the seat cannot tell apart are exchanged at random at its end."""
@@ -269,6 +301,7 @@ class Sampler(Generic[Sampled]):
                 state = None if fitted is None else self._state(fitted, self._seed)
                 if fitted is not None and state is not None and wanted(state):
                     self._now[number] = fitted
+                    self._images.pop(number, None)
                     return state
         return None
 
@@ -364,6 +397,12 @@ class Sampler(Generic[Sampled]):
         state = self._class(self._game, self._game.program, cells, journal, seed)
         state.made = made
         return state
+
+    def _image_state(self, images: Images, seed: int) -> Sampled:
+        """The state at the end of the present image of a history."""
+        cells = images.cells
+        cells[RANDOM] = seeded(seed)
+        return self._class.with_past(self._game, self._game.program, cells, seed, images.past)
 
 
 def sampler_of(state: Sampled, player: str, seed: int, size: int = KEPT_HISTORIES) -> Sampler[Sampled]:

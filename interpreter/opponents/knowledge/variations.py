@@ -96,7 +96,8 @@ def loosened(program: Program, history: History, moment: Moment, exchange: Excha
             values = [with_exchanged(type_, value, exchange) for type_, value in zip(types, code[1:], strict=True)]
             code = (code[0], *values)
         learnt = replace(ply.learnt, seen=seen)
-        changed.append(replace(ply, code=code, chance=tuple(results), learnt=learnt, loose=True))
+        changed.append(Ply(ply.before, code, ply.after, ply.journal, tuple(results), learnt, ply.alike, ply.entry,
+                           ply.lines, ply.arranged, loose=True))  # fmt: skip
     last = changed[end - 1 - number]
     last.after = exchanged(program, history[end - 1].after, exchange)
     last.after[MOVES], last.arranged = None, None

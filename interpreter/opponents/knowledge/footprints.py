@@ -1,0 +1,431 @@
+"""Footprints: what a decision read of the pieces that may lie elsewhere.
+
+Two worlds differ in where some pieces lie: a card in the hand of Ben is a king in one of them and a queen in the other.
+Most decisions of the game are the same in both, because they did not depend on that: Ann played from her own hand, and
+that Ben's was not empty is true in either. To find out which, a decision is made once in cells that record what is
+read. Of a set of pieces they record which part of it mattered, and whether only its size did; of a row or stack, whose
+positions.
+
+INVARIANT: every operation on a set or an order either is recorded or fails. The classes here extend neither `int` nor
+`tuple`, whose values Python would read without calling any of their methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, SupportsIndex
+
+from interpreter.engine.program import Program
+from interpreter.errors import PlayError
+from interpreter.opponents.knowledge.exchanges import pieces_in_values
+from interpreter.opponents.knowledge.histories import ChanceResult, Footprint, Observer
+from interpreter.opponents.knowledge.labels import has_plain_label, label_of_other
+from interpreter.opponents.knowledge.moves import may_hide, types_of
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, OrderCell
+from interpreter.runtime.chance import ChanceEvent
+from interpreter.runtime.layout import DRAWN, ME, MOVES
+from interpreter.runtime.primitives import Runtime, as_set
+
+UNRECORDED = (TypeError, AttributeError, StopIteration, PlayError)
+"""What is raised where an operation cannot be recorded, or what was recorded does not happen again."""
+
+
+class RecordingCells(Cells):
+    """A copy of a state that records in footprints what is read: from the beginning, and from each shuffle on.
+
+    `sets` and `orders` are the cells of the places in which pieces may differ; `unread` are the pieces that have been
+    moved by their position in an order, without being looked at.
+    """
+
+    def __init__(self, cells: Cells, sets: Iterable[NumberCell], orders: Iterable[OrderCell]) -> None:
+        super().__init__(cells)
+        self.footprints = [Footprint()]
+        self.unread = 0
+        self._sets, self._orders = tuple(sets), tuple(orders)
+        self._wrap()
+
+    def _wrap(self) -> None:
+        plain = self.plain
+        for cell in self._sets:
+            self.fill(cell, RecordingSet(self, cell, -1, 0, plain[cell]))
+        for order in self._orders:
+            self.fill(order, RecordingOrder(self, order, plain[order]))
+
+    def fill(self, cell: int, value: Any) -> None:
+        """Set a cell to what no cell of a game holds."""
+        super().__setitem__(cell, value)
+
+    def __getitem__(self, key: SupportsIndex | slice) -> Any:  # as exact as `Cells` says for the kinds of cells
+        """Read one cell, or several at once."""
+        value: object = super().__getitem__(key)
+        if type(value) is not RecordingSet and type(value) is not RecordingOrder:
+            for footprint in self.footprints:
+                if isinstance(key, int) and key >= 0:
+                    footprint.cells.add(key)
+                else:
+                    footprint.everything = True
+        return value
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Set a cell. A new footprint begins when a result of chance has been counted."""
+        super().__setitem__(key, value)
+        if key == DRAWN:
+            self.footprints.append(Footprint())
+            self._wrap()
+
+    def __iter__(self) -> Iterator[Any]:
+        """Read all cells."""
+        for footprint in self.footprints:
+            footprint.everything = True
+        return super().__iter__()
+
+    def copy(self) -> RecordingCells:
+        """A copy that records in the same footprints."""
+        copy = RecordingCells.__new__(RecordingCells)
+        list.__init__(copy, list.__getitem__(self, slice(None)))
+        copy.footprints, copy._sets, copy._orders, copy.unread = self.footprints, self._sets, self._orders, self.unread
+        return copy
+
+    @property
+    def plain(self) -> Cells:
+        """The cells as they are now."""
+        return Cells(map(_plain, list.__getitem__(self, slice(None))))
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, RecordingSet | RecordingOrder) else value
+
+
+class RecordingSet:
+    """The pieces of a cell that are in `part`, with `flipped` ones added or removed: a set whose reading is recorded.
+
+    All operations with sets that are known lead to such a set again.
+    """
+
+    __slots__ = ("cell", "flipped", "owner", "part", "value")
+
+    def __init__(self, owner: RecordingCells, cell: int, part: int, flipped: int, value: int) -> None:
+        self.owner, self.cell, self.part, self.flipped, self.value = owner, cell, part, flipped, value
+
+    def _read(self) -> int:
+        for footprint in self.owner.footprints:
+            footprint.members[self.cell] |= self.part
+            footprint.pieces |= self.flipped & self.owner.unread
+        return self.value
+
+    def __and__(self, mask: Any) -> Any:
+        if type(mask) is int:
+            if self.flipped & self.owner.unread and mask != -1:
+                self._look_at(self.flipped & self.owner.unread)
+            return RecordingSet(self.owner, self.cell, self.part & mask, self.flipped & mask, self.value & mask)
+        return self & mask._read() if type(mask) is RecordingSet else NotImplemented
+
+    def __xor__(self, mask: Any) -> Any:
+        if type(mask) is int:
+            return RecordingSet(self.owner, self.cell, self.part, self.flipped ^ mask, self.value ^ mask)
+        return self ^ mask._read() if type(mask) is RecordingSet else NotImplemented
+
+    def __or__(self, mask: Any) -> Any:
+        if type(mask) is int:
+            flipped = self.flipped & ~mask | mask
+            return RecordingSet(self.owner, self.cell, self.part & ~mask, flipped, self.value | mask)
+        return self | mask._read() if type(mask) is RecordingSet else NotImplemented
+
+    __rand__, __rxor__, __ror__ = __and__, __xor__, __or__
+
+    def __invert__(self) -> RecordingSet:
+        return self ^ -1  # type: ignore[no-any-return]
+
+    def _look_at(self, pieces: int) -> None:
+        for footprint in self.owner.footprints:
+            footprint.pieces |= pieces
+
+    def _is_at_least(self, count: int) -> bool:
+        """Whether there are this many pieces."""
+        if self.flipped < 0:
+            return self._read().bit_count() >= count
+        certain = self.part & self.flipped & ~self.owner.unread
+        if certain:  # they were moved, and so looked at
+            self._look_at(certain)
+        part = self.part & ~self.flipped
+        rest = count - (self.value & ~part).bit_count()
+        if rest > 0:
+            for footprint in self.owner.footprints:
+                footprint.thresholds[self.cell].add((part, rest))
+        return self.value.bit_count() >= count
+
+    def __bool__(self) -> bool:
+        return self._is_at_least(1)
+
+    def bit_count(self) -> RecordingCount:
+        """The number of pieces."""
+        return RecordingCount(self)
+
+    def size(self) -> int:
+        """The number of pieces as a number."""
+        if self.flipped < 0:
+            return self._read().bit_count()
+        self._look_at(self.part & self.flipped & ~self.owner.unread)
+        for footprint in self.owner.footprints:
+            footprint.sizes[self.cell].add(self.part & ~self.flipped)
+        return self.value.bit_count()
+
+    def bit_length(self) -> int:
+        """The number of the last piece, from 1."""
+        return self._read().bit_length()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is int and other == 0:
+            return not self
+        return self._read() == (other._read() if type(other) is RecordingSet else other)
+
+    def __hash__(self) -> int:
+        return hash(self._read())
+
+    def __index__(self) -> int:
+        return self._read()
+
+    __int__ = __index__
+
+    def __neg__(self) -> int:
+        return -self._read()
+
+    def __add__(self, other: int) -> int:
+        return self._read() + other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: int) -> int:
+        return self._read() - other
+
+    def __rshift__(self, other: int) -> int:
+        return self._read() >> other
+
+    def __lshift__(self, other: int) -> int:
+        return self._read() << other
+
+
+class RecordingCount:
+    """The number of pieces of a set as a number of which is recorded what it is compared with."""
+
+    __slots__ = ("pieces",)
+
+    def __init__(self, pieces: RecordingSet) -> None:
+        self.pieces = pieces
+
+    def __ge__(self, count: Any) -> bool:
+        return self.pieces._is_at_least(count) if type(count) is int else self.__index__() >= count
+
+    def __gt__(self, count: Any) -> bool:
+        return self.pieces._is_at_least(count + 1) if type(count) is int else self.__index__() > count
+
+    def __lt__(self, count: Any) -> bool:
+        return not self >= count
+
+    def __le__(self, count: Any) -> bool:
+        return not self > count
+
+    def __bool__(self) -> bool:
+        return bool(self.pieces)
+
+    def __index__(self) -> int:
+        return self.pieces.size()
+
+    __int__ = __index__
+
+    def __eq__(self, other: object) -> bool:
+        return self.__index__() == (other.__index__() if isinstance(other, RecordingCount) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.__index__())
+
+    def __add__(self, other: Any) -> Any:
+        return self.__index__() + other
+
+    def __sub__(self, other: Any) -> Any:
+        return self.__index__() - other
+
+    def __rsub__(self, other: Any) -> Any:
+        return other - self.__index__()
+
+    def __mul__(self, other: Any) -> Any:
+        return self.__index__() * other
+
+    def __neg__(self) -> int:
+        return -self.__index__()
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self.__index__() // other
+
+    def __mod__(self, other: Any) -> Any:
+        return self.__index__() % other
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+class RecordingOrder:
+    """Pieces in order as a sequence whose reading is recorded: whose positions mattered, not how many there are."""
+
+    __slots__ = ("cell", "owner", "value")
+
+    def __init__(self, owner: RecordingCells, cell: int, value: tuple[int, ...]) -> None:
+        self.owner, self.cell, self.value = owner, cell, value
+
+    def _read(self, pieces: Iterable[int]) -> None:
+        mask = 0
+        for piece in pieces:
+            mask |= 1 << piece
+        for footprint in self.owner.footprints:
+            footprint.pieces |= mask
+
+    def put(
+        self, runtime: Runtime, state: Cells, journal: Journal | None, target: int, node: int, bottom: bool
+    ) -> None:
+        """Move these pieces, whichever they are: that nobody looks at them is what a deal is."""
+        owner, cells = self.owner, self.owner.plain
+        before: list[Any] = cells.copy()
+        runtime._put(cells, journal, self.value, target, node, bottom)
+        new: Any
+        for cell, new in enumerate(cells):
+            old = before[cell]
+            if old is not new:
+                present = list.__getitem__(owner, cell)
+                if isinstance(present, RecordingOrder):
+                    new = RecordingOrder(owner, cell, new)
+                elif isinstance(present, RecordingSet):
+                    new = present ^ (old ^ new)
+                elif cell in runtime.masks:  # of a place that was empty
+                    new = RecordingSet(owner, cell, -1, old ^ new, new)
+                owner.fill(cell, new)
+        for piece in self.value:
+            owner.unread |= 1 << piece
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return RecordingOrder(self.owner, self.cell, self.value[key])
+        piece = self.value[key]
+        self._read((piece,))
+        return piece
+
+    def __iter__(self) -> Iterator[int]:
+        self._read(self.value)
+        return iter(self.value)
+
+    def __add__(self, pieces: tuple[int, ...]) -> RecordingOrder:
+        return RecordingOrder(self.owner, self.cell, self.value + tuple(pieces))
+
+    def __eq__(self, other: object) -> bool:
+        self._read(self.value)
+        return bool(self.value == _plain(other))
+
+    def __hash__(self) -> int:
+        self._read(self.value)
+        return hash(self.value)
+
+    def __contains__(self, piece: object) -> bool:
+        self._read(self.value)
+        return piece in self.value
+
+    def index(self, piece: int) -> int:
+        """The position of a piece."""
+        self._read(self.value)
+        return self.value.index(piece)
+
+
+def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None) -> Footprint:
+    """What the legal moves of a decision, and their labels as far as they matter to the seat, follow from."""
+    program = observer.program
+    if code is None:
+        return Footprint()
+    if observer.sight_changes:
+        return Footprint(everything=True)
+    cells = _recording(program, before)
+    try:
+        decision = program.decision(cells)
+        assert decision is not None
+        legal = program.legal(cells)
+        if cells[ME] != observer.seat and may_hide(program, before, decision, code, observer.seat):
+            for move in legal:
+                # Otherwise the label follows from the arguments, and from where pieces among them lie.
+                if not has_plain_label(observer, before, decision, move):
+                    label_of_other(observer, cells, decision, move)
+    except UNRECORDED:
+        return Footprint(everything=True)
+    for move in legal:
+        for value in move:
+            _read_within(value)
+    return _finished(program, cells.footprints)[0]
+
+
+def footprints_of_effects(
+    observer: Observer, before: Cells, code: MoveCode | None, results: Sequence[ChanceResult]
+) -> list[Footprint]:
+    """What follows from a decision with these chance results reads: in all, and after each of the results."""
+    unknown = [Footprint(everything=True) for _ in range(len(results) + 1)]
+    if observer.sight_changes:
+        return unknown
+    program, left = observer.program, iter(results)
+    cells = _recording(program, before)
+
+    def supplied(_: ChanceEvent) -> Any:
+        result = next(left).result
+        return list(result) if isinstance(result, tuple) else result
+
+    journal = Journal(supplied)
+    try:
+        if code is None:
+            program.run(cells, journal, 0)
+        else:
+            program.do(cells, journal, code)
+    except UNRECORDED:
+        return unknown
+    if len(cells.footprints) != len(unknown):
+        return unknown
+    _end(cells, journal)
+    if code is not None:
+        decision = program.decision(before)
+        assert decision is not None
+        pieces = pieces_in_values(types_of(program, decision, code), code[1:])
+        for footprint in cells.footprints:
+            footprint.cells.update([program.layout.place_cells + piece for piece in bits(pieces)])
+    return _finished(program, cells.footprints)
+
+
+def _finished(program: Program, footprints: list[Footprint]) -> list[Footprint]:
+    """Add the pieces whose places were read."""
+    first, end = program.layout.place_cells, program.layout.place_cells + len(program.layout.pieces)
+    for footprint in footprints:
+        footprint.pieces |= as_set([cell - first for cell in footprint.cells if first <= cell < end])
+        if not footprint.cells.isdisjoint(program.layout.orders_of_cell):
+            footprint.everything = True
+    return footprints
+
+
+def _recording(program: Program, before: Cells) -> RecordingCells:
+    places = [place for place in program.layout.places[1:] if before[place.mask] or place.order]
+    cells = RecordingCells(before, [place.mask for place in places], [place.order for place in places if place.order])
+    list.__setitem__(cells, MOVES, None)
+    return cells
+
+
+def _end(cells: RecordingCells, journal: Journal) -> None:
+    """Count as read what was put elsewhere without being looked at."""
+    for cell in range(len(cells)):
+        value = list.__getitem__(cells, cell)
+        if isinstance(value, RecordingSet | RecordingOrder) and value.cell != cell:
+            hash(value)
+    for cell, payload in journal:
+        if cell < 0:
+            _read_within(payload)
+
+
+def _read_within(value: object) -> None:
+    if isinstance(value, RecordingSet | RecordingOrder):
+        hash(value)
+    elif isinstance(value, tuple | list):
+        for part in value:
+            _read_within(part)
