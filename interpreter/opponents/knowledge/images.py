@@ -58,8 +58,10 @@ class Images:
         self._observer, self._observation, self._history = observer, observation, history
         self._program = observer.program
         self._base, self._kinds = self._program.layout.place_cells, self._program.runtime.kinds
-        # Where sight changes, it would have to be examined at all decisions what the seat saw of pieces.
-        self._groups = {} if observer.sight_changes else self._slots_by_shuffle()
+        # Where sight changes, it would have to be examined at all decisions what the seat saw of pieces; where pieces lie
+        # on others, an exchange takes so long that whole histories are drawn as fast.
+        is_left_out = observer.sight_changes or any(self._program.runtime.attached)
+        self._groups = {} if is_left_out else self._slots_by_shuffle()
         self._places = {moment: self._by_place(slots) for moment, slots in self._groups.items()}
         # What holds for the present image where it differs from the history.
         self._choices: dict[int, Footprint | None] = {}
@@ -199,10 +201,9 @@ class Images:
         if ply.marked is None:
             program, S = self._program, ply.before
             marked = pieces_held(program, S)
-            if program.notes_about_pieces or any(program.runtime.attached):
+            if program.notes_about_pieces:
                 for piece in range(len(program.layout.pieces)):
-                    notes = any(S[cell] != program.initial[cell] for _, cell, _ in program.notes_about[piece])
-                    if notes or any(S[mask] != plain for mask, _, plain in program.runtime.attached[piece]):
+                    if any(S[cell] != program.initial[cell] for _, cell, _ in program.notes_about[piece]):
                         marked |= 1 << piece
             ply.marked = marked
         return ply.marked
