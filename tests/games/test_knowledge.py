@@ -111,7 +111,7 @@ def test_what_images_of_a_long_game_show_the_seat_is_what_it_saw(name: str, play
     state = played(loaded(name, players), decisions, 5)
     seat = str(state.player)
     drawn = sampler_of(state, seat, 3, size=1).states(24)
-    assert len({other.key() for other in drawn}) == 24
+    assert len({str(key_without_chance(other)) for other in drawn}) > 1
     real, log = own_decisions(state.copy(), seat), state.log(seat)
     for other in drawn[7::8]:
         cells = list(other.cells)
