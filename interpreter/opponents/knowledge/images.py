@@ -58,7 +58,7 @@ class Images:
         self._observer, self._observation, self._history = observer, observation, history
         self._program = observer.program
         self._base, self._kinds = self._program.layout.place_cells, self._program.runtime.kinds
-        # Where sight changes, what the seat saw of pieces would have to be examined at all decisions; where pieces lie on
+        # Where sight changes, what the seat saw would have to be examined at all decisions; where pieces lie on
         # others, an exchange takes so long that whole histories are drawn as fast.
         is_left_out = observer.sight_changes or any(self._program.runtime.attached)
         self._groups = {} if is_left_out else self._slots_by_shuffle()
