@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import re
 import socket
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +21,8 @@ FILE = "tables.sqlite"
 LOCAL = "127.0.0.1"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")
+MAX_OPEN_FILES = 4_096
+"""Maximum number of files and connections that the server has open."""
 
 
 def serve(
@@ -38,6 +43,7 @@ def serve(
         import uvicorn
 
         from web.server.app import application
+        from web.server.protocol import PromptProtocol
         from web.server.store import Store
     except ModuleNotFoundError as fault:
         message = "`serve` needs {module}, which is not installed: pip install 'regelwerk[web]'"
@@ -47,26 +53,86 @@ def serve(
     path = Path(data) if data else saves_folder() / FILE
     path.parent.mkdir(parents=True, exist_ok=True)
     addresses = _addresses(host)
-    hosts = [*LOCAL_NAMES, *addresses, *(name or ())]
+    hosts = [*LOCAL_NAMES, *addresses, *map(_checked_name, name or ())]
     app = application(Store(path), hosts)
     for address in addresses:
         typer.echo(visible(f"http://{address}:{port}/"))
     if host in EVERYWHERE:
         _print_code(f"http://{addresses[-1]}:{port}/")
     typer.echo("Ctrl-C ends the server; its tables are kept.")
+    _log_in_lines()
+    _allow_connections()
     # Messages are checked for their size before they are read in full, and nothing is logged that could hold a secret.
     config = uvicorn.Config(
-        app, log_level="warning", ws_max_size=32_768, server_header=False, timeout_graceful_shutdown=2
-    )
+        app, http=PromptProtocol, log_config=None, log_level="warning", ws_max_size=32_768, server_header=False,
+        timeout_graceful_shutdown=2,
+    )  # fmt: skip
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _checked_name(name: str) -> str:
+    """A name by which the server is reached. Raises UsageError for what no browser sends as one."""
+    if not re.fullmatch(r"(\*|(\*\.)?[\w.-]+|\[[0-9a-fA-F:.]+\])", name):
+        raise UsageError(
+            Phrase("{name} is not the name of a server: without a port, such as play.example.org", name=name)
+        )
+    return name
+
+
+class _Lines(logging.Formatter):
+    """A line for each fault, with its traceback only if REGELWERK_TRACEBACK asks for it, as elsewhere."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """See `logging.Formatter`."""
+        if os.environ.get("REGELWERK_TRACEBACK"):
+            return super().format(record)
+        fault = record.exc_info[1] if record.exc_info else None
+        message = record.getMessage().strip().partition("\n")[0]
+        return visible(f"error: {message}" + (f": {type(fault).__name__}: {fault}" if fault else ""))
+
+
+class _News(logging.Filter):
+    """Leaves out what was said just before: without open files left, the server says so for each connection."""
+
+    said = ""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """See `logging.Filter`."""
+        said, self.said = self.said, record.getMessage()
+        return said != self.said
+
+
+def _log_in_lines() -> None:
+    """Show what goes wrong in the server, and nothing else."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Lines())
+    handler.addFilter(_News())
+    logging.basicConfig(handlers=[handler], level=logging.ERROR, force=True)
+
+
+def _allow_connections() -> None:
+    """Allow this process as many open files as its limit on connections needs, if the system does."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, most)
+    if allowed != resource.RLIM_INFINITY and allowed < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _listening(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises UsageError if the port is taken or the address is not that of this machine."""
+    if not host:
+        raise UsageError(Phrase("cannot listen on an empty address; 0.0.0.0 lets your network in"))
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # `::` stands for all addresses, those of the older kind as well, which are printed.
+    is_dual = host == "::" and socket.has_dualstack_ipv6()
     try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
+        return socket.create_server((host, port), family=family, dualstack_ipv6=is_dual)
+    except (OSError, UnicodeError) as fault:
+        reason = (getattr(fault, "strerror", None) or str(fault)).lower()
         raise UsageError(
             Phrase("cannot listen on {host}, port {port}: {reason}", host=host, port=port, reason=reason)
         ) from None

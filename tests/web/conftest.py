@@ -32,8 +32,8 @@ class Server:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
-        words = ["-m", "regelwerk.command", "serve", "--port", str(self.port), "--data", "tables.sqlite"]
+    def start(self, *more: str) -> None:
+        words = ["-m", "regelwerk.command", "serve", "--port", str(self.port), "--data", "tables.sqlite", *more]
         around = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(self.folder)}
         self.process = subprocess.Popen(
             [sys.executable, *words], cwd=self.folder, env=around, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

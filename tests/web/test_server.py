@@ -6,8 +6,10 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from time import monotonic, sleep
@@ -16,6 +18,7 @@ from typing import Any
 import pytest
 
 from interpreter.errors import SaveError
+from tests.support.project import ROOT
 from tests.web.conftest import Server
 from web.server.store import Store
 
@@ -294,7 +297,9 @@ def test_a_wrong_secret_opens_nothing(server: Server, token: str) -> None:
     run(attack)
 
 
-@pytest.mark.parametrize("origin", [None, "http://evil.example", "http://127.0.0.1:1", "null", "http://localhost.evil"])
+@pytest.mark.parametrize(
+    "origin", [None, "http://evil.example", "http://127.0.0.1:1", "null", "http://localhost.evil", "http://["]
+)
 def test_a_page_of_somebody_else_is_refused(server: Server, origin: str | None) -> None:
     links = server.table("nim", seats_of_nim(server))
 
@@ -397,14 +402,45 @@ def test_a_question_without_an_end_keeps_nobody_waiting(server: Server) -> None:
     run(attack)
 
 
+def test_who_connects_and_asks_for_nothing_is_cut_off(tmp_path: Path) -> None:
+    """Every connection costs an open file."""
+    server = Server(tmp_path)
+    server.start()
+    half = "POST /api/tables HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 9\r\n\r\n{"
+    lines = [socket.create_connection(("127.0.0.1", server.port), timeout=30) for _ in range(3)]
+    lines[1].sendall(half.encode())
+    lines[2].sendall(half.encode())
+    sleep(0.5)
+    lines[2].close()
+    assert lines[0].recv(1000) == b""
+    assert b" 408 " in lines[1].recv(1000)
+    assert server.ask("/")[0] == 200
+    assert "error" not in server.end(signal.SIGINT)
+    for line in lines:
+        line.close()
+
+
+def served(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """`serve` with words that it refuses."""
+    words = [sys.executable, "-m", "regelwerk.command", "serve", "--port", "0", "--data", "t.sqlite", *more]
+    around = {"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(folder)}
+    return subprocess.run(words, cwd=folder, env=around, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize("words", [("--host", ""), ("--host", "a..b"), ("--name", "a*"), ("--name", "a.example:80")])
+def test_an_address_that_cannot_be_is_said_so(tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = served(tmp_path, *words)
+    assert done.returncode == 2 and done.stderr.startswith("error: ") and "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this system has no IPv6")
+def test_every_address_that_is_printed_answers(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start("--host", "::")
+    assert server.ask("/")[0] == 200
+    server.end(signal.SIGINT)
+
+
 def test_a_port_that_is_taken_is_said_so(server: Server, tmp_path: Path) -> None:
-    import sys
-
-    from tests.support.project import ROOT
-
-    words = [sys.executable, "-m", "regelwerk.command", "serve", "--port", str(server.port), "--data", "t.sqlite"]
-    done = subprocess.run(
-        words, cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(tmp_path)}, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+    done = served(tmp_path, "--port", str(server.port))
     assert done.returncode != 0 and "cannot listen on 127.0.0.1" in done.stderr and "Traceback" not in done.stderr

@@ -14,13 +14,12 @@ from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from time import monotonic
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -57,6 +56,8 @@ MESSAGES_PER_SECOND, MOST_AT_ONCE = 20.0, 60.0
 """How many messages a page may send on average, and at once."""
 
 MAX_BODY_BYTES = 16_384
+BODY_SECONDS = 10.0
+"""Seconds within which a request has to arrive in full."""
 CLOSE_REFUSED, CLOSE_TOO_FAST, CLOSE_TOO_SLOW = 4403, 4429, 4408
 """Codes with which a WebSocket is closed: no such seat, too many messages, too many unread ones."""
 
@@ -208,7 +209,9 @@ async def _new_table(request: Request) -> Response:
     if int(request.headers.get("content-length") or MAX_BODY_BYTES + 1) > MAX_BODY_BYTES:
         return _refused("too long", 413)
     try:
-        wanted = Wanted.model_validate_json(await request.body())
+        wanted = Wanted.model_validate_json(await asyncio.wait_for(request.body(), BODY_SECONDS))
+    except (TimeoutError, ClientDisconnect):
+        return _refused("the request has not arrived in full", 408)
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
         return _refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
@@ -238,7 +241,7 @@ async def _save(request: Request) -> Response:
 
 def _is_own(origin: str | None, host: str) -> bool:
     """True for a page of this server: a browser says where the page comes from that asks."""
-    return origin is not None and urlsplit(origin).netloc == host
+    return origin in (f"http://{host}", f"https://{host}")
 
 
 async def _socket(socket: WebSocket) -> None:
