@@ -242,21 +242,63 @@ def test_pages_are_accessible_and_fit(name: str, width: int, scheme: str, server
     context.close()
 
 
+def test_a_click_while_the_page_connects_is_not_the_last_one(server: Server, browser: Any) -> None:
+    links = server.table("nim", {"ann": "human", "ben": "human"})
+    person = Person(browser, server, links["ann"])
+    person.context.set_offline(True)
+    person.until("() => document.querySelector('#connection').innerText !== ''")
+    person.page.evaluate("() => document.querySelector('#step .candidates button').click()")
+    person.context.set_offline(False)
+    person.page.evaluate("() => document.querySelector('#step .candidates button').click()")  # while it connects
+    person.until("() => document.querySelector('#connection').innerText === ''")
+    person.page.locator("#step .candidates button").first.click()
+    person.until("() => document.querySelector('#step button.main') !== null")
+    person.leave()
+
+
+def test_who_asked_to_undo_can_withdraw(server: Server, browser: Any) -> None:
+    links = server.table("nim", {"ann": "human", "ben": "human"})
+    ann, ben = (Person(browser, server, links[seat]) for seat in ("ann", "ben"))
+    for person in (ann, ben):
+        person.until("() => document.querySelector('#step button') !== null")
+        person.decide(0)
+    ann.until("() => document.querySelector('#step button') !== null")
+    ann.page.get_by_role("button", name="Undo").click()
+    ben.page.get_by_role("button", name="Agree").wait_for()
+    ann.page.get_by_role("button", name="Withdraw").click()
+    ben.until("() => document.querySelectorAll('#step button').length === 0")
+    ann.until("() => document.querySelector('#step .candidates button') !== null")
+    for person in (ann, ben):
+        person.leave()
+
+
+def test_the_lobby_works_in_a_browser_that_keeps_nothing(server: Server, browser: Any) -> None:
+    """And says what is wrong before anything is chosen."""
+    (server.folder / "faulty.rules").write_text('game "Faulty" for 2 players ann, ben:\n    "No rules."\n')
+    page = browser.new_page()
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('off'); } })")
+    page.goto(server.address)
+    page.get_by_role("button", name="Faulty").click()
+    page.locator("#problem:not(:empty)").wait_for()
+    assert page.locator("#problem").is_visible() and "have errors" in page.inner_text("#problem")
+    page.get_by_role("button", name="Nim").click()
+    page.get_by_role("button", name="Open the table").click()
+    page.locator("#of-seats a").first.wait_for()
+    assert page.inner_text("#problem") == ""
+    page.close()
+    (server.folder / "faulty.rules").unlink()
+
+
 def test_the_keyboard_alone_suffices(server: Server, browser: Any) -> None:
     _, game, _ = server.ask("/api/games/nim")
     seats = game["seats"][: game["fewest"]]
     links = server.table("nim", dict.fromkeys(seats, "human"))
     person = Person(browser, server, links[restored(server, links[seats[0]]).state.player or ""])
     person.page.keyboard.press("1")
-    for _ in range(6):
+    for _ in range(6):  # from then on what goes on has the focus, not the way back
         person.page.wait_for_timeout(200)
-        if person.page.locator("#step button.main").count():
-            break
-        person.page.keyboard.press("1")
-    person.page.keyboard.press("Enter" if person.page.evaluate("document.activeElement.className") == "main" else "Tab")
-    if person.is_asked():
-        person.page.locator("#step button.main").focus()
-        person.page.keyboard.press("Enter")
+        if person.page.locator("#step button").count():
+            person.page.keyboard.press("Enter")
     person.until("() => document.querySelectorAll('#step button').length === 0")
     person.leave()
 

@@ -346,6 +346,14 @@ def test_a_table_that_cannot_be_is_refused_with_a_reason(server: Server, wanted:
     assert status == 400 and answer["reason"] and "Traceback" not in answer["reason"]
 
 
+def test_rules_with_errors_show_nobody_their_text(server: Server) -> None:
+    (server.folder / "mistaken.rules").write_text('game "Mistaken" for 2 players ann, ben:\n    "secret words"\n')
+    assert server.ask("/api/games/mistaken")[:2] == (400, {"reason": "the rules of mistaken have errors"})
+    wanted = {"game": "mistaken", "seats": {"ann": "human", "ben": "human"}}
+    status, answer, _ = server.ask("/api/tables", wanted, {"Origin": server.address})
+    assert (status, answer) == (400, {"reason": "the rules of mistaken have errors"})
+
+
 def test_every_response_protects_the_page(server: Server) -> None:
     for path in ("/", "/table/x", "/page/table.js", "/api/games", "/nothing"):
         _, _, headers = server.ask(path)

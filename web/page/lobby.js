@@ -36,11 +36,18 @@ async function begin() {
   const games = await asked("/api/games");
   if (games === null) return;
   byId("games").replaceChildren(...games.map((game) => {
-    const players = game.fewest === game.most ? `${game.most}` : `${game.fewest}–${game.most}`;
-    const time = game.minutes ? `, ${game.minutes[0]}–${game.minutes[1]} minutes` : "";
+    const time = game.minutes ? `, ${range(...game.minutes)} minutes` : "";
     return element("li", {}, element("button", { type: "button", click: () => choose(game.name) },
-      element("b", {}, game.title), element("small", {}, `${players} players${time}`), element("span", {}, game.sentence)));
+      element("b", {}, game.title), element("small", {}, `${range(game.fewest, game.most)} players${time}`), element("span", {}, game.sentence)));
   }));
+}
+
+/**
+ * @param {number} least
+ * @param {number} most
+ */
+function range(least, most) {
+  return least === most ? `${most}` : `${least}–${most}`;
 }
 
 /** @param {string} name */

@@ -80,7 +80,10 @@ export class Asking {
       this.refusal = reply.reason;
     }
     this.changed();
-    byId("step").querySelector("button")?.focus();
+    const step = byId("step"); // not `Back`, which is the first button: Enter goes on
+    /** @type {HTMLElement | null} */
+    const next = step.querySelector("button.main, .candidates button") ?? step.querySelector("button");
+    next?.focus();
   }
 
   async play() {

@@ -26,7 +26,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dsl.text.folders import SUFFIX
-from interpreter.errors import RegelwerkError, UsageError
+from dsl.text.visible import brief
+from interpreter.errors import RegelwerkError, RulesError, UsageError
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import all_games
 from interpreter.opponents.specs import KINDS
@@ -128,6 +129,11 @@ def _refused(reason: str, code: int = 400) -> JSONResponse:
     return JSONResponse({"reason": reason}, code)
 
 
+def _refused_game(name: str, fault: RegelwerkError) -> JSONResponse:
+    """The reason why a game cannot be played; of wrong rules, only their owner is shown the text."""
+    return _refused(f"the rules of {brief(name)} have errors" if isinstance(fault, RulesError) else str(fault))
+
+
 # ---------------------------------------------------------------- pages
 
 
@@ -199,7 +205,7 @@ async def _game(request: Request) -> Response:
         async with _hall(request).lobby:
             return JSONResponse(await asyncio.to_thread(details, name))
     except RegelwerkError as fault:
-        return _refused(str(fault))
+        return _refused_game(name, fault)
 
 
 async def _new_table(request: Request) -> Response:
@@ -220,7 +226,7 @@ async def _new_table(request: Request) -> Response:
             NewTable(wanted.game, wanted.seats, wanted.names, wanted.options, tuple(wanted.variants))
         )
     except RegelwerkError as fault:
-        return _refused(str(fault))
+        return _refused_game(wanted.game, fault)
     links = {seat or "spectator": f"/table/{table}#{token}" for seat, token in tokens.items()}
     return JSONResponse({"table": table, "links": links})
 
