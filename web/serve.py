@@ -87,19 +87,24 @@ class _Lines(logging.Formatter):
         if os.environ.get("REGELWERK_TRACEBACK"):
             return super().format(record)
         fault = record.exc_info[1] if record.exc_info else None
-        message = record.getMessage().strip().partition("\n")[0]
+        first, *others = record.getMessage().strip().split("\n")
+        message = others[-1] if others and first.startswith("Traceback") else first
         return visible(f"error: {message}" + (f": {type(fault).__name__}: {fault}" if fault else ""))
 
 
 class _News(logging.Filter):
-    """Leaves out what was said just before: without open files left, the server says so for each connection."""
+    """Leaves out what was said just before: without open files left, the server says so for each connection.
+
+    And what a second Ctrl-C breaks off.
+    """
 
     said = ""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """See `logging.Filter`."""
         said, self.said = self.said, record.getMessage()
-        return said != self.said
+        is_hurried = self.said.rstrip().endswith("CancelledError")  # a second Ctrl-C: nothing is lost by it
+        return said != self.said and not is_hurried
 
 
 def _log_in_lines() -> None:

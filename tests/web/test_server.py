@@ -20,7 +20,7 @@ import pytest
 from interpreter.errors import SaveError
 from tests.support.project import ROOT
 from tests.web.conftest import Server
-from web.server.store import Store
+from web.server.store import Beginning, Store
 
 websockets = pytest.importorskip("websockets.asyncio.client", reason="the server of tables is the extra `web`")
 
@@ -233,6 +233,25 @@ def test_the_file_of_another_program_is_left_as_it_is(tmp_path: Path, statement:
         with pytest.raises(SaveError, match="another"):
             Store(path)
     assert path.read_bytes() == before
+
+
+def test_a_disk_that_was_full_is_written_again(tmp_path: Path) -> None:
+    store = Store(tmp_path / "t.sqlite")
+    beginning = Beginning("nim", "", "", ("ann",), {}, (), 1)
+    table, _ = store.add(beginning, {"ann": "human"}, {}, 0.0)
+    keeper = store.keeper(table)
+    with store.transaction() as file:
+        file.execute("PRAGMA max_page_count = 12")
+    with pytest.raises(SaveError, match="full"):
+        for ply in range(1000):
+            keeper.decided(ply, "ann", "x" * 300)
+    stored = len(store.table(table).decisions)
+    assert stored == ply
+    with store.reading() as file:
+        file.execute("PRAGMA max_page_count = 10000")
+    keeper.decided(stored, "ann", "y")
+    assert len(store.table(table).decisions) == stored + 1
+    store.close()
 
 
 def test_a_file_that_fails_later_is_said_so(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ everything that comes in is checked for its size, its form and its rate first.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
@@ -281,7 +282,9 @@ async def _socket(socket: WebSocket) -> None:
         hall.leave(opened, connection)
         for task in (reading, writing):
             task.cancel()
-        await asyncio.gather(reading, writing, return_exceptions=True)
+        for ended in await asyncio.gather(reading, writing, return_exceptions=True):
+            if isinstance(ended, Exception) and not isinstance(ended, RuntimeError | WebSocketDisconnect):
+                logging.getLogger(__name__).error("a page was cut off", exc_info=ended)  # a mistake in Regelwerk
 
 
 async def _read(socket: WebSocket, hall: Hall, opened: OpenTable, connection: Connection) -> None:
