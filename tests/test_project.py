@@ -29,6 +29,7 @@ from benchmarks import (
     outside,
     passes,
     scaling,
+    serving,
     stepwise,
 )
 from benchmarks.__main__ import TABLES
@@ -345,6 +346,8 @@ def benchmarks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
         monkeypatch.setattr(by_hand, "GAMES", {name: by_hand.GAMES[name] for name in ("tic_tac_toe", "leduc_poker")})
         monkeypatch.setattr(scaling, "BOARDS", (("hex", "hex", 3, 4), ("othello", scaling.BOARDS[-1][1], 4, 6)))
         monkeypatch.setattr(against, "BOARDS", (("hex", 3), ("go", 5)))
+        for name, value in (("TABLES", 2), ("SECONDS_BETWEEN_MOVES", 0.1), ("STORED_TABLES", 100)):
+            monkeypatch.setattr(serving, name, value)
         monkeypatch.setattr(classic, "GAMES", {name: classic.GAMES[name] for name in ("tic_tac_toe", "kuhn_poker")})
 
     def run(*words: str | Path) -> str:
