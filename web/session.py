@@ -26,7 +26,7 @@ from interpreter.wording.words import Words
 from web import messages
 from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, Position, Question, Refused, Step, Told
 from web.scene import Scene, board_shown, scene_of, seats_shown
-from web.sight import sight_of
+from web.shown import shown_to
 from web.table import PERSON, Table, is_secret
 from web.thinking import Lines, advise, explain
 
@@ -86,12 +86,12 @@ class Session:
 
     def position(self) -> Position | None:
         """What the person sees now; None if nothing of it has changed since the last time."""
-        table, sight = self.table, sight_of(self.table, self.seat, self.language)
-        state, view, lines = sight.state, sight.view, sight.lines
+        table, now = self.table, shown_to(self.table, self.seat, self.language)
+        state, view, lines = now.state, now.view, now.lines
         same = next((at for at, (old, new) in enumerate(zip(self._log, lines, strict=False)) if old != new), None)
         start = min(len(self._log), len(lines)) if same is None else same
         others = () if state.over or self.seat is None or table.game.is_open else [
-            sight_of(table, seat, self.language).view for seat in table.game.seats if seat != self.seat
+            shown_to(table, seat, self.language).view for seat in table.game.seats if seat != self.seat
         ]  # fmt: skip
         scene = scene_of(view, others, self.words, names_turn=not is_secret(state, self.seat))
         position = Position(
@@ -106,8 +106,8 @@ class Session:
             asked=self._asked(),
             moved=self._moved(scene),
         )  # fmt: skip
-        shown, is_logged = self._shown, start == len(lines) == len(self._log)
-        if shown is not None and is_logged and _without_news(position) == _without_news(shown):
+        before, is_logged = self._shown, start == len(lines) == len(self._log)
+        if before is not None and is_logged and _without_news(position) == _without_news(before):
             return None
         self._board, self._log, self._shown = view.board, lines, position
         return position

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -497,3 +499,12 @@ def test_the_schema_of_the_messages_describes_them() -> None:
     for message in (session.welcome(), session.position(), session.answer(Undo(kind="undo", id="1"))):
         schema = {"$defs": definitions["$defs"], "$ref": "#/$defs/Sent"}
         validate(json.loads(json.dumps(plain_data(message))), schema)
+
+
+def test_a_table_that_is_left_is_forgotten() -> None:
+    table = table_of(load("nim"))
+    Session(table, acting(table)).position()
+    left = weakref.ref(table)
+    del table
+    gc.collect()
+    assert left() is None

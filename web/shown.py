@@ -6,7 +6,7 @@ at a table of the large games changes on four pages takes 0.1 to 0.3 s of proces
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, proxy
 
 from dsl.text.visible import visible
 from interpreter.engine.sight import SPECTATOR
@@ -18,23 +18,25 @@ from interpreter.seat.views.seat_view import SuccessiveViews
 from web.messages import LogLine
 from web.table import Table
 
-_sights: WeakKeyDictionary[Table, dict[tuple[str | None, str], Sight]] = WeakKeyDictionary()
+_shown_by_seat: WeakKeyDictionary[Table, dict[tuple[str | None, str], Shown]] = WeakKeyDictionary()
 
 
-def sight_of(table: Table, seat: str | None, language: str) -> Sight:
+def shown_to(table: Table, seat: str | None, language: str) -> Shown:
     """What a seat is shown, None for spectators. Raises LanguageError for a language that the game does not speak."""
-    of_table = _sights.setdefault(table, {})
-    sight = of_table.get((seat, language))
-    if sight is None:
-        sight = of_table[seat, language] = Sight(table, seat, language)
-    return sight
+    of_table = _shown_by_seat.setdefault(table, {})
+    shown = of_table.get((seat, language))
+    if shown is None:
+        shown = of_table[seat, language] = Shown(table, seat, language)
+    return shown
 
 
-class Sight:
+class Shown:
     """What a seat is shown, as of the last version of the table that it was asked about."""
 
     def __init__(self, table: Table, seat: str | None, language: str) -> None:
-        self.table, self.seat, self.language = table, seat, language
+        # The table keeps this: if this kept the table as well, neither would ever be forgotten.
+        self.table: Table = proxy(table)
+        self.seat, self.language = seat, language
         program = table.reading(language).program
         self._views = SuccessiveViews(program, SPECTATOR if seat is None else table.game.seats.index(seat))
         self._log = GrowingLog(seat or WATCHING)
