@@ -246,7 +246,7 @@ def tables() -> Tables:
 
 
 class Place:
-    """Where the parser is in a text: the states it has gone through, and what has been built in each."""
+    """Where the parser is in a text: the stack of its states, and what has been built in each."""
 
     def __init__(self, start: str) -> None:
         self.tables = tables()

@@ -17,7 +17,7 @@ class GrowingLog:
         self._logged = 0  # the number of decisions in the log that are still those of the game
 
     def forget_after(self, decisions: int) -> None:
-        """Forget what was logged after so many decisions: others may have been made instead."""
+        """Forget what was logged after the first `decisions`: others may have been made instead."""
         self._logged = min(self._logged, decisions)
 
     def of(self, state: State) -> tuple[LogEntry, ...]:

@@ -35,7 +35,10 @@ class Undo:
 
 
 def possible_undo(now: State, seat: str, people: Sequence[str]) -> Undo | None:
-    """Find the last decision of a seat that had an alternative; None if there is none. `people` play seats."""
+    """Find the last decision of a seat that had an alternative; None if there is none.
+
+    `people` are the seats that people play: bots are not asked to agree.
+    """
     back = now.copy()
     for _ in range(now.ply):
         back.pop()

@@ -23,10 +23,10 @@ from typing import Any
 
 import pytest
 
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import State, load
 from tests.classic.twin import Pack, Pair, Spiel, Twin
 from tests.classic.twins import RANKS, SUITS
+from tests.support.resampling import resampled
 
 try:
     import pyspiel

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import State
 from tests.games.playing import FOLDER, TABLES, at_random, every_chunk, every_table, game_of, games, settings
 from tests.interpreter.watching import Known, news
+from tests.support.resampling import resampled
 
 SAMPLES = 3
 

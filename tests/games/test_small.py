@@ -13,12 +13,12 @@ import pytest
 from interpreter.analysis.playouts import playouts
 from interpreter.authoring.examples.suite import run_checked
 from interpreter.loading.rules import Rules, load_rules
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load, seat_game
 from interpreter.seat.views.model import HIDDEN, PieceView
 from tests.games.playing import cells
 from tests.support.headers import players_of
 from tests.support.known_rules import known_rules
+from tests.support.resampling import resampled
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[1] / "games"

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.analysis.playouts import playouts
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load
 from tests.games.weir_keepers_player import PLACES, played_well
 from tests.games.weir_keepers_properties import ending, lying
+from tests.support.resampling import resampled
 
 FOLDER = Path(__file__).parents[2] / "games"
 PLAYERS = (1, 2, 3, 4)

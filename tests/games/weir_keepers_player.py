@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise, permutations
 
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import State
 from interpreter.seat.views.model import View
+from tests.support.resampling import resampled
 
 STREAMS = (
     "glacier-quarry quarry-gorge tarn-gorge tarn-mill moor-forest forest-mill gorge-town mill-smithy mill-pit "

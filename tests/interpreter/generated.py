@@ -16,7 +16,6 @@ from interpreter.compiler.decisions import chosen_type
 from interpreter.engine.program import Program
 from interpreter.errors import ExpressionError, IllegalMoveError, PlayError
 from interpreter.opponents.knowledge.exchanges import exchanged, with_exchanged
-from interpreter.opponents.knowledge.present import exchange_for, resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.trace import Timeline
 from interpreter.runtime.bitset import bits
@@ -25,6 +24,7 @@ from interpreter.seat.explain.moves import why_move
 from interpreter.seat.explain.query import evaluate_query
 from tests.interpreter.watching import news
 from tests.interpreter.ways import Ways, pieces_in_note, seen_of, seen_on_the_way, ways_of
+from tests.support.resampling import exchange_for, resampled
 from tests.support.secret_games import rules
 
 MOST_DECISIONS = 4

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.errors import PlayError
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.runtime.subsets import Groups, count_subsets, picks, singles, subsets_of_sizes
+from tests.support.resampling import resampled
 
 BUNDLES = Path(__file__).parents[1] / "games" / "small" / "bundles.rules"
 sizes = st.lists(st.integers(1, 3), max_size=5)

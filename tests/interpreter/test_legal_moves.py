@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from interpreter.errors import IllegalMoveError, PlayError
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import State, load
 from interpreter.play.state import push_in_words
 from interpreter.seat.notation.moves import Move
 from interpreter.seat.views.history import DecisionRecord
+from tests.support.resampling import resampled
 
 RULES = Path(__file__).parent / "rules"
 WORDS = RULES / "words.rules"

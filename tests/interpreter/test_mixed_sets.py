@@ -11,13 +11,13 @@ import pytest
 
 from dsl.diagnostics import RulesError
 from interpreter.engine.sight import standing
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.trace import Timeline
 from interpreter.seat.hidden_loops import is_blind
 from interpreter.seat.views.model import View
 from tests.interpreter.generated import Figures, loaded, play
 from tests.interpreter.watching import leaks
+from tests.support.resampling import resampled
 
 RULES = Path(__file__).parent / "rules"
 MOVES = ("mark_all", "name_all", "count_all", "load_all", "stow_all", "tie_all", "seek")

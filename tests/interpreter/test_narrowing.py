@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import load
 from interpreter.seat.narrowing import Narrowing, completed, matching, step_of, words_of
 from interpreter.seat.notation.moves import rendered
+from tests.support.resampling import resampled
 
 FOLDER = Path(__file__).parents[2] / "games"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.rules") if not path.stem.endswith(".examples"))
@@ -38,7 +38,7 @@ def widest(name, players=None):
 
 
 def rooms():
-    """Every game with room for so many texts; in the normal run for one number of them, in turn."""
+    """Every game with room for each number of texts; in the normal run for one of these numbers, in turn."""
     for number, name in enumerate(GAMES):
         for place, room in enumerate((2, 7, 20)):
             yield pytest.param(name, room, marks=() if number % 3 == place else pytest.mark.long)

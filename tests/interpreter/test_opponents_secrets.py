@@ -11,10 +11,10 @@ from interpreter.analysis.search_states import search_state
 from interpreter.analysis.searches import UNNOTICED, MoveKeys
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.opponents.mcts import Mcts, analyse
 from interpreter.opponents.situation import Bot
 from interpreter.play.game import Game, State, load
+from tests.support.resampling import resampled
 from tests.support.situations import after, situation_of
 
 PENNIES = """\

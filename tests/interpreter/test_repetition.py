@@ -13,12 +13,12 @@ import pytest
 
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.opponents.knowledge.exchanges import exchanged
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import State, load
 from interpreter.play.trace import Timeline
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.recorded import NOTHING_RECORDED, Recorded
 from tests.interpreter.lockstep import same_with_passes_and_without
+from tests.support.resampling import resampled
 
 FOLDER = Path(__file__).parent / "rules"
 SUPERKO, SAMENESS = FOLDER / "superko.rules", FOLDER / "sameness.rules"

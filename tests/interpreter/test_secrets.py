@@ -10,11 +10,11 @@ import pytest
 from dsl.diagnostics import RulesError
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.errors import HiddenError
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, load
 from interpreter.seat.views import log
 from interpreter.seat.views import seat_view as views
 from tests.interpreter.watching import leaks
+from tests.support.resampling import resampled
 
 RULES = Path(__file__).parent / "rules"
 SEEDS = range(8)

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.errors import ExpressionError
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.trace import LEVELS, Event, Position, Stop, Timeline, outline
+from tests.support.resampling import resampled
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"

@@ -17,9 +17,9 @@ from interpreter.compiler.machine.routines.tree_search import ONE, square_root, 
 from interpreter.opponents import search as of_bots
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.opponents.search import INVERSE_ROOTS, LOGARITHM_ROOTS, Search, holdings_of
 from interpreter.play.game import State, load
+from tests.support.resampling import resampled
 
 UNTIMED = Clock(Budget(iterations=1), lambda: False)
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State
 from interpreter.seat.views.log import LogEntry
 from tests.interpreter.ways import ways_of
+from tests.support.resampling import resampled
 
 
 def news(state: State, seat: str, since: int) -> list[LogEntry]:

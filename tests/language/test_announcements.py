@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics import RulesError
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.play.trace import Timeline
 from tests.interpreter.lockstep import same_with_passes_and_without
 from tests.interpreter.machine.comparing import compared
+from tests.support.resampling import resampled
 
 RULES = """game "Telling" for 2 to 3 players ann, ben, cleo
 

@@ -16,10 +16,10 @@ from interpreter.authoring.examples.suite import run_examples
 from interpreter.compiler.passes.pipeline import PASSES
 from interpreter.errors import SaveError, UsageError
 from interpreter.loading.rules import RulesError, load_rules
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.machine.comparing import compared
+from tests.support.resampling import resampled
 
 OFFERED = Path(__file__).parent / "rules" / "offered_once.rules"
 LINE = "    offered once for t, sides(t.shape, r), c\n"

@@ -10,7 +10,6 @@ import pytest
 from dsl.diagnostics import RulesError
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.errors import PlayError
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.play.trace import Timeline
@@ -18,6 +17,7 @@ from interpreter.play.trace.events import Event
 from interpreter.play.trace.origins import why
 from tests.interpreter.lockstep import same_with_passes_and_without
 from tests.interpreter.machine.comparing import compared
+from tests.support.resampling import resampled
 
 DEALS = Path(__file__).parent / "rules" / "rounds.rules"
 

@@ -10,12 +10,12 @@ import pytest
 
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.errors import PlayError
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.trace import Timeline
 from interpreter.play.trace.origins import why
 from tests.interpreter.lockstep import same_with_passes_and_without
 from tests.interpreter.machine.comparing import compared
+from tests.support.resampling import resampled
 
 AT_ONCE = Path(__file__).parent / "rules" / "at_once.rules"
 

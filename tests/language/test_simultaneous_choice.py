@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from interpreter.authoring.examples.suite import run_examples
-from interpreter.opponents.knowledge.present import resampled
 from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.play.trace import Timeline
 from tests.interpreter.lockstep import same_with_passes_and_without
 from tests.interpreter.machine.comparing import compared
+from tests.support.resampling import resampled
 
 RULES = Path(__file__).parent / "rules" / "choose_at_once.rules"
 GAMES = Path(__file__).parents[2] / "games"

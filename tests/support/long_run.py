@@ -55,7 +55,7 @@ def version(root: Path) -> str:
 
 
 def one_in(share: int, values: Iterable[Any], first: int = 0) -> list[Any]:
-    """Values as parameters of a test: one in so many in the normal run, from the `first` on; all in the long run.
+    """Values as parameters of a test: in the normal run one of each `share`, from the `first` on; all in the long run.
 
     Tests of all shipped games begin at different ones, so that each game is in the normal run of some of them.
     """

@@ -177,18 +177,18 @@ class Hall:
 
     def _restored(self, table: str) -> Table:
         """A table played through again."""
-        kept = self.store.table(table)
-        beginning = kept.beginning
+        stored = self.store.table(table)
+        beginning = stored.beginning
         game = loaded(beginning.game, beginning.players, beginning.options, beginning.variants)
         if game.rules.hash != beginning.rules_hash:
             raise UsageError(Phrase("the rules of {title} have changed since this table began", title=game.title))
         state = game.start(beginning.seed)
         forced = set[int]()
-        for ply, (_, notation) in enumerate(kept.decisions):
+        for ply, (_, notation) in enumerate(stored.decisions):
             if len(state.legal_moves) == 1:
                 forced.add(ply)
             push_in_words(state, notation)
-        restored = Table(state, dict(kept.kinds), dict(kept.names), list(kept.notes), forced)
+        restored = Table(state, dict(stored.kinds), dict(stored.names), list(stored.notes), forced)
         restored.keeper = self.store.keeper(table)
         restored.begin()
         return restored
@@ -238,7 +238,7 @@ class Hall:
     async def _told(self, opened: OpenTable, session: Session, request: messages.Hint | messages.Why) -> messages.Sent:
         """The answer to a question that takes long, found in another process, so that nobody waits for it.
 
-        Each table asks one at a time: the processes are there for all.
+        Each table asks one at a time, as all tables share the processes.
         """
         try:
             async with opened.questions:

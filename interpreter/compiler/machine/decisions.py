@@ -51,7 +51,7 @@ Selecting = tuple[Code, Callable[[Code], None]]
 
 
 Draw = Callable[[Code, Code | None], Code]
-"""Adds statements that choose one of so many moves, and gives its number; also where they are listed, if they are."""
+"""Adds statements that choose one of a number of moves and give its index; also the list of moves, if there is one."""
 
 
 def decide(scope: Statements, node: st.Decide, drawn: Draw) -> None:

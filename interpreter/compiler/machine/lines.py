@@ -57,7 +57,7 @@ def _longest_run(places: int, by: int) -> int:
 
 
 def _extend(body: Body, reached: Variables, by: int, way: Value, longest: int) -> None:
-    """Extend a set by all places that follow in a direction, on a way with at most so many in a row."""
+    """Extend a set by all places that follow in a direction, on a way with at most `longest` in a row."""
     # Twice as far each time, in as many steps for every position: a loop that ends where nothing follows has its end
     # guessed wrong in most directions, and a game that looks in all of them took 1.5 times as long.
     words, free, step = len(reached), body.variables(Members(len(reached))), by

@@ -88,12 +88,12 @@ class Images:
 
     def _by_place(self, slots: Slots) -> list[list[int]]:
         """The slots that are not seen completely, by the place where they lie in the end."""
-        found: dict[int, list[int]] = defaultdict(list)
+        slots_by_place: dict[int, list[int]] = defaultdict(list)
         S, pieces = self._history[-1].after, self._program.layout.pieces
         for slot in slots.pieces:
             if len(slots.seen.get(slot, ())) < len(pieces[slot].attributes):
-                found[S[self._base + slot]].append(slot)
-        return list(found.values()) if sum(map(len, found.values())) > 1 else []
+                slots_by_place[S[self._base + slot]].append(slot)
+        return list(slots_by_place.values()) if sum(map(len, slots_by_place.values())) > 1 else []
 
     # ------------------------------------------------------------ the walk
 
@@ -107,8 +107,8 @@ class Images:
         for _ in range(tries):
             moment = rng.choice(moments)
             # INVARIANT: exchanges leave slots where they are, so each is tried as often as the one that undoes it.
-            one, other = (rng.choice(rng.choice(self._places[moment])) for _ in range(2))
-            self._try(moment, one, other, rng)
+            first, second = (rng.choice(rng.choice(self._places[moment])) for _ in range(2))
+            self._try(moment, first, second, rng)
         if not begun and self._made_again:
             # Once and for all: if a world came the sooner the fewer decisions its exchanges concern, such worlds would
             # be too frequent.
@@ -155,17 +155,17 @@ class Images:
         first, second, slots = contents[one], contents[other], 1 << one | 1 << other
         start, index = moment
         place = history[start].chance[index].place
-        found: dict[int, bool] = {}
+        concerned: dict[int, bool] = {}
         if self._matters(self._effects(start)[index + 1], start, place, place, first, second):
-            found[start] = True
+            concerned[start] = True
         for number in range(start + 1, len(history)):
             ply = history[number]
             here, there = ply.before[base + one], ply.before[base + other]
             if self._marked(ply) & slots or self._matters(self._effects(number)[0], number, here, there, first, second):
-                found[number] = True
+                concerned[number] = True
             elif self._matters(self._choice(number), number, here, there, first, second):
-                found[number] = False
-        return found
+                concerned[number] = False
+        return concerned
 
     def _matters(self, footprint: Footprint, number: int, here: int, there: int, first: int, second: int) -> bool:
         """True if it mattered in a ply which of two pieces lie at two places."""

@@ -14,8 +14,7 @@ from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Look, Standing, look, place_standing
 from interpreter.opponents.knowledge.arrangement import Arrangement
-from interpreter.play.state import PlayState
-from interpreter.runtime.cells import Cells, Change, MoveCode, changes
+from interpreter.runtime.cells import Cells, Change, MoveCode
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.notation.moves import Listing
 from interpreter.seat.views.history import is_unnoticed, label_shown
@@ -105,14 +104,6 @@ def segment(program: Program, before: Cells, found: Sequence[Change], seat: int)
     witness = Witness(program, Cells(before), seat)
     lines, _ = witness.details(found)
     return Segment(lines, tuple(witness.seen))
-
-
-def lines_since(state: PlayState, player: str, ply: int) -> tuple[str, ...]:
-    """What a seat has learned of all changes since a decision, in the words of its log."""
-    seat = state.seat_number(player)
-    assert seat is not None
-    before, found = changes(state.cells, state.journal, state.made[ply].start)
-    return segment(state.program, before, found, seat).lines
 
 
 def prompt_of(program: Program, S: Cells) -> tuple[str, ...]:

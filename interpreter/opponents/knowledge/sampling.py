@@ -80,7 +80,7 @@ SHORT_HISTORY = 16
 IMAGES_OF_A_HISTORY = 32
 """The number of states drawn from the images of a history between steps of mixing.
 
-Of a longer one they are drawn one after the other, as a history has to be gone through before its images are cheap.
+Of a longer one they are drawn one after the other, as a history has to be examined before its images are cheap.
 """
 
 

@@ -1,9 +1,8 @@
 """Slots: positions of pieces that a seat has not fully seen, and the other pieces that may lie there instead.
 
 A random walk of swaps that preserve what was seen of each slot can reach most assignments; drawing one directly would
-mean drawing a random perfect matching. Both samplers use it: that of whole histories (`sampling.py`), where a slot has
-what was seen of a piece since a shuffle and is seen in the end, and that of the present alone (`present.py`), where it
-has what is seen now.
+mean drawing a random perfect matching. A slot has what was seen of a piece since a shuffle and is seen in the end
+(`sampling.py`); in tests that draw from the present view alone, what is seen now.
 """
 
 from __future__ import annotations

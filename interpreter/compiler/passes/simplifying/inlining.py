@@ -190,7 +190,7 @@ def as_expression(body: st.Block, type_: Type) -> Expr | None:
 
 
 def small_of(params: Sequence[Local], value: Expr, most: int) -> Small | None:
-    """A definition that can be inlined, None if its value has more than so many nodes."""
+    """A definition that can be inlined; None if its value has too many nodes."""
     uses = {param.name: 0 for param in params}
     if _count_uses(value, uses, 1, most) < 0:
         return None

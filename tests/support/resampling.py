@@ -3,8 +3,7 @@
 Earlier observations are ignored: a card that was shown and then taken into a hand may be replaced by another one. Tests
 of secrets need this, because nothing that a state shows, asks or does may depend on a piece that the seat does not see
 now, whether or not the seat could infer it. Nor need the state be reachable by the rules. Hidden notes and secret
-choices of others are kept unless they concern pieces; to vary them, draw whole histories (`sampling.py`). Both samplers
-share slots, exchanges and appearance.
+choices of others are kept unless they concern pieces; to vary them, draw whole histories (`opponents/knowledge`).
 """
 
 from __future__ import annotations
