@@ -15,6 +15,7 @@ from importlib.resources import files
 from dsl.text.visible import visible
 from interpreter.errors import RegelwerkError, UsageError
 from interpreter.play.game import WATCHING, State
+from interpreter.play.shown import is_secret
 from interpreter.play.story import decisions_seen
 from interpreter.seat.explain.rules_summary import RulesSummary, rules_summary
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
@@ -27,7 +28,7 @@ from web import messages
 from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, Position, Question, Refused, Step, Told
 from web.scene import Scene, board_shown, scene_of, seats_shown
 from web.shown import shown_to
-from web.table import PERSON, Table, is_secret
+from web.table import PERSON, Table
 from web.thinking import Lines, advise, explain
 
 MAX_CANDIDATES = 24

@@ -19,6 +19,7 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import IllegalMoveError, UsageError
 from interpreter.play.game import WATCHING, Game, State
 from interpreter.play.saves.files import Note
+from interpreter.play.shown import shown_state
 from interpreter.play.state import push_in_words
 from interpreter.play.story import decisions_seen
 from interpreter.play.undo import Undo, possible_undo
@@ -190,9 +191,7 @@ class Table:
         return True
 
     def _take_back(self, undo: Undo) -> None:
-        # A note would tell the others that something was decided while they are shown nothing.
-        is_unseen = not undo.ask and self.shown(None, "").ply <= undo.state.ply
-        note = None if is_unseen else undo.note()
+        note = undo.note()
         self.keeper.taken_back(undo.state.ply, note)
         self.state = undo.state
         self.forced = {ply for ply in self.forced if ply < undo.state.ply}
@@ -232,20 +231,5 @@ class Table:
         return reading
 
     def shown(self, seat: str | None, language: str) -> State:
-        """The state that a seat is shown: the present one, or that before somebody began to decide secretly.
-
-        Whoever watched a table stand still, or move on, while another decides secretly would learn that something is
-        decided. So all of it is shown at once when it is over.
-        """
-        state = self.reading(language)
-        if is_secret(state, seat):
-            state = state.copy()
-            while state.ply and is_secret(state, seat):
-                state.pop()
-        return state
-
-
-def is_secret(state: State, seat: str | None) -> bool:
-    """True if a seat may not know that somebody has to decide."""
-    question = state.question
-    return question is not None and question.secretly and question.player != seat
+        """The state that a seat is shown; see `shown_state`."""
+        return shown_state(self.reading(language), seat)

@@ -336,7 +336,7 @@ class Course:
                 return True  # the player who asked reads it again once the keyboard is passed back
         is_saved = not session.unsaved
         session.go_back_to(undo.state)
-        session.note(undo.note())
+        session.note(undo.note(everything_seen=not self.is_shared))
         yield from self._after_saving(is_saved)
         yield requests.Say(phrase("taken back"))
         return True

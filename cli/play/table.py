@@ -192,9 +192,10 @@ class PlaySession:
         self.shown_until = {seat: min(ply, state.ply) for seat, ply in self.shown_until.items()}
         self.forced = {number for number in self.forced if number < state.ply}
 
-    def note(self, note: Note) -> None:
-        """Announce a note to everybody and keep it in the save."""
-        self.notes.append(note)
+    def note(self, note: Note | None) -> None:
+        """Announce a note to everybody, if there is one, and write the save."""
+        if note is not None:
+            self.notes.append(note)
         self.save()
 
     @property

@@ -12,25 +12,36 @@ from collections.abc import Iterable, Iterator, Sequence
 from dsl.lazy_dataclasses import dataclass
 from interpreter.play.game import State
 from interpreter.play.saves.files import Note
+from interpreter.play.shown import shown_state
 from interpreter.seat.views.model import Hidden, PieceView, View
 from interpreter.wording.words import PLAIN, Words
 
 
 @dataclass(frozen=True)
 class Undo:
-    """A possible undo: the state to return to, the moves it takes back as (seat, move), and who has to agree."""
+    """A possible undo: the state to return to, the moves it takes back as (seat, move), and who has to agree.
+
+    `is_unseen`: the others have not been shown any of these moves, because the last one was followed by a secret
+    decision.
+    """
 
     seat: str
     state: State
     moves: tuple[tuple[str, str], ...]
     ask: tuple[str, ...]
+    is_unseen: bool
 
     def request(self, words: Words) -> str:
         """The question to the others; it does not reveal how much is taken back, which may be secret."""
         return words.phrase("{seat} asks to go back to {seat}'s last decision", seat=words.name(self.seat))
 
-    def note(self) -> Note:
-        """The note for the log and the save."""
+    def note(self, *, everything_seen: bool = False) -> Note | None:
+        """The note for the log and the save; None if it would tell the others that something was decided secretly.
+
+        With `everything_seen` nobody hides anything from anybody.
+        """
+        if self.is_unseen and not everything_seen:
+            return None
         return Note(self.state.ply, "undo", self.seat, undone(self.ask), agreed=self.ask, moves=self.moves)
 
 
@@ -45,7 +56,8 @@ def possible_undo(now: State, seat: str, people: Sequence[str]) -> Undo | None:
         if back.player == seat and len(back.legal_moves) > 1:
             moves = tuple((decision.player, decision.notation) for decision in now.history[back.ply :])
             others = tuple(person for person in people if person != seat)
-            return Undo(seat, back, moves, others if others and _is_contested(now, back, seat, others) else ())
+            ask = others if others and _is_contested(now, back, seat, others) else ()
+            return Undo(seat, back, moves, ask, not ask and shown_state(now, None).ply <= back.ply)
     return None
 
 

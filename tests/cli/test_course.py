@@ -16,6 +16,7 @@ from interpreter.loading.rules import files_of
 from interpreter.play.saves.files import read_save
 from tests.cli.at_table import session_of
 from tests.cli.conftest import PEBBLES
+from tests.support.hush import HUSH
 
 
 @pytest.fixture(autouse=True)
@@ -142,6 +143,21 @@ def test_an_undo_needs_the_consent_of_the_person_who_has_decided_since() -> None
     assert requests.Say("taken back") in agreed
     assert session.state.ply < played
     assert course.seat == session.state.player == first
+
+
+@pytest.mark.parametrize(("opened", "notes"), [(False, 0), (True, 1)])
+def test_the_undo_of_a_secret_decision_is_noted_for_nobody(own_folder: Path, opened: bool, notes: int) -> None:
+    """The others have not even been told that something was decided."""
+    (own_folder / "hush.rules").write_text(HUSH, encoding="utf-8")
+    session = session_of(str(own_folder / "hush.rules"), 2, seats={"all": "human"})
+    session.opened = opened
+    course = Course(session)
+    until(course, requests.Ask)
+    for line in ("1", "hide", "undo"):
+        said(course, typed(course, line), requests.Ask)
+    assert (session.state.ply, course.seat, len(session.notes)) == (1, "ann", notes)
+    assert not opened or "took back" in session.log("ben")[-1].text
+    assert len(read_save(session.path).notes) == notes
 
 
 def test_another_program_that_changes_the_save_is_noticed_by_every_kind_of_save(own_folder: Path) -> None:

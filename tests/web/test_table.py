@@ -14,6 +14,7 @@ import pytest
 from interpreter.errors import UsageError
 from interpreter.play.game import Game, load
 from interpreter.seat.views.model import HIDDEN, plain_data
+from tests.support.hush import HUSH
 from web import messages
 from web.messages import Ask, Consent, Done, Play, Refused, Told, Undo, Why, received
 from web.session import Session
@@ -226,42 +227,10 @@ def test_nothing_is_taken_back_when_all_secrets_are_known() -> None:
     assert table.state.ply == ply and table.asking is None
 
 
-SECRET = """
-game "Hush" for 2 players ann, ben:
-    "Hide stones."
-
-== components ==
-
-piece Stone: 4 for each owner: Player in hand[owner]
-zone hand[p: Player] holds Stone, seen by p
-zone cellar[p: Player] holds Stone, seen by p
-note said: 0..4 = 0
-
-== phases ==
-
-phase hiding, turns from ann, over when said is 4:
-    must say
-    may secretly hide up to 3 times
-
-action say(n: 1..2):
-    "say {n}"
-    add 1 to said
-
-action hide:
-    "hide a stone"
-    require hand[me] is not empty because "nothing is left"
-    move 1 from hand[me] to cellar[me]
-
-== scoring ==
-
-winner highest count cellar[me]
-"""
-
-
 def test_the_undo_of_a_secret_decision_is_noted_for_nobody(tmp_path: Path) -> None:
     """The others have not even been told that something was decided."""
     path = tmp_path / "hush.rules"
-    path.write_text(SECRET, encoding="utf-8")
+    path.write_text(HUSH, encoding="utf-8")
     table = table_of(load(str(path)))
     other = Session(table, "ben")
     other.position()
