@@ -1,4 +1,4 @@
-// The connection to a session. What it is behind, a WebSocket or a worker, only `open` knows.
+// The connection to a session. What is between, a WebSocket or a port to a worker, only `open` knows.
 //
 // A page that is cut off connects again by itself, waiting longer each time, and is sent the whole position. What it had
 // asked meanwhile is answered as refused, so that nothing waits for ever.
@@ -9,6 +9,7 @@
  * @typedef {object} Line  a way for messages in both directions
  * @property {(text: string) => void} send
  * @property {() => void} close
+ * @property {boolean} isLocal  true if it needs no network
  */
 /**
  * @typedef {(heard: (text: string) => void, ended: (code: number) => void, begun: () => void) => Line} Opener
@@ -53,7 +54,7 @@ export class Connection {
   /** Give up a line that may be dead: the browser notices only minutes later. */
   #drop() {
     const line = this.#line;
-    if (line === null) return;
+    if (line === null || line.isLocal) return;
     this.#end(0);
     line.close();
   }
@@ -135,6 +136,19 @@ export function webSocket(table) {
     socket.addEventListener("open", begun);
     socket.addEventListener("message", (event) => heard(String(event.data)));
     socket.addEventListener("close", (event) => ended(event.code));
-    return { send: (text) => socket.send(text), close: () => socket.close() };
+    return { send: (text) => socket.send(text), close: () => socket.close(), isLocal: false };
+  };
+}
+
+/**
+ * A port to a worker in the same browser, which ends only with its page.
+ * @param {MessagePort} port
+ * @returns {Opener}
+ */
+export function overPort(port) {
+  return (heard, _, begun) => {
+    port.onmessage = (event) => heard(String(event.data));
+    queueMicrotask(begun);
+    return { send: (text) => port.postMessage(text), close: () => port.close(), isLocal: true };
   };
 }

@@ -1,7 +1,7 @@
 // The page of one person at a table: it shows positions as they arrive, and sends what the person decides.
 
 import { drawContents, setBoard } from "./board.js";
-import { Connection, webSocket } from "./connection.js";
+import { Connection } from "./connection.js";
 import { byId, element, phrase, speak } from "./elements.js";
 import { cellContent, colourClass, tableOf } from "./pieces.js";
 import { Asking } from "./question.js";
@@ -12,8 +12,14 @@ import { Asking } from "./question.js";
 /** @typedef {import("./messages").LogLine} LogLine */
 /** @typedef {import("./messages").ShownSeat} Seat */
 /** @typedef {import("./pieces.js").Choosing} Choosing */
+/** @typedef {import("./connection.js").Opener} Opener */
+/**
+ * @typedef {object} Place  where the table is, and who is at this page
+ * @property {Opener} open
+ * @property {string} token
+ * @property {(title: string) => (Node | string)[]} afterwards  what can be done when the game is over
+ */
 
-const table = decodeURIComponent(location.pathname.split("/").pop() ?? "");
 const language = new URLSearchParams(location.search).get("language")?.replace(/^en$/, "") ?? "";
 
 /** @type {Welcome | null} */
@@ -26,17 +32,29 @@ let log = [];
 let seats = new Map();
 let wasMine = false;
 
-const connection = new Connection(
-  webSocket(table), { token: location.hash.slice(1), language }, hear, (state, seconds) => {
+/** @type {Place} */
+let place;
+/** @type {Connection} */
+let connection;
+/** @type {Asking} */
+let asking;
+
+/**
+ * Show the table, as the person at this place sees it.
+ * @param {Place} at
+ */
+export function sit(at) {
+  place = at;
+  connection = new Connection(at.open, { token: at.token, language }, hear, (state, seconds) => {
     const said = {
       open: "",
       waiting: phrase("Not connected. Trying again in {seconds} s …", { seconds }),
       refused: byId("connection").textContent || phrase("This link leads to no seat."),
     };
     byId("connection").textContent = said[state];
-  },
-);
-const asking = new Asking(connection, drawDecision);
+  });
+  asking = new Asking(connection, drawDecision);
+}
 
 /** @param {Sent} message */
 function hear(message) {
@@ -102,24 +120,8 @@ function ranking(result) {
   const rows = result.ranking.map(([seat, place, scores]) => element("tr", {},
     element("td", {}, `${place}.`), element("th", { scope: "row" }, seats.get(seat)?.name ?? seat),
     ...scores.map((score) => element("td", {}, `${score}`))));
-  const again = element("a", { href: "/" }, phrase("New table"));
-  return element("div", {}, element("table", { class: "ranking" }, element("tbody", {}, ...rows)), again, " ", saveButton());
-}
-
-function saveButton() {
-  const load = async () => {
-    const headers = { Authorization: `Bearer ${location.hash.slice(1)}` };
-    const response = await fetch(`/api/tables/${encodeURIComponent(table)}/save`, { headers }).catch(() => null);
-    if (!response?.ok) {
-      byId("connection").textContent = response === null ? phrase("The server does not answer.") : (await response.json()).reason;
-      return;
-    }
-    const link = element("a", {
-      href: URL.createObjectURL(await response.blob()), download: `${welcome?.title ?? "game"}.json`,
-    });
-    link.click();
-  };
-  return element("button", { type: "button", click: load }, phrase("Save the game as a file"));
+  const table = element("table", { class: "ranking" }, element("tbody", {}, ...rows));
+  return element("div", {}, table, ...place.afterwards(welcome?.title ?? "game"));
 }
 
 /**

@@ -1,0 +1,27 @@
+// A table on a server: the address says which one, its fragment who is at this page.
+
+import { webSocket } from "./connection.js";
+import { byId, element, phrase } from "./elements.js";
+import { sit } from "./table.js";
+
+const table = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+
+/** @param {string} title */
+async function save(title) {
+  const headers = { Authorization: `Bearer ${location.hash.slice(1)}` };
+  const response = await fetch(`/api/tables/${encodeURIComponent(table)}/save`, { headers }).catch(() => null);
+  if (!response?.ok) {
+    byId("connection").textContent = response === null ? phrase("The server does not answer.") : (await response.json()).reason;
+    return;
+  }
+  element("a", { href: URL.createObjectURL(await response.blob()), download: `${title}.json` }).click();
+}
+
+sit({
+  open: webSocket(table),
+  token: location.hash.slice(1),
+  afterwards: (title) => [
+    element("a", { href: "/" }, phrase("New table")), " ",
+    element("button", { type: "button", click: () => save(title) }, phrase("Save the game as a file")),
+  ],
+});
