@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import JsonObject
 from interpreter.errors import UsageError
-from web.scene import Scene, ShownBoard, ShownSeat
+from web.scene import Scene, ShownBoard, ShownSeat, ShownTable
 
 MAX_MESSAGE_BYTES = 16_384
 """Maximum size of a message from a page."""
@@ -85,11 +85,12 @@ class Play(Incoming):
 
 
 class Why(Incoming):
-    """Why a move is legal or not, or how a value came about."""
+    """Why a move is legal or not, or how a value came about; `about` a thing, such as a card, why it can be chosen."""
 
     kind: Literal["why"]
     id: Identifier
     text: Words
+    about: bool = False
 
 
 class Rules(Incoming):
@@ -103,6 +104,13 @@ class Hint(Incoming):
     """The best moves, found by a search that knows what the seat knows."""
 
     kind: Literal["hint"]
+    id: Identifier
+
+
+class Know(Incoming):
+    """What the seat can infer about what it does not see."""
+
+    kind: Literal["know"]
     id: Identifier
 
 
@@ -121,7 +129,9 @@ class Consent(Incoming):
     agree: bool
 
 
-Request = Ask | Play | Why | Rules | Hint | Undo | Consent
+Lengthy = Why | Hint | Know
+"""Questions whose answers take seconds to find."""
+Request = Ask | Play | Why | Rules | Hint | Know | Undo | Consent
 Received = Annotated[Join | Request, Field(discriminator="kind")]
 _received: TypeAdapter[Join | Request] = TypeAdapter(Received)
 
@@ -247,11 +257,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The reply to a question for information, line by line; `depth` indents a line."""
+    """The reply to a question for information: a table if there is one, then line by line; `depth` indents a line."""
 
     id: str
     title: str
     lines: tuple[tuple[int, str], ...]
+    table: ShownTable | None = None
     kind: Literal["told"] = "told"
 
 

@@ -37,10 +37,11 @@ class ShownSeat:
 class ShownPiece:
     """A piece, or `count` equal ones in a heap.
 
-    `colour` is a word that the rules use for it, or else that of its owner; empty if it has none. `back`: nothing is
-    known of it but perhaps its owner.
+    `name` is its name in the rules, by which it can be asked about; empty if it is not known. `colour` is a word that
+    the rules use for it, or else that of its owner; empty if it has none. `back`: only its owner is known, if that.
     """
 
+    name: str
     text: str
     type: str
     owner: str | None
@@ -271,8 +272,9 @@ class _Artist:
         attached = tuple(self.piece(upon) for pieces in piece.attached.values() for upon in pieces)
         text = "" if back else label(piece, self.words, count)
         return ShownPiece(
-            text, self.words.type(piece.type), owner, colour, back, noted(piece, self.words), attached, count
-        )
+            "" if back else piece.name, text, self.words.type(piece.type), owner, colour, back,
+            noted(piece, self.words), attached, count,
+        )  # fmt: skip
 
 
 def _is_empty(cell: Cell) -> bool:

@@ -7,7 +7,7 @@ to one connection; it remembers what it has sent, so that it sends only what is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.resources import files
@@ -26,10 +26,10 @@ from interpreter.wording.phrases import Phrase, catalogue_languages
 from interpreter.wording.words import Words
 from web import messages
 from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, Position, Question, Refused, Step, Told
-from web.scene import Scene, board_shown, scene_of, seats_shown
+from web.scene import Scene, ShownTable, TextCell, board_shown, scene_of, seats_shown
 from web.shown import shown_to
 from web.table import PERSON, Table
-from web.thinking import Lines, advise, explain
+from web.thinking import Answer, advise, explain, know
 
 MAX_CANDIDATES = 24
 """Maximum number of candidates of a step that a page shows as a list."""
@@ -219,7 +219,7 @@ class Session:
                 return Asked(request.id, self._step(self._narrowed(request.path)))
             case messages.Play():
                 self.table.play(self._seated(), request.number, request.notation)
-            case messages.Why() | messages.Hint():
+            case messages.Why() | messages.Hint() | messages.Know():
                 return self.told(request, self.lengthy(request)())
             case messages.Undo():
                 self.table.ask_undo(self._seated())
@@ -237,27 +237,38 @@ class Session:
         if self.table.state.player != self._seated() or number != self.table.known(self.seat):
             raise UsageError(Phrase("somebody else has to decide now"))
 
-    def lengthy(self, request: messages.Hint | messages.Why) -> Callable[[], tuple[str, Lines]]:
+    def lengthy(self, request: messages.Lengthy) -> Callable[[], Answer]:
         """What takes seconds of an answer, to be called here or in another process. Raises UsageError.
 
         It knows what the person is shown: while another decides secretly, no value may tell.
         """
         state = self.table.shown(self.seat, self.language).copy()
         if isinstance(request, messages.Why):
-            return partial(explain, state, request.text, None if state.over else self._seated())
+            return partial(explain, state, request.text, None if state.over else self._seated(), about=request.about)
+        if isinstance(request, messages.Know):
+            return partial(know, state, self._seated())
         self._own(self.table.known(self.seat))
         return partial(advise, state, self._seated())
 
-    def told(self, request: messages.Hint | messages.Why, answer: tuple[str, Lines]) -> Told:
+    def told(self, request: messages.Lengthy, answer: Answer) -> Told:
         """The reply to a question that took long."""
-        title, lines = answer
-        return Told(request.id, visible(title), tuple((depth, visible(line)) for depth, line in lines))
+        lines = tuple((depth, visible(line)) for depth, line in answer.lines)
+        return Told(request.id, visible(answer.title), lines, _table(answer.table))
 
     def _rules(self) -> tuple[tuple[int, str], ...]:
         game = self.table.reading(self.language).game
         return tuple(
             (depth, visible(line)) for depth, line in _summary(rules_summary(game.rules.model, self.words), self.words)
         )
+
+
+def _table(cells: Mapping[str, Mapping[str, str]]) -> ShownTable | None:
+    """A table of texts by the labels of its rows and columns; None for none."""
+    rows = tuple(
+        (TextCell(visible(label)), *(TextCell(visible(text)) for text in row.values())) for label, row in cells.items()
+    )
+    columns = tuple(map(visible, next(iter(cells.values())))) if cells else ()
+    return ShownTable("", ("", *columns), rows) if rows else None
 
 
 def _without_news(position: Position) -> Position:

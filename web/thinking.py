@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import field
 from functools import lru_cache
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
+from time import process_time
 
+from dsl.lazy_dataclasses import dataclass
+from dsl.text.numbers import percent
 from interpreter.errors import BotError, UsageError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.driver import Driver
@@ -18,7 +22,7 @@ from interpreter.play.game import Game, State
 from interpreter.play.trace.origins import why
 from interpreter.seat.explain.answer import Why
 from interpreter.seat.explain.breakdown import Explanation
-from interpreter.seat.explain.moves import is_move, why_move
+from interpreter.seat.explain.moves import is_move, why_about, why_move
 from interpreter.seat.question_words import words_of
 from interpreter.watchdog import watchdog
 from interpreter.wording.phrases import Phrase
@@ -26,12 +30,25 @@ from interpreter.wording.phrases import Phrase
 Lines = tuple[tuple[int, str], ...]
 """An answer in words, line by line; the number indents a line."""
 
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer in words: its title, its lines, and a table below the first of them, by labels of rows and columns."""
+
+    title: str
+    lines: Lines
+    table: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
 HINT_BUDGET = Budget.of("1s")
 MAX_HINT_MOVES = 5
 """Number of moves that a hint names."""
 
 MAX_EXPLAIN_SECONDS = 4.0
 """Maximum processor time of an explanation, in seconds."""
+
+MAX_KNOW_SECONDS = 5.0
+"""Processor time after which no more is drawn and tested to work out what a seat knows, in seconds."""
 
 MAX_DRIVERS = 64
 """Number of bots that a process remembers, with what their seats have observed of their games."""
@@ -77,7 +94,7 @@ def problem_of(spec: str, game: Game) -> str:
     return str(read.message) if isinstance(read, SpecProblem) else str(why_unfit(read, game) or "")
 
 
-def advise(state: State, seat: str) -> tuple[str, Lines]:
+def advise(state: State, seat: str) -> Answer:
     """The best moves of the pending decision, found by a search from what the seat knows. Raises SamplingError."""
     from interpreter.opponents.mcts import analyse  # most pages ask for no hint, and searches take long to import
 
@@ -87,22 +104,44 @@ def advise(state: State, seat: str) -> tuple[str, Lines]:
         analysis = analyse(situation, HINT_BUDGET, lines=False, begun=situation.asked)
     best = analysis.moves[:MAX_HINT_MOVES]
     title = words.phrase("best moves, and how often they win")
-    return title, tuple((1, f"{words_of(moves[judged.move], words)}: {judged.win_share:.0%}") for judged in best)
+    lines = ((1, f"{words_of(moves[judged.move], words)}: {percent(judged.win_share)}") for judged in best)
+    return Answer(title, tuple(lines))
 
 
-def explain(state: State, text: str, seat: str | None) -> tuple[str, Lines]:
+def know(state: State, seat: str) -> Answer:
+    """What a seat can infer about what it does not see, and what others know of its secrets. Raises SamplingError."""
+    from interpreter.opponents.knowledge import presentation  # most pages never ask
+    from interpreter.opponents.knowledge.summary import knowledge_of
+
+    words, end = state.program.words, process_time() + MAX_KNOW_SECONDS
+    with watchdog():
+        knowledge = knowledge_of(state, seat, lambda: process_time() > end, words)
+    table = presentation.possibilities(knowledge, words)
+    lines = [(1, note) for note in presentation.notes_in_words(knowledge, words)]
+    if knowledge.places or knowledge.notes:
+        lines.append((1, presentation.source(knowledge, words)))
+    if knowledge.others:
+        lines.append((0, presentation.heading_of_others(knowledge, words)))
+    lines += ((1, line) for line in presentation.others_in_words(knowledge, words))
+    cells = {label: {column: cell.text for column, cell in row.items()} for label, row in table.items()}
+    return Answer(presentation.heading(knowledge, words), tuple(lines), cells)
+
+
+def explain(state: State, text: str, seat: str | None, *, about: bool = False) -> Answer:
     """Why a move is legal or not, or how a value came about, as a seat may know it. Raises ExpressionError, PlayError.
 
-    Whoever asks chooses the expression, which can take for ever.
+    `about`: the text is that of a thing, and asked is why it can be chosen or not. Whoever asks chooses the expression,
+    which can take for ever.
     """
     with watchdog(MAX_EXPLAIN_SECONDS):
-        if is_move(state.program, state.cells, text):
+        if about or is_move(state.program, state.cells, text):
             if seat is None or state.player != seat:
                 raise UsageError(Phrase("only the seat that decides may ask why a move is legal or not"))
-            answer = why_move(state.program, state.cells, text, {})
+            program, cells = state.program, state.cells
+            answer = why_about(program, cells, text) if about else why_move(program, cells, text, {})
         else:
             answer = why(state, text, seat)
-    return answer.headline, tuple(_lines(answer))
+    return Answer(answer.headline, tuple(_lines(answer)))
 
 
 def _lines(answer: Why) -> Iterator[tuple[int, str]]:

@@ -13,9 +13,9 @@ from cli.play.bots import Bots
 from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import fill_kinds, people
-from cli.render.hints import percent
 from cli.save_paths import MOST_NAMES, first_unused, short, typed_command, unused_save
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.numbers import percent
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
 from interpreter.loading.game_library import all_games

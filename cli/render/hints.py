@@ -12,6 +12,7 @@ from rich.text import Text
 from cli.render.palette import Palette
 from cli.render.pieces import Hanging, phrase_text
 from cli.render.tables import plain_grid
+from dsl.text.numbers import percent
 from interpreter.seat.question_words import words_of
 from interpreter.wording.words import PLAIN, Words
 
@@ -101,11 +102,6 @@ def _table(
 def _words(label: str, line: Sequence[str]) -> RenderableType:
     following = [Text("; ".join(line), style="dim")] if line else []
     return Group(Text(label, style="bold"), *following)
-
-
-def percent(share: float) -> str:
-    """A share of the win: `62 %`."""
-    return f"{round(100 * share)} %"
 
 
 def interval_words(move: MoveAnalysis, words: Words = PLAIN) -> str:

@@ -9,10 +9,10 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.render.hints import percent
 from cli.render.palette import Palette
 from cli.render.pieces import Hanging, phrase_text
 from cli.render.tables import plain_grid
+from dsl.text.numbers import percent
 from interpreter.opponents.review import accuracies, costliest
 from interpreter.wording.words import Words
 

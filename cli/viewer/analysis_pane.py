@@ -13,11 +13,11 @@ from rich.text import Text
 from textual import events
 from textual.timer import Timer
 
-from cli.render.hints import percent
 from cli.render.pieces import Hanging
 from cli.render.reviews import cost_interval
 from cli.widgets.scroll_pane import ScrollPane
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.numbers import percent
 from interpreter.errors import PlayError
 from interpreter.opponents.review import REVIEW, Judged, Review, Reviewed, accuracies, final_shares
 from interpreter.opponents.thinking import Thinking

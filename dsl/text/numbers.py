@@ -16,3 +16,8 @@ def whole_number(text: str) -> int | None:
 def is_number(text: str) -> bool:
     """True if a text is written like a whole number, however large."""
     return re.fullmatch(r"[+-]?[0-9]+", text.strip(), re.ASCII) is not None
+
+
+def percent(share: float) -> str:
+    """A share, such as of the games won: `62 %`."""
+    return f"{round(100 * share)} %"

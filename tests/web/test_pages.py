@@ -320,7 +320,7 @@ def test_a_person_reads_their_language(server: Server, browser: Any) -> None:
     links = server.table("mauerbauer", dict.fromkeys(seats, "human"))
     person = Person(browser, server, links[seats[0]], language="de")
     tools = person.page.locator("#tools button").all_inner_texts()
-    assert tools == ["Regeln", "Tipp", "Warum?", "Zurücknehmen"]
+    assert tools == ["Regeln", "Tipp", "Wissen", "Warum?", "Zurücknehmen"]
     assert "Rot" in person.page.inner_text("#seats")  # the words of the game as well
     assert person.page.evaluate("document.documentElement.lang") == "de"
     person.leave()

@@ -13,10 +13,12 @@ import pytest
 
 from interpreter.errors import UsageError
 from interpreter.play.game import Game, load
+from interpreter.seat.question_words import words_of
 from interpreter.seat.views.model import HIDDEN, plain_data
 from tests.support.hush import HUSH
 from web import messages
 from web.messages import Ask, Consent, Done, Play, Refused, Told, Undo, Why, received
+from web.scene import ShownPiece
 from web.session import Session
 from web.table import PERSON, Table
 
@@ -437,6 +439,53 @@ def test_why_says_no_more_than_the_seat_may_know() -> None:
     for text in texts_in(plain_data(Session(table, other).answer(Why(kind="why", id="1", text=f"hand[{deciding}]")))):
         for piece in table.state.view(deciding).zones[f"hand[{deciding}]"].pieces:
             assert not piece.name or piece.name not in text.split()
+
+
+@pytest.mark.parametrize("name", ["leduc_poker", pytest.param("go_fish", marks=pytest.mark.long)])
+def test_what_a_seat_knows_follows_from_what_it_has_seen(name: str) -> None:
+    """It is the same in another game that the seat cannot tell apart, in which the others hold other cards."""
+    from interpreter.opponents.knowledge.sampling import sampler_of
+
+    table = table_of(fewest(name))
+    for decision in range(2):
+        played(table, decision)
+    seat = next(seat for seat in table.game.seats if seat != table.state.player)
+    worlds = sampler_of(table.state, seat, 2).states(3)
+    others = [Table(world, table.kinds, forced=table.forced) for world in worlds]
+    hands = {str(world.view(None).zones) for world in worlds}
+    assert len(hands) > 1
+    request = messages.Know(kind="know", id="1")
+    told = Session(table, seat).answer(request)
+    assert isinstance(told, Told) and told.table is not None
+    assert all(len(row) == len(told.table.headings) for row in told.table.rows)
+    assert [Session(other, seat).answer(request) for other in others] == [told] * len(others)
+    assert isinstance(Session(table, None).answer(request), Refused)
+
+
+@pytest.mark.parametrize("name", ["hearts", "spades"])
+def test_why_says_of_a_card_why_it_cannot_be_played(name: str) -> None:
+    table = table_of(fewest(name))
+    for decision in range(60):
+        if any("play" in move.notation for move in table.state.legal_moves) and decision > 8:
+            break
+        played(table, decision)
+    seat = acting(table)
+    labels = [words_of(move, table.game.words) for move in table.state.legal_moves]
+    cards = [card for cards in own_pieces(Session(table, seat)) for card in cards]
+    barred = next(card.name for card in cards if not any(card.text in label for label in labels))
+    told = Session(table, seat).answer(Why(kind="why", id="1", text=barred, about=True))
+    assert isinstance(told, Told) and barred in told.title and "not legal" in told.title
+    (other, *_) = (seat for seat in table.game.seats if seat != acting(table))
+    assert isinstance(Session(table, other).answer(Why(kind="why", id="1", text=barred, about=True)), Refused)
+
+
+def own_pieces(session: Session) -> Iterator[tuple[ShownPiece, ...]]:
+    """The pieces that only the seat sees."""
+    position = session.position()
+    assert position is not None
+    for content in position.scene.own:
+        if content.cell.kind == "pieces":
+            yield content.cell.pieces
 
 
 def test_a_hint_names_legal_moves_of_the_seat_that_decides() -> None:

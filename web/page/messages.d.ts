@@ -4,7 +4,7 @@
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Received".
  */
-export type Received = Join | Ask | Play | Why | Rules | Hint | Undo | Consent;
+export type Received = Join | Ask | Play | Why | Rules | Hint | Know | Undo | Consent;
 /**
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Sent".
@@ -92,6 +92,16 @@ export interface Join {
   language?: string | null;
 }
 /**
+ * What the seat can infer about what it does not see.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Know".
+ */
+export interface Know {
+  kind: "know";
+  id: string;
+}
+/**
  * Make a move: at decision `number`, so that a message sent twice counts once.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
@@ -124,7 +134,7 @@ export interface Undo {
   id: string;
 }
 /**
- * Why a move is legal or not, or how a value came about.
+ * Why a move is legal or not, or how a value came about; `about` a thing, such as a card, why it can be chosen.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Why".
@@ -133,6 +143,7 @@ export interface Why {
   kind: "why";
   id: string;
   text: string;
+  about?: boolean;
 }
 /**
  * The reply to `ask`.
@@ -218,13 +229,14 @@ export interface PieceCell {
 /**
  * A piece, or `count` equal ones in a heap.
  *
- * `colour` is a word that the rules use for it, or else that of its owner; empty if it has none. `back`: nothing is
- * known of it but perhaps its owner.
+ * `name` is its name in the rules, by which it can be asked about; empty if it is not known. `colour` is a word that
+ * the rules use for it, or else that of its owner; empty if it has none. `back`: only its owner is known, if that.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "ShownPiece".
  */
 export interface ShownPiece {
+  name: string;
   text: string;
   type: string;
   owner: string | null;
@@ -416,7 +428,7 @@ export interface ShownSeat {
   letters: string;
 }
 /**
- * The reply to a question for information, line by line; `depth` indents a line.
+ * The reply to a question for information: a table if there is one, then line by line; `depth` indents a line.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Told".
@@ -425,6 +437,7 @@ export interface Told {
   id: string;
   title: string;
   lines: [number, string][];
+  table: ShownTable | null;
   kind: "told";
 }
 /**

@@ -154,6 +154,7 @@ function drawTools() {
     tool(phrase("Rules"), () => tell({ kind: "rules" })),
     ...(isSeated ? [
       tool(phrase("Hint"), () => tell({ kind: "hint" })),
+      tool(phrase("Know"), () => tell({ kind: "know" })),
       tool(phrase("Why?"), askWhy),
       tool(phrase("Undo"), () => tell({ kind: "undo" })),
     ] : []),
@@ -183,19 +184,19 @@ function languages() {
 
 /** @param {Record<string, unknown>} request */
 async function tell(request) {
-  byId("connection").textContent = ["hint", "why"].includes(String(request.kind)) ? phrase("Searching …") : "";
+  byId("connection").textContent = ["hint", "why", "know"].includes(String(request.kind)) ? phrase("Searching …") : "";
   const reply = await connection.ask(request);
   byId("connection").textContent = reply.kind === "refused" ? reply.reason : "";
-  if (reply.kind === "told") show(reply.title, reply.lines);
+  if (reply.kind === "told") show(reply);
 }
 
-/**
- * @param {string} title
- * @param {[number, string][]} lines
- */
-function show(title, lines) {
+/** @param {Extract<Sent, {kind: "told"}>} told */
+function show({ title, lines, table }) {
   byId("dialog-title").textContent = title;
-  byId("dialog-body").replaceChildren(...lines.map(([depth, text]) => element("p", { class: `depth-${Math.min(depth, 4)}` }, text)));
+  byId("dialog-body").replaceChildren(
+    ...(table === null ? [] : [tableOf({ ...table, title }, () => null, seats)]),
+    ...lines.map(([depth, text]) => element("p", { class: `depth-${Math.min(depth, 4)}` }, text)),
+  );
   open();
 }
 

@@ -225,7 +225,7 @@ class Hall:
     async def answer(self, opened: OpenTable, connection: Connection, request: messages.Request) -> None:
         """Answer a page, and show everybody what has changed."""
         session = connection.session
-        if isinstance(request, messages.Hint | messages.Why):
+        if isinstance(request, messages.Lengthy):
             connection.send(await self._told(opened, session, request))
             return
         async with opened.lock:
@@ -235,7 +235,7 @@ class Hall:
                 await self._show(opened)
         self._let_bots_think(opened)
 
-    async def _told(self, opened: OpenTable, session: Session, request: messages.Hint | messages.Why) -> messages.Sent:
+    async def _told(self, opened: OpenTable, session: Session, request: messages.Lengthy) -> messages.Sent:
         """The answer to a question that takes long, found in another process, so that nobody waits for it.
 
         Each table asks one at a time, as all tables share the processes.

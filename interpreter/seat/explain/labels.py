@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from dsl import ast
@@ -49,11 +49,13 @@ def legal_by_words(moves: Sequence[Move], text: str, vocabulary: Vocabulary | No
 
 
 def actions_by_words(
-    program: Program, state: Cells, text: str, vocabulary: Vocabulary | None = None
+    program: Program, state: Cells, text: str, vocabulary: Vocabulary | None = None,
+    among: Collection[str] | None = None,
 ) -> list[tuple[RuleSymbol, list[StoredValue]]]:  # fmt: skip
     """Actions with arguments, legal or not, whose labels contain the words, whatever their other parts say.
 
-    Without a `vocabulary`, each word may be the beginning of one in the label; see `is_part`.
+    Without a `vocabulary`, each word may be the beginning of one in the label; see `is_part`. `among` some rules, the
+    words may be a value alone; otherwise that could be an argument of any action.
 
     What is hidden from the seat that decides is not compared.
     """
@@ -62,7 +64,10 @@ def actions_by_words(
         (rule, values)
         for rule in program.model.rules.values()
         if isinstance(rule.declaration, ast.Action) and rule.declaration.label is not None
-        for values in _Candidates(program, state, rule, rule.declaration.label, typed, vocabulary).all()
+        if among is None or rule.name in among
+        for values in _Candidates(program, state, rule, rule.declaration.label, typed, vocabulary).all(
+            value_alone=among is not None
+        )
     )
     return list(islice(candidates, MOST_NAMED))
 
@@ -101,11 +106,12 @@ class _Candidates:
         self.mentioned = {refers.get(part.number) for part in label.parts if isinstance(part, ast.Name)}
         self.evaluator, self.tried = SeatEvaluator(program, state[ME]), 0
 
-    def all(self) -> Iterator[list[StoredValue]]:
-        """Every list of arguments that fits."""
+    def all(self, *, value_alone: bool) -> Iterator[list[StoredValue]]:
+        """Every list of arguments that fits; `value_alone`: words of the label other than values are not needed."""
         literal = [word for part in self.label.parts if isinstance(part, str) for word in words_in(part)]
-        if literal and not any(part.startswith(word) for word in self.typed for part in literal):
-            return  # a value alone could be an argument of any action
+        is_named = any(part.startswith(word) for word in self.typed for part in literal)
+        if literal and not is_named and not value_alone:
+            return
         if any(isinstance(bare(parameter.type), Several) for parameter in self.rule.parameters):
             return
         yield from self._with([])

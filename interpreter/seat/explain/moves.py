@@ -121,6 +121,11 @@ def why_move(
     return MoveQuery(program, state, notation).answer()
 
 
+def why_about(program: Program, state: Cells, thing: str) -> Why:
+    """Why the seat that decides can or cannot choose a thing named by its words, such as a card or a place."""
+    return MoveQuery(program, state, thing).about()
+
+
 NOT_OFFERED = {
     "must": Phrase("`{move}` is not offered now: you must {choice}"),
     "may": Phrase("`{move}` is not offered now: you may {choice}"),
@@ -197,19 +202,48 @@ class MoveQuery:
         return None
 
     def _by_words_of(self, vocabulary: Vocabulary | None) -> Why | None:
-        program, state = self.program, self.state
         legal = legal_by_words(self.legal_moves, self.notation, vocabulary)
         if legal:
             return self._legal_by_words(legal)
-        acts = {act.name for act in acts_of(self.decision.node)} if self.decision is not None else set()
+        return self._nearest_of(actions_by_words(self.program, self.state, self.notation, vocabulary))
+
+    def about(self) -> Why:
+        """Build the answer for a thing that moves may be about: of those offered, the one nearest to being legal."""
+        program, words = self.program, self.program.words
+        if self.decision is None:
+            return self.answer()
+        if isinstance(self.decision.node, ast.Choose):
+            return MoveQuery(program, self.state, f"choose({self.notation})").answer()
+        vocabulary, offered = Vocabulary.of(program), self._offered()
+        legal = legal_by_words(self.legal_moves, self.notation, vocabulary)
+        if legal:
+            return self._legal_by_words(legal)
+        nearest = self._nearest_of(actions_by_words(program, self.state, self.notation, vocabulary, offered))
+        if nearest is not None:
+            return nearest
+        for rule in (program.model.rules[name] for name in sorted(offered)):  # those without a label
+            if len(rule.parameters) == 1 and argument_of(program, self.state, rule, (), self.notation) is not None:
+                return MoveQuery(program, self.state, f"{action_name(rule.name)}({self.notation})").answer()
+        headline = words.phrase(
+            "nothing that you can decide now is about {thing}: you must {choice}",
+            thing=brief(self.notation), choice=self._question_names(),
+        )  # fmt: skip
+        return Why(False, headline, self._question_reason(False))
+
+    def _offered(self) -> set[str]:
+        """The rules of the actions that the question names."""
+        return {act.name for act in acts_of(self.decision.node)} if self.decision is not None else set()
+
+    def _nearest_of(self, candidates: Sequence[tuple[RuleSymbol, list[StoredValue]]]) -> Why | None:
+        """The answer for the move that is nearest to being legal; None if there is none."""
+        program, state, offered = self.program, self.state, self._offered()
 
         def failing(candidate: tuple[RuleSymbol, list[StoredValue]]) -> tuple[bool, int]:
             rule, values = candidate
             beyond = [reason for at, value in enumerate(values) for reason in self._in_domain(rule, values[:at], value)]
             reasons = [*beyond, *requirements_of(program, state, rule, values, state[ME])]
-            return rule.name not in acts, sum(1 for reason in reasons if not reason.holds)
+            return rule.name not in offered, sum(1 for reason in reasons if not reason.holds)
 
-        candidates = actions_by_words(program, state, self.notation, vocabulary)
         if not candidates:
             return None
         rule, values = min(candidates, key=failing)
