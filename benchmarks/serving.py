@@ -176,6 +176,7 @@ def _store(folder: Path) -> None:
     store = Store(folder / "tables.sqlite")
     with store.transaction() as file:
         file.executemany(
-            "INSERT INTO tables VALUES (?, ?, ?)", [(str(number), 0.0, "{}") for number in range(STORED_TABLES)]
+            "INSERT INTO tables VALUES (?, 0.0, 0.0, '{}', '{}', 0, NULL, 0.0)",
+            [(str(number),) for number in range(STORED_TABLES)],
         )
     store.close()

@@ -225,6 +225,15 @@ class LogPart:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownClock:
+    """The clock of a seat: how many seconds are left, and whether it runs. It is the same for all pages."""
+
+    seat: str
+    seconds: float
+    runs: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """The table as the seat sees it; `number` is how many decisions it knows of.
 
@@ -242,6 +251,7 @@ class Position:
     may_undo: bool
     asks: str
     asked: str
+    clocks: tuple[ShownClock, ...]
     moved: tuple[str, ...]
     kind: Literal["position"] = "position"
 

@@ -105,6 +105,7 @@ class Session:
             may_undo=not state.over and self.seat is not None and table.has_decided(self.seat),
             asks=self._asks(),
             asked=self._asked(),
+            clocks=self._clocks(),
             moved=self._moved(scene),
         )  # fmt: skip
         before, is_logged = self._shown, start == len(lines) == len(self._log)
@@ -137,6 +138,19 @@ class Session:
             return ""
         missing = [seat for seat in self.table.people if seat in asking.missing]
         return self.words.phrase(ASKED, seats=self.words.both([self.words.name(seat) for seat in missing]))
+
+    def _clocks(self) -> tuple[messages.ShownClock, ...]:
+        """The clocks of the people: of moves, only that of the decision which everybody sees pending."""
+        clock, people = self.table.clock, self.table.people
+        if clock is None or self.table.state.over:
+            return ()
+        return tuple(
+            messages.ShownClock(
+                seat, round(max(0.0, clock.remaining(seat)), 1), seat == clock.seat and clock.since is not None
+            )
+            for seat in people
+            if clock.limit.per == "game" or seat == clock.seat
+        )
 
     def _moved(self, scene: Scene) -> tuple[str, ...]:
         """The places of the board whose contents have changed since the page was shown the last position."""
@@ -272,8 +286,9 @@ def _table(cells: Mapping[str, Mapping[str, str]]) -> ShownTable | None:
 
 
 def _without_news(position: Position) -> Position:
-    """A position without what says how it differs from the one before."""
-    return replace(position, moved=(), log=LogPart(0, ()), board=None)
+    """A position without what says how it differs from the one before, and without the time that has passed."""
+    clocks = tuple(replace(clock, seconds=0.0) for clock in position.clocks)
+    return replace(position, moved=(), log=LogPart(0, ()), board=None, clocks=clocks)
 
 
 def _fits(texts: Sequence[str]) -> bool:

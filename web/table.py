@@ -13,49 +13,73 @@ from __future__ import annotations
 
 from dataclasses import field
 from itertools import islice
+from math import inf
 from typing import Protocol
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import IllegalMoveError, UsageError
 from interpreter.play.game import WATCHING, Game, State
 from interpreter.play.saves.files import Note
-from interpreter.play.shown import shown_state
+from interpreter.play.shown import is_secret, shown_state
 from interpreter.play.state import push_in_words
-from interpreter.play.story import decisions_seen
+from interpreter.play.story import HANDED_OVER, decisions_seen
 from interpreter.play.undo import Undo, possible_undo
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN
+from web.clock import Charge, Clock
 
 PERSON = "human"
 """Who plays a seat if no bot does; saves say so, too."""
+
+CONSENT_SECONDS = 60.0
+"""Seconds after which a request to undo lapses, where there are clocks, which stand still meanwhile."""
 
 
 class Keeper(Protocol):
     """Keeps what happens at a table. Each method returns when nothing can be lost any more."""
 
-    def decided(self, ply: int, seat: str, notation: str) -> None:
-        """A decision was made."""
+    def decided(self, state: State, drawn: int, charge: Charge | None, pending: float) -> None:
+        """The last decision of a state was made, before which `drawn` results of chance had come up.
 
-    def taken_back(self, ply: int, note: Note | None) -> None:
-        """Decisions from a number on were taken back, with a note for the log unless nobody has seen any of them."""
+        `charge` and `pending` are those of the clock.
+        """
+
+    def taken_back(self, state: State, note: Note | None, pending: float) -> None:
+        """Decisions were taken back to a state, with a note for the log unless nobody has seen any of them."""
+
+    def handed_over(self, seat: str, kind: str, note: Note) -> None:
+        """A seat was handed over to a bot."""
+
+    def ticked(self, pending: float) -> None:
+        """Time has passed."""
 
 
 class Unkept:
     """Keeps nothing, as in a browser, whose table ends with its page."""
 
-    def decided(self, ply: int, seat: str, notation: str) -> None:
+    def decided(self, state: State, drawn: int, charge: Charge | None, pending: float) -> None:
         """See `Keeper`."""
 
-    def taken_back(self, ply: int, note: Note | None) -> None:
+    def taken_back(self, state: State, note: Note | None, pending: float) -> None:
+        """See `Keeper`."""
+
+    def handed_over(self, seat: str, kind: str, note: Note) -> None:
+        """See `Keeper`."""
+
+    def ticked(self, pending: float) -> None:
         """See `Keeper`."""
 
 
 @dataclass
 class Asking:
-    """Somebody asks to go back; `missing` are the seats that have not agreed yet."""
+    """Somebody asks to go back; `missing` are the seats that have not agreed yet.
+
+    Where clocks run, the request lapses at `until`.
+    """
 
     undo: Undo
     missing: set[str]
+    until: float = inf
 
 
 @dataclass(eq=False)
@@ -63,7 +87,7 @@ class Table:
     """One game with the people and bots at it.
 
     `kinds` says who plays each seat, `PERSON` or a bot, `names` how the people call themselves. `version` counts all
-    changes; it is not shown to anybody, as it counts secret decisions, too.
+    changes; it is not shown to anybody, as it counts secret decisions, too. `is_attended`: somebody is there.
     """
 
     state: State
@@ -72,7 +96,9 @@ class Table:
     notes: list[Note] = field(default_factory=list)
     forced: set[int] = field(default_factory=set)
     keeper: Keeper = field(default_factory=Unkept)
+    clock: Clock | None = None
     asking: Asking | None = None
+    is_attended: bool = False
     version: int = 0
     _undone: dict[int, int] = field(default_factory=dict, repr=False)
     _asked_at: dict[str, int] = field(default_factory=dict, repr=False)
@@ -93,12 +119,19 @@ class Table:
     def deciding_bot(self) -> str | None:
         """The seat that a bot has to decide for; None if a person has to, or the game is over."""
         seat = self.state.player
-        return seat if seat is not None and self.kinds[seat] != PERSON else None
+        return seat if seat is not None and (self.kinds[seat] != PERSON or self.is_late) else None
+
+    def bot_for(self, seat: str) -> str:
+        """The bot that decides for a seat: that of the seat, or the one that decides when time has run out."""
+        kind = self.kinds[seat]
+        return self.clock.limit.stand_in if kind == PERSON and self.clock is not None else kind
 
     # ------------------------------------------------------------ what happens
 
     def begin(self) -> None:
-        """Make the decisions without an alternative that the game begins with."""
+        """Start the clock, and make the decisions without an alternative that the game begins with."""
+        if self.clock is not None:
+            self.clock.seat = shown_state(self.state, None).player
         self._run_on()
 
     def play(self, seat: str, number: int, notation: str) -> None:
@@ -114,6 +147,8 @@ class Table:
             raise UsageError(Phrase("somebody else has to decide now"))
         if self.asking is not None:
             raise UsageError(Phrase("somebody has asked to undo; that is decided first"))
+        if self.is_late:
+            raise UsageError(Phrase("the time is up; {bot} decides", bot=self.bot_for(seat)))
         self._make(notation)
         self._run_on()
 
@@ -129,27 +164,102 @@ class Table:
         record = next(islice(known, number, None), None)
         return None if record is None or record.player != seat else record.notation
 
-    def _make(self, notation: str) -> None:
-        state, ply = self.state, self.state.ply
-        seat = state.player
-        assert seat is not None
+    def _make(self, notation: str, *, is_forced: bool = False) -> None:
+        state, clock = self.state, self.clock
+        drawn, was_secret = len(state.chance_results), is_secret(state, None)
         try:
             push_in_words(state, notation)
         except IllegalMoveError as fault:
             raise UsageError(str(fault)) from None
+        becomes_known = not is_secret(state, None)
+        charge = clock.charge(state.ply) if clock and becomes_known and (was_secret or not is_forced) else None
         try:
-            self.keeper.decided(ply, seat, state.history[ply].notation)
+            self.keeper.decided(state, drawn, charge, clock.elapsed if clock and not becomes_known else 0.0)
         except BaseException:
             state.pop()
             raise
+        if clock is not None and becomes_known:
+            clock.decided(charge, state.player)
         self.version += 1
+        self._wind()
 
     def _run_on(self) -> None:
         """Make decisions without an alternative."""
         while self.state.player is not None and len(self.state.legal_moves) == 1:
             ply = self.state.ply
-            self._make(self.state.legal_moves[0].notation)
+            self._make(self.state.legal_moves[0].notation, is_forced=True)
             self.forced.add(ply)
+
+    # ------------------------------------------------------------ time
+
+    def attend(self, is_attended: bool) -> None:
+        """Say whether anybody is at the table: otherwise the clock stands still."""
+        self.is_attended = is_attended
+        self._wind()
+
+    def _wind(self) -> None:
+        """Let the clock run or stand still, as things are."""
+        if self.clock is not None:
+            self.clock.run(self.is_attended and self.asking is None and not self.state.over)
+
+    @property
+    def _seconds_left(self) -> float:
+        """How soon whoever decides has no time left.
+
+        Bots have no clock. But who decides secretly after one has as long as the others may think that it takes.
+        """
+        clock = self.clock
+        if clock is None or clock.seat is None or self.state.over or self.asking is not None:
+            return inf
+        if self.kinds[clock.seat] != PERSON:
+            return clock.limit.seconds - clock.elapsed
+        return clock.remaining(clock.seat)
+
+    @property
+    def is_late(self) -> bool:
+        """True if time has run out: a bot has to decide."""
+        return self._seconds_left <= 0
+
+    @property
+    def next_alarm(self) -> float | None:
+        """In how many seconds something happens by itself, for which `ring` has to be called; None if nothing does."""
+        clock = self.clock
+        if clock is None or not self.is_attended:
+            return None
+        if self.asking is not None:
+            return self.asking.until - clock.now()
+        return None if self._seconds_left == inf or self._is_settled else max(0.0, self._seconds_left)
+
+    @property
+    def _is_settled(self) -> bool:
+        """True if time has run out, and nothing follows from that but the decision of a bot."""
+        clock = self.clock
+        if clock is None or clock.seat is None or not self.is_late:
+            return False
+        return not clock.limit.hands_over or self.kinds[clock.seat] != PERSON
+
+    def ring(self) -> bool:
+        """Do what is due by now; false if nothing was, or nobody is shown it."""
+        clock, asking = self.clock, self.asking
+        if clock is None:
+            return False
+        if asking is not None:
+            if asking.until > clock.now():
+                return False
+            self.asking = None
+        elif self.is_late and not self._is_settled and clock.seat is not None:
+            seat, kind = clock.seat, clock.limit.stand_in
+            note = Note(shown_state(self.state, None).ply, "seat", seat, HANDED_OVER.format(kind=kind))
+            self.keeper.handed_over(seat, kind, note)
+            self.kinds[seat] = kind
+            self.notes.append(note)
+        else:
+            return False
+        self.version += 1
+        self._wind()
+        return True
+
+    # ------------------------------------------------------------ undo
 
     def ask_undo(self, seat: str) -> None:
         """Go back to the last decision of a seat, at once or when everybody has agreed. Raises UsageError.
@@ -167,8 +277,10 @@ class Table:
             if self._asked_at.get(seat) == self.state.ply:
                 raise UsageError(Phrase("you have asked for this already; ask again after the next decision"))
             self._asked_at[seat] = self.state.ply
-            self.asking = Asking(undo, set(undo.ask))
+            until = inf if self.clock is None else self.clock.now() + CONSENT_SECONDS
+            self.asking = Asking(undo, set(undo.ask), until)
             self.version += 1
+            self._wind()
         else:
             self._take_back(undo)
 
@@ -186,19 +298,30 @@ class Table:
             return False
         self.asking = None
         self.version += 1
+        self._wind()
         if agree:
             self._take_back(asking.undo)
         return True
 
     def _take_back(self, undo: Undo) -> None:
-        note = undo.note()
-        self.keeper.taken_back(undo.state.ply, note)
+        note, clock = undo.note(), self.clock
+        seen = shown_state(undo.state, None)
+        changes_clock = clock is not None and seen.ply < shown_state(self.state, None).ply
+        pending = 0.0
+        if clock is not None:
+            pending = clock.after_undo(seen.ply, seen.player, bool(undo.ask)) if changes_clock else clock.elapsed
+            if changes_clock and clock.would_run_out(seen.ply, seen.player, pending):
+                raise UsageError(Phrase("there is no time left to decide that anew"))
+        self.keeper.taken_back(undo.state, note, pending)
         self.state = undo.state
+        if clock is not None and changes_clock:
+            clock.go_back(seen.ply, seen.player, pending)
         self.forced = {ply for ply in self.forced if ply < undo.state.ply}
         if note is not None:
             self.notes.append(note)
         self._asked_at.clear()
         self._read.clear()
+        self._wind()
         self.version += 1
         self._undone[self.version] = undo.state.ply
 

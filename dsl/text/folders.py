@@ -30,3 +30,8 @@ def user_folder() -> Path:
 def saves_folder() -> Path:
     """The user's folder for saves; it need not exist."""
     return user_data() / "saves"
+
+
+def tables_file() -> Path:
+    """The file in which the server keeps tables unless told otherwise; it need not exist."""
+    return saves_folder() / "tables.sqlite"

@@ -154,12 +154,14 @@ def load(
     board: str | Path | None = None,
     variants: Sequence[str | Path] = (),
     language: str | None = None,
+    every_language: bool = False,
 ) -> Game:
     """Load a game by name or path, for a number of players or named seats (default: the fewest), with options.
 
     `board` is the path of a board file to play on instead of the one the rules name, `variants` are names or paths of
     variants of the game. With a `language`, labels, logs and other texts for people are in that language; with `"own"`
     they have the display names of the rules; by default they are as programs know them, with the names of the rules.
+    With `every_language`, `in_words` can later give the game in all its languages.
     Raises `RulesError` with diagnostics, `UnknownGameError`, `BoardError`, `VariantError`, `PlayersError`,
     `OptionError`, `LanguageError`.
     """
@@ -174,7 +176,8 @@ def load(
     if language is not None and not isinstance(language, str):
         raise LanguageError(f"a language is a text, not {described(language)}")
     rules_language = None if language == OWN else language
-    game = seat_game(load_rules(path, board=board_path, variants=named, language=rules_language), players, options)
+    rules = load_rules(path, board=board_path, variants=named, language=rules_language, every_language=every_language)
+    game = seat_game(rules, players, options)
     return game if language is None else game.in_words(language)
 
 

@@ -13,17 +13,18 @@ from tests.support.project import ROOT
 
 
 def known_rules(
-    path: Path, board: Path | None = None, variants: Sequence[str | Path] = (), language: str | None = None
-) -> Rules:
+    path: Path, board: Path | None = None, variants: Sequence[str | Path] = (), language: str | None = None,
+    every_language: bool = False,
+) -> Rules:  # fmt: skip
     """Rules as `load_rules` gives them; those of games of the project, which no test changes, are read once.
 
     That is without a board of one's own, and with variants of the project only.
     """
     known = None if board is not None or not path.absolute().is_relative_to(ROOT) else _files(path, variants)
     if known is None:
-        return load_rules(path, board=board, variants=variants, language=language)
+        return load_rules(path, board=board, variants=variants, language=language, every_language=every_language)
     folder = Path.cwd()
-    return _rules(path, folder if folder.is_relative_to(ROOT) else None, known, language)
+    return _rules(path, folder if folder.is_relative_to(ROOT) else None, known, language, every_language)
 
 
 def _files(path: Path, variants: Sequence[str | Path]) -> tuple[Path, ...] | None:
@@ -38,6 +39,8 @@ def _files(path: Path, variants: Sequence[str | Path]) -> tuple[Path, ...] | Non
 
 
 @cache
-def _rules(path: Path, folder: Path | None, variants: tuple[Path, ...], language: str | None) -> Rules:
+def _rules(
+    path: Path, folder: Path | None, variants: tuple[Path, ...], language: str | None, every_language: bool
+) -> Rules:
     """Rules read in a folder of the project, or elsewhere: findings name files relative to it."""
-    return load_rules(path, variants=variants, language=language)
+    return load_rules(path, variants=variants, language=language, every_language=every_language)

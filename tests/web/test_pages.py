@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from interpreter.play.game import load
+from interpreter.play.saves.files import read_save
 from interpreter.seat.views.model import plain_data
 from tests.cli.browser import found_browser
 from tests.support.project import ROOT
@@ -112,15 +112,13 @@ class Person:
 def restored(server: Server, link: str) -> Table:
     """The table as the server keeps it, played through again."""
     name = link.removeprefix("/table/").partition("#")[0]
-    with sqlite3.connect(server.folder / "tables.sqlite") as file:
-        beginning = json.loads(file.execute("SELECT beginning FROM tables WHERE id = ?", (name,)).fetchone()[0])
-        decisions = file.execute("SELECT notation FROM decisions WHERE of_table = ? ORDER BY ply", (name,)).fetchall()
-    game = load(beginning["path"], beginning["players"], beginning["options"]).in_words()
-    table = Table(game.start(beginning["seed"]), dict.fromkeys(game.seats, PERSON))
-    for (notation,) in decisions:
+    save = read_save(server.folder / "tables.sqlite" / name)
+    game = load(save.path, save.players, save.options).in_words()
+    table = Table(game.start(save.seed), dict.fromkeys(game.seats, PERSON))
+    for made in save.moves:
         if len(table.state.legal_moves) == 1:
             table.forced.add(table.state.ply)
-        table.state.push(notation)
+        table.state.push(made.move)
     return table
 
 

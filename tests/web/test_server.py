@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import signal
 import socket
 import sqlite3
@@ -18,9 +19,11 @@ from typing import Any
 import pytest
 
 from interpreter.errors import SaveError
+from interpreter.play.game import load
 from tests.support.project import ROOT
 from tests.web.conftest import Server
-from web.server.store import Beginning, Store
+from web.server.store import Store
+from web.table import PERSON, Table
 
 websockets = pytest.importorskip("websockets.asyncio.client", reason="the server of tables is the extra `web`")
 
@@ -71,6 +74,14 @@ async def joined(server: Server, link: str) -> Page:
     assert (await page.hear())["kind"] == "welcome"
     assert (await page.hear())["kind"] == "position"
     return page
+
+
+def stored_table(store: Store, game: str) -> tuple[Table, str]:
+    """A new table and its name."""
+    state = load(game).start(1)
+    kinds = dict.fromkeys(state.game.seats, PERSON)
+    name, _ = store.add(state, kinds, {}, None, 0.0)
+    return Table(state, kinds, keeper=store.keeper(name)), name
 
 
 def run(of: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -237,20 +248,19 @@ def test_the_file_of_another_program_is_left_as_it_is(tmp_path: Path, statement:
 
 def test_a_disk_that_was_full_is_written_again(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.sqlite")
-    beginning = Beginning("nim", "", "", ("ann",), {}, (), 1)
-    table, _ = store.add(beginning, {"ann": "human"}, {}, 0.0)
-    keeper = store.keeper(table)
+    table, name = stored_table(store, "chess")
     with store.transaction() as file:
-        file.execute("PRAGMA max_page_count = 12")
+        file.execute("PRAGMA max_page_count = 1")
+    rng, made = random.Random(1), 0
     with pytest.raises(SaveError, match="full"):
-        for ply in range(1000):
-            keeper.decided(ply, "ann", "x" * 300)
-    stored = len(store.table(table).decisions)
-    assert stored == ply
+        while True:
+            table.play(table.state.player or "", table.state.ply, rng.choice(table.state.legal_moves).notation)
+            made = table.state.ply
+    assert table.state.ply == made == len(store.table(name).save.moves)
     with store.reading() as file:
         file.execute("PRAGMA max_page_count = 10000")
-    keeper.decided(stored, "ann", "y")
-    assert len(store.table(table).decisions) == stored + 1
+    table.play(table.state.player or "", made, table.state.legal_moves[0].notation)
+    assert len(store.table(name).save.moves) == made + 1
     store.close()
 
 
@@ -258,7 +268,7 @@ def test_a_file_that_fails_later_is_said_so(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.sqlite")
     with sqlite3.connect(tmp_path / "t.sqlite") as file:
         file.execute("DROP TABLE seats")
-    for use in (lambda: store.seat_of("x", "y"), lambda: store.keeper("x").decided(0, "ann", "go")):
+    for use in (lambda: store.seat_of("x", "y"), lambda: stored_table(store, "nim")):
         with pytest.raises(SaveError):
             use()
     store.close()

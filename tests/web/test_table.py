@@ -20,7 +20,7 @@ from web import messages
 from web.messages import Ask, Consent, Done, Play, Refused, Told, Undo, Why, received
 from web.scene import ShownPiece
 from web.session import Session
-from web.table import PERSON, Table
+from web.table import PERSON, Table, Unkept
 
 GAMES = (
     "chinesische_mauer", "texas_holdem", "goofspiel", "nim",
@@ -96,13 +96,10 @@ def test_decisions_without_an_alternative_are_made() -> None:
     assert table.forced or table.state.ply
 
 
-class Failing:
+class Failing(Unkept):
     """A keeper whose disk is full."""
 
-    def decided(self, ply: int, seat: str, notation: str) -> None:
-        raise UsageError("the disk is full")
-
-    def taken_back(self, ply: int, note: object) -> None:
+    def decided(self, *_: object) -> None:
         raise UsageError("the disk is full")
 
 

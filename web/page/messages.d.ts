@@ -318,6 +318,7 @@ export interface Position {
   may_undo: boolean;
   asks: string;
   asked: string;
+  clocks: ShownClock[];
   moved: string[];
   kind: "position";
 }
@@ -403,6 +404,17 @@ export interface ShownPlace {
 export interface Question {
   text: string;
   step: Step;
+}
+/**
+ * The clock of a seat: how many seconds are left, and whether it runs. It is the same for all pages.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownClock".
+ */
+export interface ShownClock {
+  seat: string;
+  seconds: number;
+  runs: boolean;
 }
 /**
  * The reply to what was not done, with the reason; without `id`, the connection ends.

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
@@ -31,11 +31,13 @@ from dsl.text.visible import brief
 from interpreter.errors import RegelwerkError, RulesError, UsageError
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import all_games
-from interpreter.opponents.specs import KINDS
+from interpreter.opponents.specs import KINDS, NORMAL
 from interpreter.play.game import load
+from interpreter.play.saves.tables import SPECTATOR
 from web import messages
+from web.clock import TimeLimit
 from web.server.hall import MAX_NAME, Connection, Hall, NewTable, OpenTable, encoded
-from web.server.store import SPECTATOR, Store
+from web.server.store import Store
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -64,6 +66,18 @@ CLOSE_REFUSED, CLOSE_TOO_FAST, CLOSE_TOO_SLOW = 4403, 4429, 4408
 """Codes with which a WebSocket is closed: no such seat, too many messages, too many unread ones."""
 
 
+class WantedClock(BaseModel):
+    """A limit of time as the lobby asks for it; see `TimeLimit`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    per: Literal["move", "game"]
+    seconds: Annotated[int, Field(ge=5, le=1_000_000)]
+    increment: Annotated[int, Field(ge=0, le=10_000)] = 0
+    stand_in: Annotated[str, Field(max_length=60)] = NORMAL
+    hands_over: bool = False
+
+
 class Wanted(BaseModel):
     """A table as the lobby asks for it."""
 
@@ -74,6 +88,7 @@ class Wanted(BaseModel):
     names: Annotated[dict[str, Annotated[str, Field(max_length=MAX_NAME)]], Field(max_length=20)] = {}
     options: Annotated[dict[str, Annotated[str, Field(max_length=100)]], Field(max_length=50)] = {}
     variants: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)] = []
+    clock: WantedClock | None = None
 
 
 def application(store: Store, hosts: Sequence[str]) -> Starlette:
@@ -82,7 +97,9 @@ def application(store: Store, hosts: Sequence[str]) -> Starlette:
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
+        beating = asyncio.create_task(hall.beat())
         yield
+        beating.cancel()
         await hall.close()
 
     app = Starlette(
@@ -222,9 +239,10 @@ async def _new_table(request: Request) -> Response:
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
         return _refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+    limit = None if wanted.clock is None else TimeLimit(**wanted.clock.model_dump())
     try:
         table, tokens = await _hall(request).add(
-            NewTable(wanted.game, wanted.seats, wanted.names, wanted.options, tuple(wanted.variants))
+            NewTable(wanted.game, wanted.seats, wanted.names, wanted.options, tuple(wanted.variants), limit)
         )
     except RegelwerkError as fault:
         return _refused_game(wanted.game, fault)
@@ -279,9 +297,9 @@ async def _socket(socket: WebSocket) -> None:
     try:
         await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        hall.leave(opened, connection)
         for task in (reading, writing):
             task.cancel()
+        await hall.leave(opened, connection)
         for ended in await asyncio.gather(reading, writing, return_exceptions=True):
             if isinstance(ended, Exception) and not isinstance(ended, RuntimeError | WebSocketDisconnect):
                 logging.getLogger(__name__).error("a page was cut off", exc_info=ended)  # a mistake in Regelwerk

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -20,19 +20,19 @@ from typing import TypeVar
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief, json_text
-from interpreter.errors import BotError, RegelwerkError, UsageError
+from interpreter.errors import BotError, RegelwerkError, SaveError, UsageError
 from interpreter.loading.game_library import find_named
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import SpecProblem, spec_of
 from interpreter.play.game import Game, seat_game
-from interpreter.play.saves.files import SaveMeta, save_document
-from interpreter.play.state import push_in_words
+from interpreter.play.saves.files import SaveMeta, notes_of, resume, save_document
 from interpreter.runtime.chance import drawn_seed
 from interpreter.seat.views.model import plain_data
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN
 from web import messages
-from web.server.store import Beginning, Store
+from web.clock import Clock, TimeLimit
+from web.server.store import Store
 from web.session import Session
 from web.table import PERSON, Table
 from web.thinking import choose, end_with_parent, problem_of
@@ -49,6 +49,8 @@ MAX_DUE = 64
 """Maximum number of messages that wait for a page that reads slowly."""
 MAX_NAME = 30
 """Maximum length of a name that somebody gives themselves."""
+SECONDS_BETWEEN_TICKS = 5.0
+"""How often the time that has passed is stored: so much of it a server that is killed forgets."""
 BOT_PROCESSES = 2
 LOBBY_THREADS = 2
 
@@ -92,6 +94,7 @@ class OpenTable:
     questions: asyncio.Lock = field(default_factory=asyncio.Lock)
     joining: int = 0
     thinking: asyncio.Task[None] | None = None
+    alarm: asyncio.TimerHandle | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,7 @@ class NewTable:
     names: dict[str, str]
     options: dict[str, str]
     variants: tuple[str, ...]
+    limit: TimeLimit | None = None
 
 
 class Hall:
@@ -115,10 +119,12 @@ class Hall:
         # Games are compiled for the lobby in few threads, so that others are left for the tables.
         self.lobby = asyncio.Semaphore(LOBBY_THREADS)
         self._bots: ProcessPoolExecutor | None = None
+        self._tasks = set[asyncio.Task[None]]()
         self._bot_processes = bot_processes
 
     async def close(self) -> None:
-        """Cut all pages off and end the bots. Nothing has to be stored: everything is already."""
+        """Cut all pages off and end the bots. Nothing has to be stored but the time: everything else is already."""
+        self._tick()
         for opened in self._open.values():
             if opened.thinking is not None:
                 opened.thinking.cancel()
@@ -148,13 +154,12 @@ class Hall:
                 raise UsageError(
                     Phrase("{bot} cannot play {seat}: {problem}", bot=brief(kind), seat=seat, problem=problem)
                 )
+        if wanted.limit is not None and (problem := problem_of(wanted.limit.stand_in, game)):
+            bot = brief(wanted.limit.stand_in)
+            raise UsageError(Phrase("{bot} cannot play this game: {problem}", bot=bot, problem=problem))
         names = {seat: name.strip()[:MAX_NAME] for seat, name in wanted.names.items() if seat in seats and name.strip()}
-        seed = drawn_seed()
-        game.start(seed)  # a game whose setup fails gets no table
-        beginning = Beginning(
-            game.name, str(game.path), game.rules.hash, game.seats, dict(game.options), wanted.variants, seed
-        )  # fmt: skip
-        return self.store.add(beginning, {seat: wanted.kinds[seat] for seat in game.seats}, names, time())
+        state = game.start(drawn_seed())  # a game whose setup fails gets no table
+        return self.store.add(state, {seat: wanted.kinds[seat] for seat in game.seats}, names, wanted.limit, time())
 
     # ------------------------------------------------------------ open tables
 
@@ -178,17 +183,18 @@ class Hall:
     def _restored(self, table: str) -> Table:
         """A table played through again."""
         stored = self.store.table(table)
-        beginning = stored.beginning
-        game = loaded(beginning.game, beginning.players, beginning.options, beginning.variants)
-        if game.rules.hash != beginning.rules_hash:
-            raise UsageError(Phrase("the rules of {title} have changed since this table began", title=game.title))
-        state = game.start(beginning.seed)
-        forced = set[int]()
-        for ply, (_, notation) in enumerate(stored.decisions):
-            if len(state.legal_moves) == 1:
-                forced.add(ply)
-            push_in_words(state, notation)
-        restored = Table(state, dict(stored.kinds), dict(stored.names), list(stored.notes), forced)
+        save = stored.save
+        try:
+            state = resume(save, language=OWN, every_language=True)
+            is_changed = state.game.rules.hash != save.rules_hash
+        except SaveError:  # its message would name moves, which may be secret, or files of this machine
+            is_changed = True
+        if is_changed:
+            raise UsageError(Phrase("the rules of {title} have changed since this table began", title=save.title))
+        forced = {ply for ply, made in enumerate(state.made) if made.legal is not None and len(made.legal) == 1}
+        restored = Table(state, dict(save.seats), dict(stored.names), notes_of(save), forced)
+        if stored.limit is not None:
+            restored.clock = Clock(stored.limit, list(stored.charges), pending=stored.pending)
         restored.keeper = self.store.keeper(table)
         restored.begin()
         return restored
@@ -205,22 +211,34 @@ class Hall:
             await self._greet(opened, connection)
         finally:
             opened.joining -= 1
-        self._let_bots_think(opened)
+        self._go_on(opened)
         return connection
 
     async def _greet(self, opened: OpenTable, connection: Connection) -> None:
         """Send a page its first messages; from then on it is shown what changes."""
         async with opened.lock:
-            welcome = await asyncio.to_thread(connection.session.welcome)
-            position = await asyncio.to_thread(connection.session.position)
-            connection.send(welcome)
-            if position is not None:
-                connection.send(position)
-            opened.connections.add(connection)
+            try:
+                welcome = await asyncio.to_thread(connection.session.welcome)
+                opened.table.attend(True)
+                position = await asyncio.to_thread(connection.session.position)
+                connection.send(welcome)
+                if position is not None:
+                    connection.send(position)
+                opened.connections.add(connection)
+            finally:
+                opened.table.attend(bool(opened.connections))
 
-    def leave(self, opened: OpenTable, connection: Connection) -> None:
-        """Forget a page."""
+    async def leave(self, opened: OpenTable, connection: Connection) -> None:
+        """Forget a page. With the last one, the clock stops."""
         opened.connections.discard(connection)
+        clock = opened.table.clock
+        if clock is None or opened.connections:
+            return
+        async with opened.lock:
+            opened.table.attend(bool(opened.connections))
+            if not opened.connections:
+                await asyncio.to_thread(opened.table.keeper.ticked, clock.elapsed)
+        self._go_on(opened)
 
     async def answer(self, opened: OpenTable, connection: Connection, request: messages.Request) -> None:
         """Answer a page, and show everybody what has changed."""
@@ -233,7 +251,7 @@ class Hall:
             connection.send(await asyncio.to_thread(session.answer, request))
             if opened.table.version != version:
                 await self._show(opened)
-        self._let_bots_think(opened)
+        self._go_on(opened)
 
     async def _told(self, opened: OpenTable, session: Session, request: messages.Lengthy) -> messages.Sent:
         """The answer to a question that takes long, found in another process, so that nobody waits for it.
@@ -263,11 +281,48 @@ class Hall:
             elif position is not None:
                 connection.send(position)
 
-    # ------------------------------------------------------------ bots
+    # ------------------------------------------------------------ what happens by itself
+
+    def _go_on(self, opened: OpenTable) -> None:
+        """Let a bot think that has to decide, and wait for what happens by itself when time has passed."""
+        self._let_bots_think(opened)
+        self._set_alarm(opened)
+
+    def _set_alarm(self, opened: OpenTable) -> None:
+        if opened.alarm is not None:
+            opened.alarm.cancel()
+        seconds, loop = opened.table.next_alarm, asyncio.get_running_loop()
+        opened.alarm = None if seconds is None else loop.call_later(seconds, lambda: self._begin(self._ring(opened)))
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        """Begin something that nobody waits for."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _ring(self, opened: OpenTable) -> None:
+        """Time has passed at a table: show everybody what that has changed."""
+        async with opened.lock:
+            if await asyncio.to_thread(opened.table.ring):
+                await self._show(opened)
+        self._go_on(opened)
+
+    async def beat(self) -> None:
+        """Keep the time that has passed at all tables, again and again, so that little is lost with the server."""
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_TICKS)
+            await asyncio.to_thread(self._tick)
+
+    def _tick(self) -> None:
+        clocks = [(opened.id, opened.table.clock) for opened in list(self._open.values())]
+        pending = {table: clock.elapsed for table, clock in clocks if clock is not None and clock.since is not None}
+        if pending:
+            self.store.ticked(pending)
 
     def _let_bots_think(self, opened: OpenTable) -> None:
         """Let the bot that has to decide begin, unless it thinks already."""
-        if opened.thinking is None and opened.table.deciding_bot is not None and opened.table.asking is None:
+        table = opened.table
+        if opened.connections and opened.thinking is None and table.deciding_bot is not None and table.asking is None:
             opened.thinking = asyncio.create_task(self._think(opened))
 
     async def _think(self, opened: OpenTable) -> None:
@@ -278,7 +333,7 @@ class Hall:
                     version, seat = opened.table.version, opened.table.deciding_bot
                     if seat is None:  # somebody has gone back meanwhile
                         continue
-                    state, kind = opened.table.state.copy(), opened.table.kinds[seat]
+                    state, kind = opened.table.state.copy(), opened.table.bot_for(seat)
                 spec = spec_of(kind)
                 is_quick = not isinstance(spec, SpecProblem) and spec.is_random
                 if is_quick:
@@ -293,6 +348,7 @@ class Hall:
                 connection.send(messages.Note(connection.session.words.fault(fault)))
         finally:
             opened.thinking = None
+            self._set_alarm(opened)
 
     async def _elsewhere(self, function: Callable[..., T], *arguments: object) -> T:
         """The result of a function in another process. Raises BotError if that process has been killed."""

@@ -1,8 +1,8 @@
 """What is kept of tables: their games, their seats, and every decision, in one SQLite file.
 
 A decision is on the disk before anybody is shown it (`PRAGMA synchronous = FULL`), so that a server that is killed, or
-a machine that loses power, forgets nothing that somebody has seen. A table is stored as its beginning and its
-decisions, like a save, and is played through again when it is opened.
+a machine that loses power, forgets nothing that somebody has seen. A table is stored as the parts of a save
+(`interpreter/play/saves/tables.py`), and is played through again when it is opened.
 
 Secrets of seats are stored as hashes: whoever reads the file cannot sit down in somebody's place.
 """
@@ -13,70 +13,36 @@ import json
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
+from time import time
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
 from dsl.text.visible import brief
 from interpreter.errors import SaveError, UsageError
-from interpreter.play.saves.files import Note
+from interpreter.play.game import State
+from interpreter.play.saves.files import Note, SaveMeta, note_document, progress_of, save_document, save_of_table
+from interpreter.play.saves.model import SaveFile
+from interpreter.play.saves.tables import LAYOUT, OF_HEADER, SPECTATOR, add_note, check_layout, document_in
 from interpreter.wording.phrases import Phrase
-
-LAYOUT = """
-CREATE TABLE IF NOT EXISTS tables (
-    id TEXT PRIMARY KEY, created REAL NOT NULL, beginning TEXT NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS seats (
-    of_table TEXT NOT NULL REFERENCES tables(id), seat TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
-    token_hash BLOB NOT NULL, PRIMARY KEY (of_table, seat)
-) STRICT;
-CREATE TABLE IF NOT EXISTS decisions (
-    of_table TEXT NOT NULL REFERENCES tables(id), ply INTEGER NOT NULL, seat TEXT NOT NULL, notation TEXT NOT NULL,
-    PRIMARY KEY (of_table, ply)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS notes (
-    of_table TEXT NOT NULL REFERENCES tables(id), number INTEGER NOT NULL, note TEXT NOT NULL,
-    PRIMARY KEY (of_table, number)
-) STRICT, WITHOUT ROWID;
-PRAGMA user_version = 1;
-"""
-
-VERSION = 1
-"""The version of the layout; a file of another one is not opened."""
-
-SPECTATOR = ""
-"""The seat of spectators, who share one secret."""
+from web.clock import Charge, TimeLimit
 
 ID_BYTES, TOKEN_BYTES = 8, 16
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
-    """How the game of a table began: enough to begin it again, and to notice that its rules have changed since."""
-
-    game: str
-    path: str
-    rules_hash: str
-    players: tuple[str, ...]
-    options: Mapping[str, str]
-    variants: tuple[str, ...]
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
 class StoredTable:
-    """All that is kept of a table; `decisions` are pairs of seat and notation."""
+    """All that is kept of a table: its save, the names of the people, and the clock as it was left."""
 
-    id: str
-    beginning: Beginning
-    kinds: Mapping[str, str]
+    save: SaveFile
     names: Mapping[str, str]
-    decisions: tuple[tuple[str, str], ...]
-    notes: tuple[Note, ...]
+    limit: TimeLimit | None
+    charges: tuple[Charge, ...]
+    pending: float
 
 
 class Store:
@@ -95,7 +61,7 @@ class Store:
             path.touch(0o600)
             path.chmod(0o600)
             self._file = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-            self._check_layout()
+            check_layout(self._file, path)
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.execute("PRAGMA foreign_keys = ON")
@@ -107,13 +73,6 @@ class Store:
         except SaveError:
             self._claim.release()
             raise
-
-    def _check_layout(self) -> None:
-        """Raise SaveError, before anything is written, for a file that was not written by this version."""
-        version = self._file.execute("PRAGMA user_version").fetchone()[0]
-        is_empty = self._file.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-        if version != (0 if is_empty else VERSION):
-            raise SaveError(f"{self.path} was written by another program, or another version of Regelwerk")
 
     def close(self) -> None:
         """Close the file."""
@@ -148,13 +107,19 @@ class Store:
                 raise SaveError(f"cannot write {self.path}: {fault}") from None
 
     def add(
-        self, beginning: Beginning, kinds: Mapping[str, str], names: Mapping[str, str], created: float
+        self, state: State, kinds: Mapping[str, str], names: Mapping[str, str], limit: TimeLimit | None, created: float
     ) -> tuple[str, dict[str, str]]:
         """Keep a new table; its name, and the secret of each seat and of the spectators, which are not kept."""
         table = secrets.token_urlsafe(ID_BYTES)
         tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*kinds, SPECTATOR)}
+        document = save_document(state, SaveMeta(kinds))
+        header = {key: document[key] for key in OF_HEADER if key in document}
+        clock = None if limit is None else json.dumps(asdict(limit))
         with self.transaction() as file:
-            file.execute("INSERT INTO tables VALUES (?, ?, ?)", (table, created, json.dumps(asdict(beginning))))
+            file.execute(
+                "INSERT INTO tables VALUES (?, ?, ?, ?, ?, 0, ?, 0.0)",
+                (table, created, created, json.dumps(header), json.dumps(document["progress"]), clock),
+            )
             file.executemany(
                 "INSERT INTO seats VALUES (?, ?, ?, ?, ?)",
                 [
@@ -177,23 +142,34 @@ class Store:
     def table(self, table: str) -> StoredTable:
         """All that is kept of a table. Raises UsageError if there is no such table."""
         with self.reading() as file:
-            head = file.execute("SELECT beginning FROM tables WHERE id = ?", (table,)).fetchone()
+            head = file.execute("SELECT clock, pending FROM tables WHERE id = ?", (table,)).fetchone()
             if head is None:
                 raise UsageError(Phrase("there is no table {table}", table=brief(table)))
-            seats = file.execute("SELECT seat, kind, name FROM seats WHERE of_table = ?", (table,)).fetchall()
-            decisions = file.execute(
-                "SELECT seat, notation FROM decisions WHERE of_table = ? ORDER BY ply", (table,)
+            document = document_in(file, table)
+            names = file.execute("SELECT seat, name FROM seats WHERE of_table = ? AND name != ''", (table,)).fetchall()
+            charges = file.execute(
+                "SELECT ply + 1, charged, seconds FROM decisions WHERE of_table = ? AND charged NOT NULL ORDER BY ply",
+                (table,),
             ).fetchall()
-            notes = file.execute("SELECT note FROM notes WHERE of_table = ? ORDER BY number", (table,)).fetchall()
-        data = json.loads(head[0])
-        beginning = Beginning(**data | {name: tuple(data[name]) for name in ("players", "variants")})
-        kinds = {seat: kind for seat, kind, _ in seats if seat != SPECTATOR}
-        names = {seat: name for seat, _, name in seats if name}
-        return StoredTable(
-            table, beginning, {seat: kinds[seat] for seat in beginning.players}, names,
-            tuple((seat, notation) for seat, notation in decisions),
-            tuple(_note(json.loads(note)) for (note,) in notes),
-        )  # fmt: skip
+        save, limit = save_of_table(document, table), None if head[0] is None else TimeLimit(**json.loads(head[0]))
+        return StoredTable(save, dict(names), limit, tuple(Charge(*row) for row in charges), head[1])
+
+    def forget(self, before: float) -> list[str]:
+        """Delete the tables whose game was over before a time, or at which nobody had decided by then; their names."""
+        with self.transaction() as file:
+            rows = file.execute(
+                "DELETE FROM tables WHERE changed < ? AND (over OR NOT EXISTS "
+                "(SELECT 1 FROM decisions WHERE of_table = id)) RETURNING id",
+                (before,),
+            ).fetchall()
+        return [table for (table,) in rows]
+
+    def ticked(self, pending: Mapping[str, float]) -> None:
+        """Keep how long the decisions of tables have taken so far."""
+        with self.transaction() as file:
+            file.executemany(
+                "UPDATE tables SET pending = ? WHERE id = ?", [(seconds, table) for table, seconds in pending.items()]
+            )
 
     def count(self) -> int:
         """The number of tables."""
@@ -212,27 +188,42 @@ class StoreKeeper:
     store: Store
     table: str
 
-    def decided(self, ply: int, seat: str, notation: str) -> None:
+    def decided(self, state: State, drawn: int, charge: Charge | None, pending: float) -> None:
         """See `Keeper`. Raises SaveError if it cannot be written."""
+        record, chance = state.history[-1], json.dumps(state.chance_results[drawn:])
+        charged, seconds = (None, 0.0) if charge is None else (charge.seat, charge.seconds)
         with self.store.transaction() as file:
-            file.execute("INSERT INTO decisions VALUES (?, ?, ?, ?)", (self.table, ply, seat, notation))
+            file.execute(
+                "INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (self.table, state.ply - 1, record.player, record.notation, chance, charged, seconds),
+            )
+            self._moved_on(file, state, pending)
 
-    def taken_back(self, ply: int, note: Note | None) -> None:
+    def taken_back(self, state: State, note: Note | None, pending: float) -> None:
         """See `Keeper`. Raises SaveError if it cannot be written."""
         with self.store.transaction() as file:
-            file.execute("DELETE FROM decisions WHERE of_table = ? AND ply >= ?", (self.table, ply))
-            if note is None:
-                return
-            number = file.execute("SELECT count(*) FROM notes WHERE of_table = ?", (self.table,)).fetchone()[0]
-            file.execute("INSERT INTO notes VALUES (?, ?, ?)", (self.table, number, json.dumps(asdict(note))))
+            file.execute("DELETE FROM decisions WHERE of_table = ? AND ply >= ?", (self.table, state.ply))
+            self._moved_on(file, state, pending)
+            if note is not None:
+                add_note(file, self.table, note_document(note))
+
+    def _moved_on(self, file: sqlite3.Connection, state: State, pending: float) -> None:
+        file.execute(
+            "UPDATE tables SET changed = ?, progress = ?, over = ?, pending = ? WHERE id = ?",
+            (time(), json.dumps(progress_of(state)), state.over, pending, self.table),
+        )
+
+    def handed_over(self, seat: str, kind: str, note: Note) -> None:
+        """See `Keeper`. Raises SaveError if it cannot be written."""
+        with self.store.transaction() as file:
+            file.execute("UPDATE seats SET kind = ? WHERE of_table = ? AND seat = ?", (kind, self.table, seat))
+            add_note(file, self.table, note_document(note))
+
+    def ticked(self, pending: float) -> None:
+        """See `Keeper`. Raises SaveError if it cannot be written."""
+        self.store.ticked({self.table: pending})
 
 
 def _hashed(token: str) -> bytes:
     """A secret of 128 bits cannot be guessed, so that its hash needs neither salt nor many rounds."""
     return sha256(token.encode("utf-8", "replace")).digest()
-
-
-def _note(data: Mapping[str, object]) -> Note:
-    agreed, moves = data["agreed"], data["moves"]
-    assert isinstance(agreed, Sequence) and isinstance(moves, Sequence)
-    return Note(**{**data, "agreed": tuple(agreed), "moves": tuple((seat, move) for seat, move in moves)})  # type: ignore[arg-type]

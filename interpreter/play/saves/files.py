@@ -26,6 +26,7 @@ from interpreter.loading.game_library import find_named
 from interpreter.loading.variants import find_saved_variant
 from interpreter.play.game import State, load
 from interpreter.play.saves.replay import Divergence, replay
+from interpreter.play.saves.tables import add_note, table_at, table_document, writing
 from interpreter.runtime.chance import Chance, RecordedChance
 from interpreter.seat.explain.outcome import verdict, winners_of
 from interpreter.version import __version__
@@ -89,11 +90,11 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, object]:
         "seats": dict(meta.seats),
         "seed": state.seed,
         "chance_from": "seed" if state.journal.chance is None else "supplied",
-        "progress": {"decisions": _known_decisions(state), "over": state.over, **_result(state)},
+        "progress": progress_of(state),
         "versions": {"regelwerk": __version__, "python": platform.python_version()},
         "moves": [{"player": record.player, "move": record.notation} for record in state.history],
         "chance": list(state.chance_results),
-        "notes": [_note_document(note) for note in meta.notes],
+        "notes": [note_document(note) for note in meta.notes],
     }
     if game.rules.board is not None:
         document["board"] = _path_text(game.rules.board)
@@ -102,9 +103,10 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, object]:
     return document | {"checksum": checksum(document)}
 
 
-def _known_decisions(state: State) -> int:
-    """The number of decisions of which every seat knows: all, unless some are still secret."""
-    return sum(1 for record in state.history if state.over or not record.unnoticed)
+def progress_of(state: State) -> dict[str, object]:
+    """How far a game has come, as in a save: only decisions of which every seat knows are counted before its end."""
+    known = sum(1 for record in state.history if state.over or not record.unnoticed)
+    return {"decisions": known, "over": state.over, **_result(state)}
 
 
 def _result(state: State) -> dict[str, str]:
@@ -138,7 +140,8 @@ def _without_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _note_document(note: Note) -> dict[str, object]:
+def note_document(note: Note) -> dict[str, object]:
+    """A note as in a save."""
     moves = [{"player": player, "move": move} for player, move in note.moves]
     return asdict(note) | {"text": _without_surrogates(note.text), "agreed": list(note.agreed), "moves": moves}
 
@@ -202,20 +205,45 @@ def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool 
     return fingerprint(text.encode())
 
 
+def record_note(path: Path, state: State, meta: SaveMeta) -> None:
+    """Keep the last of the notes in a save, or at a table, whose file is claimed. Raises like `write_save`."""
+    table = table_at(path)
+    if table is None:
+        write_save(path, state, meta)
+        return
+    file, name = table
+    with writing(file) as connection:
+        add_note(connection, name, note_document(meta.notes[-1]))
+
+
 def save_fingerprint(path: Path) -> str | None:
     """The fingerprint of the save at `path` as it is now; None if there is none."""
     return fingerprint_at(path, MAX_SAVE_BYTES)
 
 
 def read_save(path: str | Path) -> SaveFile:
-    """Read the save at `path`. Raises SaveError with one line that says what is wrong with it."""
+    """Read the save at `path`, which may be that of a table: see `tables.py`.
+
+    Raises SaveError with one line that says what is wrong with it.
+    """
+    path = path_of(path, "a save is named by", SaveError)
+    table = table_at(path)
+    return (
+        _checked(_document(path, _text(path)), path) if table is None else save_of_table(table_document(*table), path)
+    )
+
+
+def save_of_table(document: Mapping[str, object], path: object) -> SaveFile:
+    """The save of a table, of which `path` is the name. Raises SaveError."""
+    return _checked({**document, "checksum": checksum(document)}, path)
+
+
+def _checked(document: Mapping[str, object], path: object) -> SaveFile:
     # start-up of play, which writes saves but reads none: pydantic takes long to import
     from pydantic import ValidationError
 
     from interpreter.play.saves.model import SaveFile
 
-    path = path_of(path, "a save is named by", SaveError)
-    document = _document(path, _text(path))
     if document.get("format") != FORMAT:
         raise SaveError(Phrase("{path} is not a Regelwerk save", path=path))
     version = document.get("format_version")
@@ -289,9 +317,9 @@ class DivergedError(SaveError):
 
 def resume(
     save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False,
-    language: str | None = None,
+    language: str | None = None, every_language: bool = False,
 ) -> State:  # fmt: skip
-    """Replay the moves of a save, all or the first `at`; for `language` see `load`.
+    """Replay the moves of a save, all or the first `at`; for `language` and `every_language` see `load`.
 
     `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveError where that
     cannot be done, DivergedError if a move is no longer legal.
@@ -309,7 +337,7 @@ def resume(
         board = None if save.board is None else _board(save, save.board, rules)
         variants = [_variant(save, recorded, rules) for recorded in save.variants]
         game = load(rules, players=save.players, options=save.options, board=board, variants=variants,
-                    language=language)  # fmt: skip
+                    language=language, every_language=every_language)  # fmt: skip
     except UsageError as fault:
         reason = fault.message if isinstance(fault.message, Phrase) else str(fault)
         raise SaveError(
