@@ -13,6 +13,7 @@ from cli.viewer.marks import BesideSave
 from dsl.text.claims import Claim
 from interpreter.errors import SaveError
 from interpreter.play.saves.files import Note, SaveMeta, write_save
+from interpreter.play.saves.tables import table_at
 from interpreter.play.state import back_to
 from interpreter.play.story import BRANCHED
 from interpreter.wording.phrases import Phrase
@@ -57,4 +58,6 @@ def beside(origin: Path, meta: SaveMeta, owner: str = "") -> BesideSave:
 
 
 def _stem(path: Path) -> str:
+    if table_at(path) is not None:
+        return f"table-{path.name}"
     return path.name.removesuffix(ENDING)

@@ -1,7 +1,7 @@
 """Locations of saves, and their names.
 
-A save in the user's folder for saves has a name: that of its file, without `.json`. An argument for a save is a path if
-it contains a folder or a dot, otherwise a name.
+A save in the user's folder for saves has a name: that of its file, without `.json`. A table that the server keeps there
+has the name `table:ID`. An argument for a save is a path if it contains a folder or a dot, otherwise a name.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError, suggestion
 from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import expanded, is_file, is_there
-from dsl.text.folders import saves_folder
+from dsl.text.folders import saves_folder, tables_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import brief
+from interpreter.play.saves.tables import table_at
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
 ENDING = ".json"
+OF_TABLE = "table:"
+"""What the name of a table of the server begins with."""
 LONGEST_NAME = 100
 MOST_NAMES = 10_000
 """Number of saves that may have the same name, told apart by a number after it."""
@@ -40,13 +43,16 @@ def named_path(name: str) -> Path:
 
 def save_name(path: Path) -> str | None:
     """The name of a save; None if it is not in the folder for saves."""
+    if path.absolute().parent == tables_file().absolute():
+        return f"{OF_TABLE}{path.name}"
     return path.name.removesuffix(ENDING) if path.absolute().parent == saves_folder().absolute() else None
 
 
 def save_argument(path: Path) -> str:
     """How a save is named on the command line: by its name, or else by its path, quoted where the shell needs it."""
     name = save_name(path)
-    text = short(path.absolute()) if name is None or not _is_name(name) else name
+    is_known = name is not None and (_is_name(name) or name.startswith(OF_TABLE))
+    text = name if name is not None and is_known else short(path.absolute())
     home = "~/" if text.startswith("~/") else ""
     return home + shlex.quote(text.removeprefix(home))
 
@@ -63,7 +69,13 @@ def known_names() -> list[str]:
 
 
 def marks_path(path: Path) -> Path:
-    """The file beside a save that holds the breakpoints and watched expressions of the viewer."""
+    """The file beside a save that holds the breakpoints and watched expressions of the viewer.
+
+    That of a table is beside the file of all tables.
+    """
+    table = table_at(path)
+    if table is not None:
+        return table[0].with_name(f"table-{table[1]}.viewer")
     return path.with_name(f"{path.name.removesuffix(ENDING)}.viewer")
 
 
@@ -72,6 +84,8 @@ def find_save(text: str) -> Path:
 
     A path is returned unchanged, whether or not it exists.
     """
+    if text.startswith(OF_TABLE) and Path(text).name == text:
+        return tables_file() / text.removeprefix(OF_TABLE)
     path = expanded(text)
     if Path(text).name != text or text in ("", ".", ".."):
         return path
@@ -152,11 +166,25 @@ def first_unused(paths: Iterable[Path]) -> Claim:
 
 
 def claimed_save(path: Path) -> Claim:
-    """Claim a save in order to change it. Raises CommandError if another process is playing it."""
+    """Claim a save in order to change it. Raises CommandError if another process is playing it.
+
+    With a table, its file is claimed, which is the server's as long as that runs.
+    """
     try:
-        return Claim(path)
+        return Claim(claimed_path(path))
     except ClaimedError as fault:
+        if table_at(path) is not None:
+            file = short(fault.path.absolute())
+            raise CommandError(
+                Phrase("{file} is used by a server (process {number}); end it first", file=file, number=fault.process)
+            ) from None
         raise CommandError(being_played(fault)) from None
+
+
+def claimed_path(path: Path) -> Path:
+    """What is claimed in order to change a save."""
+    table = table_at(path)
+    return path if table is None else table[0]
 
 
 def being_played(fault: ClaimedError) -> Phrase:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
 from interpreter.errors import SaveError
 from interpreter.play.saves.files import FORMAT, read_save
+from interpreter.play.saves.tables import table_at, tables_in
 from interpreter.seat.explain.outcome import VERDICTS
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
@@ -71,8 +72,13 @@ class SavedGame:
 
 
 def saved_game(path: Path) -> SavedGame | None:
-    """The entry of a save; None if the file is not a save, or has just been deleted."""
-    name = save_name(path) or short(path.absolute())
+    """The entry of a save; None if the file is not a save, or has just been deleted.
+
+    Raises SaveError for a table in a file that holds none.
+    """
+    name, table = save_name(path) or short(path.absolute()), table_at(path)
+    if table is not None:
+        return next((save for save in saved_tables(table[0]) if save.path == path), None)
     try:
         modified = datetime.fromtimestamp(path.stat().st_mtime)
         saved = read_save(path)
@@ -100,6 +106,24 @@ def saved_games() -> list[SavedGame]:
     """All saves in the user's folder, newest first; other files there are ignored."""
     paths = [path for path in saves_folder().glob(f"*{ENDING}") if is_file(path)]
     saves = [game for path in paths if (game := saved_game(path)) is not None]
+    return newest_first(saves)
+
+
+def saved_tables(path: Path) -> list[SavedGame]:
+    """The tables in a file of the server, newest first. Raises SaveError."""
+    tables = [
+        SavedGame(
+            path / table.id, save_name(path / table.id) or short((path / table.id).absolute()),
+            datetime.fromtimestamp(table.changed), table.game, table.title, table.kinds,
+            table.decisions, table.over, result=table.result,
+        )
+        for table in tables_in(path)
+    ]  # fmt: skip
+    return newest_first(tables)
+
+
+def newest_first(saves: Iterable[SavedGame]) -> list[SavedGame]:
+    """Saves, the last changed one first."""
     return sorted(saves, key=lambda save: (save.modified, save.name), reverse=True)
 
 

@@ -15,7 +15,7 @@ from cli.render.screen import screen
 from cli.save_paths import claimed_save, short
 from dsl.lazy_dataclasses import dataclass
 from interpreter.play.game import State
-from interpreter.play.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
+from interpreter.play.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, record_note, resume
 from interpreter.play.state import back_to
 from interpreter.play.story import OPENED
 from interpreter.wording.phrases import Phrase, alternatives
@@ -110,7 +110,7 @@ def opened_save(
                 raise CommandError(
                     Phrase("{path} has just been changed by another program: try again", path=short(path.absolute()))
                 )
-            write_save(path, state, meta)
+            record_note(path, state, meta)
     return OpenedSave(path, state, access, meta)
 
 

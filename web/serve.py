@@ -11,13 +11,15 @@ from typing import Annotated
 
 import typer
 
-from dsl.text.folders import saves_folder
+from dsl.text.folders import tables_file
 from dsl.text.visible import visible
 from interpreter.errors import UsageError
 from interpreter.wording.phrases import Phrase
 
 DEFAULT_PORT = 8000
-FILE = "tables.sqlite"
+DEFAULT_DAYS, MAX_DAYS = 30, 36_500
+"""Days for which tables are kept whose game is over, or at which nobody has decided anything."""
+SECONDS_PER_DAY = 86_400
 LOCAL = "127.0.0.1"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")
@@ -34,6 +36,15 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Name by which this server is reached, such as a domain.")
     ] = None,
+    keep: Annotated[
+        int,
+        typer.Option(
+            metavar="DAYS",
+            min=0,
+            max=MAX_DAYS,
+            help="Days for which finished tables, and unused ones, are kept; 0: always.",
+        ),
+    ] = DEFAULT_DAYS,
 ) -> None:
     """Let people play in their browsers: each joins by a secret link.
 
@@ -50,11 +61,11 @@ def serve(
         raise UsageError(Phrase(message, module=fault.name or "")) from None
     listening = _listening(host, port)
     port = listening.getsockname()[1]
-    path = Path(data) if data else saves_folder() / FILE
+    path = Path(data) if data else tables_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     addresses = _addresses(host)
     hosts = [*LOCAL_NAMES, *addresses, *map(_checked_name, name or ())]
-    app = application(Store(path), hosts)
+    app = application(Store(path), hosts, keep * SECONDS_PER_DAY)
     for address in addresses:
         typer.echo(visible(f"http://{address}:{port}/"))
     if host in EVERYWHERE:

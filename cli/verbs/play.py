@@ -38,6 +38,7 @@ from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, NORMAL, SpecProblem, spec_of
 from interpreter.play.game import Game, State, seat_game
 from interpreter.play.saves.files import Note, notes_of, read_save, save_fingerprint
+from interpreter.play.saves.tables import table_at
 from interpreter.play.story import HANDED_OVER, OPENED, STILL_LEGAL
 from interpreter.runtime.chance import drawn_seed
 from interpreter.wording.phrases import Phrase
@@ -209,10 +210,12 @@ def _saved(text: str, game: str | None, language: str | None) -> Path:
 def _resumed(path: Path, name: str | None, settings: PlaySettings, claims: ExitStack) -> PlaySession:
     """Resume a save, into a new one with a name or after a branch; `claims` keep other processes from writing to it.
 
-    Raises SaveError if it is not of the game with this name.
+    A table of the server goes on in a new save, too: the table is left to those who have its links. Raises SaveError if
+    the save is not of the game with this name.
     """
     at, language = settings.at, settings.language
-    target = _claimed(path, language) if settings.save is None and at is None else None
+    is_table = table_at(path) is not None
+    target = _claimed(path, language) if settings.save is None and at is None and not is_table else None
     if target is not None:
         claims.enter_context(target)
     fingerprint = save_fingerprint(path)
@@ -229,7 +232,7 @@ def _resumed(path: Path, name: str | None, settings: PlaySettings, claims: ExitS
     if not state.over:
         _check_saved(path, now)
         check_bots(now, state.game)
-    if at is not None:
+    if at is not None or is_table:
         notes = notes_of_branch(notes, path, state.ply)
     if target is None:
         if at is not None and settings.save is None:

@@ -16,6 +16,7 @@ from cli.json_output import emit
 from cli.render.echo import asked, echo
 from cli.render.screen import screen, show
 from cli.save_paths import (
+    claimed_path,
     claimed_save,
     find_save,
     marks_path,
@@ -26,9 +27,11 @@ from cli.save_paths import (
     typed_command,
     valid_name,
 )
-from cli.saved_games import SavedGame, listed, saved_game, saved_games
-from dsl.text.files import JsonObject, is_there
-from dsl.text.folders import saves_folder
+from cli.saved_games import SavedGame, listed, newest_first, saved_game, saved_games, saved_tables
+from dsl.text.files import JsonObject, is_file, is_there
+from dsl.text.folders import saves_folder, tables_file
+from dsl.text.visible import brief
+from interpreter.play.saves.tables import delete_table, table_at
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
@@ -60,18 +63,27 @@ def saves(
     elif delete:
         _delete(names or (), words, sure=yes)
     else:
-        _list([_found(name) for name in names] if names else saved_games(), words, json=json)
+        _list([_found(name) for name in names] if names else _all(), words, json=json)
 
 
 def _found(text: str) -> SavedGame:
     """Find the save that a person names. Raises CommandError."""
     path = find_save(text)
-    if not is_there(path):
+    table = table_at(path)
+    if table is None and not is_there(path):
         raise CommandError(Phrase("there is no save {path}", path=text))
     game = saved_game(path)
+    if game is None and table is not None:
+        raise CommandError(Phrase("there is no table {table}", table=brief(path.name)))
     if game is None:
         raise CommandError(Phrase("{path} is not a Regelwerk save", path=text))
     return game
+
+
+def _all() -> list[SavedGame]:
+    """All saves, and the tables of the server."""
+    tables = saved_tables(tables_file()) if is_file(tables_file()) else []
+    return newest_first([*saved_games(), *tables])
 
 
 # ---- listing
@@ -127,7 +139,7 @@ def _rename(names: Sequence[str], words: Words) -> None:
     if len(names) != 2:
         raise MisuseError(Phrase("--rename expects two names: the old and the new one"))
     old, new = _found(names[0]), valid_name(names[1])
-    if save_name(old.path) is None:
+    if save_name(old.path) is None or table_at(old.path) is not None:
         message = Phrase(
             "only saves in {folder} have names; move {path} there to name it",
             folder=short(saves_folder()), path=names[0],
@@ -159,10 +171,14 @@ def _delete(names: Sequence[str], words: Words, *, sure: bool) -> None:
             echo(words.phrase("nothing was deleted"))
             raise Stop(0)
     with ExitStack() as claims:
+        for path in {claimed_path(save.path): save.path for save in doomed}.values():
+            claims.enter_context(claimed_save(path))
         for save in doomed:
-            claims.enter_context(claimed_save(save.path))
-        for save in doomed:
-            save.path.unlink()
+            table = table_at(save.path)
+            if table is None:
+                save.path.unlink()
+            else:
+                delete_table(*table)
             marks_path(save.path).unlink(missing_ok=True)
     echo(words.phrase("deleted: {saves}", saves=", ".join(save.name for save in doomed)))
 

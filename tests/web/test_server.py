@@ -13,13 +13,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import Any
 
 import pytest
 
 from interpreter.errors import SaveError
 from interpreter.play.game import load
+from interpreter.play.saves.tables import tables_in
 from tests.support.project import ROOT
 from tests.web.conftest import Server
 from web.server.store import Store
@@ -272,6 +273,27 @@ def test_a_file_that_fails_later_is_said_so(tmp_path: Path) -> None:
         with pytest.raises(SaveError):
             use()
     store.close()
+
+
+def test_tables_that_are_over_or_were_never_begun_are_deleted_later(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.sqlite")
+    (over, ended), (begun, running), (_, unused), (_, watched) = (stored_table(store, "nim") for _ in range(4))
+    while not over.state.over:
+        over.play(over.state.player or "", over.state.ply, over.state.legal_moves[-1].notation)
+    begun.play(begun.state.player or "", 0, begun.state.legal_moves[0].notation)
+    assert store.forget(-1.0, []) == []
+    assert store.forget(time() - 1000, [watched]) == [unused], "the one that is over was played just now"
+    assert store.forget(time() + 1, [watched]) == [ended]
+    store.close()
+    server = Server(tmp_path)
+    server.start("--keep", "1")
+    for _ in range(50):
+        left = [summary.id for summary in tables_in(tmp_path / "tables.sqlite")]
+        if left == [running]:
+            break
+        sleep(0.1)
+    assert left == [running]
+    assert "error" not in server.end(signal.SIGINT)
 
 
 def test_secrets_are_kept_as_hashes(server: Server) -> None:

@@ -91,15 +91,19 @@ class Wanted(BaseModel):
     clock: WantedClock | None = None
 
 
-def application(store: Store, hosts: Sequence[str]) -> Starlette:
-    """The server as an ASGI application; it answers to the names of `hosts` alone, to any if there is a `*`."""
-    hall = Hall(store)
+def application(store: Store, hosts: Sequence[str], keep: float = 0) -> Starlette:
+    """The server as an ASGI application; it answers to the names of `hosts` alone, to any if there is a `*`.
+
+    Tables that are over, or were never begun, are kept for `keep` seconds; for 0 always.
+    """
+    hall = Hall(store, keep)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        beating = asyncio.create_task(hall.beat())
+        repeated = hall.begin()
         yield
-        beating.cancel()
+        for task in repeated:
+            task.cancel()
         await hall.close()
 
     app = Starlette(

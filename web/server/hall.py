@@ -8,6 +8,7 @@ page then connects again and is sent the whole position.
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -51,6 +52,7 @@ MAX_NAME = 30
 """Maximum length of a name that somebody gives themselves."""
 SECONDS_BETWEEN_TICKS = 5.0
 """How often the time that has passed is stored: so much of it a server that is killed forgets."""
+SECONDS_BETWEEN_TIDYING = 3600.0
 BOT_PROCESSES = 2
 LOBBY_THREADS = 2
 
@@ -112,8 +114,8 @@ class NewTable:
 class Hall:
     """All tables of a server."""
 
-    def __init__(self, store: Store, bot_processes: int = BOT_PROCESSES) -> None:
-        self.store = store
+    def __init__(self, store: Store, keep: float, bot_processes: int = BOT_PROCESSES) -> None:
+        self.store, self._keep = store, keep
         self._open: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         # Games are compiled for the lobby in few threads, so that others are left for the tables.
@@ -307,17 +309,31 @@ class Hall:
                 await self._show(opened)
         self._go_on(opened)
 
-    async def beat(self) -> None:
-        """Keep the time that has passed at all tables, again and again, so that little is lost with the server."""
-        while True:
-            await asyncio.sleep(SECONDS_BETWEEN_TICKS)
-            await asyncio.to_thread(self._tick)
+    def begin(self) -> list[asyncio.Task[None]]:
+        """Begin what is done again and again as long as the server runs."""
+        repeated = [_repeat(self._tick, SECONDS_BETWEEN_TICKS)]
+        if self._keep:
+            repeated.append(_repeat(self._tidy, SECONDS_BETWEEN_TIDYING))
+        return [asyncio.create_task(work) for work in repeated]
 
     def _tick(self) -> None:
+        """Keep the time that has passed at all tables, so that little of it is lost with the server."""
         clocks = [(opened.id, opened.table.clock) for opened in list(self._open.values())]
         pending = {table: clock.elapsed for table, clock in clocks if clock is not None and clock.since is not None}
         if pending:
             self.store.ticked(pending)
+
+    def _tidy(self) -> None:
+        """Delete tables that are over or were never begun, when they have been kept for long enough.
+
+        Tables that somebody looks at are kept until later.
+        """
+        attended = [opened.id for opened in list(self._open.values()) if opened.connections or opened.joining]
+        for table in self.store.forget(time() - self._keep, attended):
+            self._open.pop(table, None)
+            self._opening.pop(table, None)
+
+    # ------------------------------------------------------------ bots
 
     def _let_bots_think(self, opened: OpenTable) -> None:
         """Let the bot that has to decide begin, unless it thinks already."""
@@ -376,6 +392,16 @@ class Hall:
             if not table.state.over:  # the save of a game that hides nothing still tells what will be drawn and rolled
                 raise UsageError(Phrase("the save holds the secrets of the game; it can be had when the game is over"))
             return await asyncio.to_thread(save_document, table.state, SaveMeta(table.kinds, table.notes))
+
+
+async def _repeat(work: Callable[[], None], seconds: float) -> None:
+    """Do something in a thread, now and then again; a disk that is full now may not be later."""
+    while True:
+        try:
+            await asyncio.to_thread(work)
+        except SaveError as fault:
+            logging.getLogger(__name__).error(str(fault))
+        await asyncio.sleep(seconds)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import json
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from hashlib import sha256
@@ -154,13 +154,16 @@ class Store:
         save, limit = save_of_table(document, table), None if head[0] is None else TimeLimit(**json.loads(head[0]))
         return StoredTable(save, dict(names), limit, tuple(Charge(*row) for row in charges), head[1])
 
-    def forget(self, before: float) -> list[str]:
-        """Delete the tables whose game was over before a time, or at which nobody had decided by then; their names."""
+    def forget(self, before: float, attended: Sequence[str]) -> list[str]:
+        """Delete the tables whose game was over before a time, or at which nobody had decided by then; their names.
+
+        Those that are `attended` are kept.
+        """
         with self.transaction() as file:
             rows = file.execute(
-                "DELETE FROM tables WHERE changed < ? AND (over OR NOT EXISTS "
-                "(SELECT 1 FROM decisions WHERE of_table = id)) RETURNING id",
-                (before,),
+                "DELETE FROM tables WHERE changed < ? AND id NOT IN (SELECT value FROM json_each(?)) "
+                "AND (over OR NOT EXISTS (SELECT 1 FROM decisions WHERE of_table = id)) RETURNING id",
+                (before, json.dumps(attended)),
             ).fetchall()
         return [table for (table,) in rows]
 

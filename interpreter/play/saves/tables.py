@@ -8,7 +8,7 @@ it first: the server keeps its claim as long as it runs.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -60,14 +60,16 @@ OF_HEADER = (
 
 @dataclass(frozen=True, slots=True)
 class TableSummary:
-    """A table in a list; `changed` is the time of its last decision, `progress` as in a save."""
+    """A table in a list; `changed` is the time of its last decision, the rest as in a save."""
 
     id: str
     changed: float
     game: str
     title: str
     kinds: tuple[tuple[str, str], ...]
-    progress: JsonObject
+    decisions: int
+    over: bool
+    result: str
 
 
 def table_at(path: Path) -> tuple[Path, str] | None:
@@ -108,11 +110,20 @@ def tables_in(path: Path) -> list[TableSummary]:
         for table, seat, kind in file.execute("SELECT of_table, seat, kind FROM seats WHERE seat != ?", (SPECTATOR,)):
             kinds.setdefault(table, []).append((seat, kind))
         summaries = []
-        for table, changed, header, progress in file.execute("SELECT id, changed, header, progress FROM tables"):
-            document = json.loads(header)
+        for table, changed, header, text in file.execute("SELECT id, changed, header, progress FROM tables"):
+            document, progress = json.loads(header), json.loads(text)
             seats = sorted(kinds[table], key=lambda seat: document["players"].index(seat[0]))
             summaries.append(
-                TableSummary(table, changed, document["game"], document["title"], tuple(seats), json.loads(progress))
+                TableSummary(
+                    table,
+                    changed,
+                    document["game"],
+                    document["title"],
+                    tuple(seats),
+                    progress["decisions"],
+                    progress["over"],
+                    progress.get("result", ""),
+                )
             )
     return summaries
 
@@ -123,10 +134,10 @@ def add_note(file: sqlite3.Connection, table: str, note: Mapping[str, object]) -
     file.execute("INSERT INTO notes VALUES (?, ?, ?)", (table, number, json.dumps(note)))
 
 
-def delete_tables(path: Path, tables: Sequence[str]) -> None:
-    """Delete tables of a file that this process has claimed. Raises SaveError."""
+def delete_table(path: Path, table: str) -> None:
+    """Delete a table of a file that this process has claimed. Raises SaveError."""
     with writing(path) as file:
-        file.executemany("DELETE FROM tables WHERE id = ?", [(table,) for table in tables])
+        file.execute("DELETE FROM tables WHERE id = ?", (table,))
 
 
 def check_layout(file: sqlite3.Connection, path: Path) -> None:
