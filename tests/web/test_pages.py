@@ -240,6 +240,30 @@ def test_pages_are_accessible_and_fit(name: str, width: int, scheme: str, server
     context.close()
 
 
+def test_a_clock_is_chosen_shown_and_runs_out(server: Server, browser: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    lobby = browser.new_page()
+    lobby.goto(server.address)
+    lobby.get_by_role("button", name="Tic-tac-toe").click()
+    lobby.get_by_label("time to decide").select_option("move")
+    lobby.get_by_label("seconds for each move").fill("5")
+    lobby.get_by_label("when time is up").select_option("rest random")
+    assert Axe().run(lobby).response["violations"] == []
+    lobby.get_by_role("button", name="Open the table").click()
+    lobby.wait_for_selector("#of-seats a")
+    person = Person(browser, server, lobby.query_selector("#of-seats a").get_attribute("href"))
+    lobby.close()
+    page = person.page
+    assert page.get_by_role("timer").inner_text() in ("0:05", "0:04", "0:03")
+    person.until("() => document.querySelector('#time').textContent === 'Your time is nearly up.'")
+    assert Axe().run(page).response["violations"] == []
+    person.until("() => document.querySelector('#step .ranking')", seconds=60)
+    assert "is played by random from here on" in page.inner_text("#entries")
+    assert page.get_by_role("timer").count() == 0 and page.inner_text("#time") == ""
+    person.leave()
+
+
 def test_a_click_while_the_page_connects_is_not_the_last_one(server: Server, browser: Any) -> None:
     links = server.table("nim", {"ann": "human", "ben": "human"})
     person = Person(browser, server, links["ann"])

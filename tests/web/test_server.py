@@ -331,6 +331,34 @@ def test_a_bot_answers_and_a_finished_game_can_be_saved(server: Server) -> None:
     assert (status, answer["game"], answer["progress"]["over"]) == (200, "nim", True)
 
 
+def test_a_clock_that_was_running_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    first, second = seats_of_nim(server)
+    clock = {"per": "move", "seconds": 9, "stand_in": "random"}
+    links = server.table("nim", {first: "human", second: "human"}, clock=clock)
+
+    async def begin() -> None:
+        page = await joined(server, links[first])
+        (shown,) = page.position["clocks"]
+        assert (shown["seat"], shown["runs"]) == (first, True) and 8 < shown["seconds"] <= 9
+        await asyncio.sleep(6)  # the time is kept every 5 seconds
+
+    async def go_on() -> None:
+        page = await joined(server, links[first])
+        (shown,) = page.position["clocks"]
+        assert 2 < shown["seconds"] < 5
+        while page.position["number"] == 0:
+            await page.hear()
+        assert page.position["clocks"][0]["seat"] == second and page.position["question"] is None
+
+    run(begin)
+    server.end(signal.SIGKILL)
+    server.start()
+    run(go_on)
+    server.end()
+
+
 # ---- who gets in
 
 
@@ -386,7 +414,12 @@ def test_no_file_outside_can_be_had(server: Server, path: str) -> None:
      {"game": "nim", "seats": {"nobody": "human", "red": "human"}},
      {"game": "nim", "seats": "NIM", "variants": ["../../evil"]}, {"game": "nim", "seats": "BOT"},
      {"game": "nim", "seats": "NIM", "options": {"x": "y"}},
-     {"game": "nim", "seats": "NIM", "names": {"ann": "x" * 31}}, {"game": "nim", "seats": "NIM", "more": 1}],
+     {"game": "nim", "seats": "NIM", "names": {"ann": "x" * 31}}, {"game": "nim", "seats": "NIM", "more": 1},
+     {"game": "nim", "seats": "NIM", "clock": {}},
+     *({"game": "nim", "seats": "NIM", "clock": {"per": "move", "seconds": 30} | clock} for clock in (
+         {"seconds": 0}, {"seconds": 1e9}, {"seconds": "x"}, {"increment": -1}, {"per": "turn"}, {"more": 1},
+         {"stand_in": "human"}, {"stand_in": "./evil.py:Bot"}, {"hands_over": "perhaps"},
+     ))],
 )  # fmt: skip
 def test_a_table_that_cannot_be_is_refused_with_a_reason(server: Server, wanted: Any) -> None:
     if isinstance(wanted, dict) and wanted.get("seats") == "NIM":

@@ -1,5 +1,6 @@
 // The lobby: choose a game, its options and its players; get a link for each seat.
 
+import { chosenClock, clockFields } from "./clocks.js";
 import { byId, element } from "./elements.js";
 
 /** @typedef {{name: string, title: string, sentence: string, fewest: number, most: number, minutes: [number, number] | null}} Listed */
@@ -63,6 +64,7 @@ async function choose(name) {
   byId("options").hidden = chosen.options.length === 0;
   byId("options").replaceChildren(element("legend", {}, "Options"), ...chosen.options.map((option) =>
     field(`option-${option.name}`, words(option.name), select(`option-${option.name}`, option.values, option.default))));
+  byId("clock").replaceWith(clockFields(chosen.bots));
   byId("setup-title").focus();
   byId("setup").scrollIntoView();
 }
@@ -136,6 +138,7 @@ async function openTable(event) {
     seats: Object.fromEntries(seats.map((seat) => [seat, value(`kind-${seat}`)])),
     names: Object.fromEntries(seats.map((seat) => [seat, value(`name-${seat}`)]).filter(([, name]) => name)),
     options: Object.fromEntries(chosen.options.map((option) => [option.name, value(`option-${option.name}`)])),
+    clock: chosenClock(),
   };
   const submit = /** @type {HTMLButtonElement} */ (byId("submit"));
   submit.disabled = true; // a second click would add a second table

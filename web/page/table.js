@@ -2,6 +2,7 @@
 
 import { drawContents, setBoard } from "./board.js";
 import { Connection } from "./connection.js";
+import { clockOf, setClocks, tick } from "./clocks.js";
 import { byId, element, phrase, speak } from "./elements.js";
 import { cellContent, colourClass, tableOf } from "./pieces.js";
 import { Asking } from "./question.js";
@@ -70,6 +71,7 @@ function hear(message) {
     position = message;
     log = [...log.slice(0, message.log.start), ...message.log.entries];
     if (message.board !== null) setBoard(message.board);
+    setClocks(message.clocks, welcome?.seat ?? null);
     asking.begin(message.question, message.number);
     draw();
   } else if (message.kind === "note") {
@@ -86,10 +88,11 @@ function draw() {
     const classes = `${colourClass(seat.colour)}${scene.turn === seat.seat ? " turn" : ""}`;
     const mine = welcome?.seat === seat.seat ? ` (${phrase("you")})` : "";
     const who = players[seat.seat] ? element("small", {}, players[seat.seat]) : "";
-    return element("li", { class: classes, ...(scene.turn === seat.seat ? { "aria-current": "true" } : {}) }, seat.name, mine, who);
+    return element("li", { class: classes, ...(scene.turn === seat.seat ? { "aria-current": "true" } : {}) }, seat.name, mine, who, clockOf(seat.seat));
   }));
   drawLog();
   drawDecision();
+  tick();
   const isMine = position.question !== null;
   document.title = `${isMine ? "● " : ""}${welcome.title}`;
   if (isMine && !wasMine) byId("asked").focus();
