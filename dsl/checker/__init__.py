@@ -85,11 +85,27 @@ def check(
     variants: Sequence[ast.VariantFile] = (),
     lost: frozenset[str] = frozenset(),
 ) -> tuple[Model | None, list[Diagnostic]]:
+    """Check a game as `examined` does; return the model, or None if there is an error, and all diagnostics."""
+    model, diagnostics = examined(file, companion, items, board, begun, languages, variants, lost)
+    return (None if has_errors(diagnostics) else model), diagnostics
+
+
+def examined(
+    file: ast.GameFile,
+    companion: ast.ExamplesFile | None = None,
+    items: dict[str, str] | None = None,
+    board: Board | None = None,
+    begun: Callable[[str], None] = lambda stage: None,
+    languages: Sequence[ast.Names] = (),
+    variants: Sequence[ast.VariantFile] = (),
+    lost: frozenset[str] = frozenset(),
+) -> tuple[Model | None, list[Diagnostic]]:
     """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
     `begun` is called with the name of each stage. `languages` are the words from files of languages; `variants`
     those that are applied already: words may be about what they have removed. `lost` are names of declarations that
-    could not be read. Return the model, or None if there is an error, and all diagnostics in source order.
+    could not be read. Return the model, with its tables as far as errors allow, and all diagnostics in source order;
+    None if there are errors in clauses, which come before everything else.
     """
     ready = expanded(file, companion)
     if ready.diagnostics:
@@ -106,8 +122,7 @@ def check(
         model.examples += companion.examples
     with room_for_recursion():
         _run_stages(context, begun)
-    diagnostics = in_order(grouped(in_order(without_cascading(context)), model))
-    return (None if has_errors(diagnostics) else model), diagnostics
+    return model, in_order(grouped(in_order(without_cascading(context)), model))
 
 
 def _run_stages(context: Context, begun: Callable[[str], None]) -> None:

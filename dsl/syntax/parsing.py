@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dsl import ast
@@ -12,6 +13,9 @@ from dsl.syntax.layout import LayoutError
 from dsl.syntax.parser import Unexpected, expression_tree, tree
 from dsl.syntax.prescan import MAX_DIAGNOSTICS
 from dsl.text.span import Source, Span
+
+Parse = Callable[[Source, int], tuple[ast.RulesFile | None, list[Diagnostic]]]
+"""What parses a text as `parse` does, its nodes numbered from a number on."""
 
 if TYPE_CHECKING:
     from dsl.syntax.build_tree import Builder

@@ -1,11 +1,18 @@
-"""Reading files named by users: only regular ones, never more than requested, and without ever blocking."""
+"""Reading files named by users: only regular ones, never more than requested, and without ever blocking.
+
+Whoever has texts that are not on the disk, such as an editor with unsaved ones, reads through other `Files`
+(`reading_from`): everything that finds and reads the files of a game then sees those.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from stat import S_ISBLK, S_ISCHR, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 _READ_ONLY = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
 """Flags with which a pipe, a terminal or a device that replaced the file does not block the program."""
@@ -50,16 +57,74 @@ class Unreadable(Exception):
 
 def read_file(path: Path, most: int) -> bytes:
     """Read the first `most` bytes of a file, and one more if there are more. Raises Unreadable."""
+    return _files.get().read(path, most)
+
+
+def is_file(path: Path) -> bool:
+    """True if there is a regular file; False for names that no file can have."""
+    return _files.get().is_file(path)
+
+
+def files_in(folder: Path, suffix: str) -> list[Path]:
+    """The files of a folder whose names end in a suffix, sorted; none if the folder cannot be read."""
+    return sorted(path for path in _files.get().inside(folder) if path.name.endswith(suffix) and is_file(path))
+
+
+class Files(Protocol):
+    """The files that a program sees: those of the disk, or texts in their place."""
+
+    def read(self, path: Path, most: int) -> bytes:
+        """The first `most` bytes of a file, and one more if there are more. Raises Unreadable."""
+
+    def is_file(self, path: Path) -> bool:
+        """True if there is a regular file; False for names that no file can have."""
+
+    def inside(self, folder: Path) -> list[Path]:
+        """What is in a folder, in any order; nothing if it cannot be read."""
+
+
+class Disk:
+    """The files of the disk."""
+
+    def read(self, path: Path, most: int) -> bytes:
+        """Read a regular file; nothing else is opened."""
+        try:
+            _must_be_regular(path.stat().st_mode)
+            with os.fdopen(os.open(path, _READ_ONLY), "rb") as file:
+                _must_be_regular(os.fstat(file.fileno()).st_mode)
+                return file.read(most + 1)
+        except (FileNotFoundError, NotADirectoryError):
+            raise Unreadable("missing") from None
+        except (OSError, ValueError) as fault:
+            reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
+            raise Unreadable("failed", reason.lower()) from None
+
+    def is_file(self, path: Path) -> bool:
+        """Ask the system; links are followed."""
+        try:
+            return S_ISREG(path.stat().st_mode)
+        except (OSError, ValueError):
+            return False
+
+    def inside(self, folder: Path) -> list[Path]:
+        """List a folder."""
+        try:
+            return list(folder.iterdir())
+        except (OSError, ValueError):
+            return []
+
+
+_files: ContextVar[Files] = ContextVar("files", default=Disk())  # noqa: B039  # it has no state
+
+
+@contextmanager
+def reading_from(files: Files) -> Iterator[None]:
+    """Let this thread read through other files than those of the disk."""
+    token = _files.set(files)
     try:
-        _must_be_regular(path.stat().st_mode)
-        with os.fdopen(os.open(path, _READ_ONLY), "rb") as file:
-            _must_be_regular(os.fstat(file.fileno()).st_mode)
-            return file.read(most + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        raise Unreadable("missing") from None
-    except (OSError, ValueError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
-        raise Unreadable("failed", reason.lower()) from None
+        yield
+    finally:
+        _files.reset(token)
 
 
 def _must_be_regular(mode: int) -> None:
@@ -70,14 +135,6 @@ def _must_be_regular(mode: int) -> None:
 def special(mode: int) -> str:
     """Description of a directory entry that is neither a file nor a folder."""
     return next((noun for is_kind, noun in _SPECIAL if is_kind(mode)), "something else")
-
-
-def is_file(path: Path) -> bool:
-    """True if there is a regular file; False for names that no file can have."""
-    try:
-        return S_ISREG(path.stat().st_mode)
-    except (OSError, ValueError):
-        return False
 
 
 def is_there(path: Path) -> bool:

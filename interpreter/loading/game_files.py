@@ -8,7 +8,7 @@ from pathlib import Path
 from dsl import ast
 from dsl.checker.board_path import board_file
 from dsl.diagnostics import Diagnostic, RulesError, has_errors
-from dsl.text.files import is_file
+from dsl.text.files import files_in, is_file
 from dsl.text.folders import SUFFIX
 from dsl.text.variant_files import FOLDER, head_of, name_of
 from interpreter.loading.game_library import companion_of, items_file
@@ -27,7 +27,7 @@ def files_of_game(rules: Path) -> list[Path]:
     if file is None or has_errors(diagnostics):
         raise RulesError(diagnostics)
     beside = [path for path in (companion_of(rules), items_file(rules)) if path is not None]
-    variants = [path for path in sorted((rules.parent / FOLDER).glob(f"*{SUFFIX}")) if _is_variant_of(path, rules)]
+    variants = [path for path in files_in(rules.parent / FOLDER, SUFFIX) if _is_variant_of(path, rules)]
     boards = [board for path in variants for board in _boards(read_variant(path, shown(path), 0)[0], path)]
     return list(
         dict.fromkeys([rules, *beside, *languages_of(rules).values(), *_boards(file, rules), *variants, *boards])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
-from dsl.text.files import MAX_FILE_SIZE, Unreadable, has_suffix, is_file, read_file, special_at
+from dsl.text.files import MAX_FILE_SIZE, Unreadable, files_in, has_suffix, is_file, read_file, special_at
 from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX, shipped_folder, user_folder
 from dsl.text.variant_files import head_of
 from dsl.text.visible import visible
@@ -42,12 +42,8 @@ def all_games() -> list[FoundGame]:
 def _all_found() -> Iterator[FoundGame]:
     folders: list[tuple[Path, Origin]] = [(Path.cwd(), "here"), (user_folder(), "user"), (shipped_folder(), "shipped")]
     for folder, origin in folders:
-        try:
-            paths = sorted(folder.glob(f"*{SUFFIX}"))
-        except OSError:
-            continue
-        for path in paths:
-            if is_file(path) and not path.name.endswith(EXAMPLES_SUFFIX) and head_of(path) is None:
+        for path in files_in(folder, SUFFIX):
+            if not path.name.endswith(EXAMPLES_SUFFIX) and head_of(path) is None:
                 yield FoundGame(path.name.removesuffix(SUFFIX), path, origin)
 
 

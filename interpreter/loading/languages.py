@@ -8,15 +8,15 @@ from pathlib import Path
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic
-from dsl.syntax import parse, read_source
-from dsl.text.files import Unreadable, has_suffix, is_file, read_file
+from dsl.syntax import Parse, parse, read_source
+from dsl.text.files import Unreadable, files_in, has_suffix, is_file, read_file
 from dsl.text.variant_files import HEAD, name_of
 from interpreter.errors import LanguageError
 from interpreter.wording.phrases import Phrase
 
 
 def read_languages(
-    rules: Path, languages: Sequence[str], display: Sequence[str], first_number: int
+    rules: Path, languages: Sequence[str], display: Sequence[str], first_number: int, parse: Parse = parse
 ) -> tuple[list[ast.Names], list[Diagnostic]]:
     """Read the words of a game in some of its languages, shown to users by these names; and all diagnostics."""
     files, words, diagnostics = languages_of(rules), list[ast.Names](), list[Diagnostic]()
@@ -65,15 +65,11 @@ _HEAD = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*names[ \t]+\w+[ \t]+of[ \
 def languages_of(rules: Path) -> dict[str, Path]:
     """The files of the languages of a game, by language: `languages/NAME.LANGUAGE.rules` beside it."""
     folder, prefix = rules.parent / FOLDER, f"{name_of(rules)}."
-    try:
-        paths = sorted(folder.glob(f"*{SUFFIX}"))
-    except OSError:
-        return {}
     files: dict[str, Path] = {}
-    for path in paths:
+    for path in files_in(folder, SUFFIX):
         language = path.name.removeprefix(prefix).removesuffix(SUFFIX)
         inside = path.resolve().is_relative_to(rules.parent.resolve())
-        if path.name.startswith(prefix) and _LANGUAGE.fullmatch(language) and inside and is_file(path):
+        if path.name.startswith(prefix) and _LANGUAGE.fullmatch(language) and inside:
             files[language] = path
     return files
 

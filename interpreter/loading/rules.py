@@ -4,7 +4,7 @@ The order is that in which each step needs the last: variants change the text of
 the board is needed to check names of places, and words in other languages are about names that the checker knows.
 
 A file with syntax errors is not checked as a whole, or each mistake would be followed by errors about what could not be
-read. What can be read is checked for errors in names and types all the same (`errors_in_the_rest`), so that an author
+read. What can be read is checked for errors in names and types all the same (`model_of_the_rest`), so that an author
 sees several mistakes at once; those that mention a word of a part that is missing are left out.
 """
 
@@ -19,13 +19,13 @@ from pathlib import Path
 
 from dsl import ast
 from dsl.boards import Board, read_board
-from dsl.checker import check
+from dsl.checker import check, examined
 from dsl.checker.board_path import board_file
 from dsl.diagnostics import Diagnostic, Label, Replacement, RulesError, has_errors, in_order
 from dsl.garbage import uncollected
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
-from dsl.syntax import parse, read_source
+from dsl.syntax import Parse, parse, read_source
 from dsl.syntax.prescan import MAX_DIAGNOSTICS
 from dsl.text.span import Source, Span
 from dsl.text.variant_files import name_of
@@ -85,6 +85,40 @@ def load_rules(
     Raises RulesError, BoardError, VariantError, UnknownGameError for a variant of a game that is not found, and
     LanguageError.
     """
+    reading = read_game(path, examples, board, variants, on_stage, language, every_language)
+    if reading.rules is None:
+        raise RulesError(reading.diagnostics)
+    return reading.rules
+
+
+@dataclass(eq=False)
+class Reading:
+    """What is known about a game whose files have been read, whether or not it can be played.
+
+    `path` is its rules file. `rules` are None if there is an error. `model` has its tables as far as they could be
+    filled, None if nothing could be checked. If the rules have syntax errors, `is_partial`: the model is that of the
+    parts that can be read, with spans in another text, at the same lines and columns. `trees` are those of the rules,
+    of their examples and of variants, as far as they can be read.
+    """
+
+    path: Path
+    diagnostics: Sequence[Diagnostic]
+    rules: Rules | None = None
+    model: Model | None = None
+    is_partial: bool = False
+    trees: tuple[ast.RulesFile, ...] = ()
+
+
+@uncollected()
+def read_game(
+    path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = (),
+    on_stage: Callable[[str], None] = lambda stage: None, language: str | None = None, every_language: bool = False,
+    parse: Parse = parse,
+) -> Reading:  # fmt: skip
+    """Read and check a rules file as `load_rules` does; whatever is wrong with it is in the diagnostics.
+
+    `parse` parses a text, or remembers its tree. Raises BoardError, VariantError, UnknownGameError and LanguageError.
+    """
     path = game_of(path) or path
     base = base_of(path)
     if base is not None:
@@ -93,50 +127,68 @@ def load_rules(
         require_board(board)
     paths = find_variants(path, variants)
     on_stage("reading")
-    file, companion, diagnostics = read_rules(path, examples)
+    parsed = _parsed_rules(path, examples, parse)
+    file, companion, diagnostics = parsed.file, parsed.companion, list(parsed.diagnostics)
+    trees: tuple[ast.RulesFile, ...] = tuple(tree for tree in (file, companion) if tree is not None)
     if file is None or has_errors(diagnostics):
-        raise RulesError(diagnostics)
+        return Reading(path, diagnostics, model=parsed.rest, is_partial=True, trees=trees)
     if not examples and (board is not None or paths):
         file = without_examples(file)
     base_file = file
     game: Merged | None = None
     if paths:
-        game = _apply_variants(file, companion, paths, examples)
-        file, companion = game.file, game.companion
+        applied, differing, more = _apply_variants(file, companion, paths, examples, parse)
+        trees += differing
+        if applied is None:
+            return Reading(path, more, trees=trees)
+        game, file, companion = applied, applied.file, applied.companion
     played_on, more = board_of(path, file, board, paths)
     if has_errors(more):
-        raise RulesError([*diagnostics, *more])
-    last = max(name.number for name in (file, companion, *(game.variants if game else ())) if name is not None)
+        return Reading(path, [*diagnostics, *more], trees=trees)
+    last = max(tree.number for tree in (file, *trees))
     reads_all = every_language or (examples and language is None)
-    languages, in_words = _languages(path, None if reads_all else language or "", last + 1)
+    languages, in_words = _languages(path, None if reads_all else language or "", after(last), parse)
     if has_errors(in_words):
-        raise RulesError([*diagnostics, *in_words])
+        return Reading(path, [*diagnostics, *in_words], trees=trees)
     items = items_of(path) if examples else None
-    model, more = check(file, companion, items, played_on, on_stage, languages, game.variants if game else ())
+    model, more = examined(file, companion, items, played_on, on_stage, languages, game.variants if game else ())
+    wrong = model is None or has_errors(more)
     if game is not None:
-        if model is None:
+        if wrong and (in_base := _errors_in_base(path, base_file)):
             # Diagnostics of a merged game point at variants. If the game itself is wrong, they would blame the variant
             # for it.
-            _check_base(path, base_file)
+            return Reading(path, in_base, model=model, trees=trees)
         more = with_changes(more, game)
-    if model is None:
+    if wrong:
         named = None if board is None else board_of(path, file, variants=paths)[0]
         if played_on is not None:
             more = with_board_labels(more, file, played_on, named)
-        raise RulesError([*diagnostics, *more])
+    diagnostics += more
+    if model is None or wrong:
+        return Reading(path, diagnostics, model=model, trees=trees)
     if language is not None and language not in model.words and catalogue_of(language) is ENGLISH:
         raise no_language(
             name_of(path), language, {name for name in model.words if name is not None} | set(languages_of(path))
         )
-    absolute_board = board.absolute() if board else None
-    return Rules(path, model, (*diagnostics, *more), absolute_board, paths, game)
+    rules = Rules(path, model, tuple(diagnostics), board.absolute() if board else None, paths, game)
+    return Reading(path, diagnostics, rules, model, trees=trees)
 
 
-def _languages(path: Path, language: str | None, number: int) -> tuple[list[ast.Names], list[Diagnostic]]:
+BLOCK = 1 << 16
+"""Nodes of each file of a game are numbered from a multiple of this, so that the tree of one file rarely depends on the
+length of another."""
+
+
+def after(number: int) -> int:
+    """The number at which the nodes of the next file begin."""
+    return (number // BLOCK + 1) * BLOCK
+
+
+def _languages(path: Path, language: str | None, number: int, parse: Parse) -> tuple[list[ast.Names], list[Diagnostic]]:
     """Read the words of a game in a language; None means all that it has."""
     files = languages_of(path)
     names = list(files) if language is None else [language] if language in files else []
-    return read_languages(path, names, [shown(files[name]) for name in names], number)
+    return read_languages(path, names, [shown(files[name]) for name in names], number, parse)
 
 
 def digest_of(file: ast.GameFile, board: Board | None) -> str:
@@ -163,31 +215,28 @@ def _serialised(value: object) -> str:
 
 
 def _apply_variants(
-    file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Sequence[Path], examples: bool
-) -> Merged:
-    """Apply variants to a game. Raises RulesError."""
+    file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Sequence[Path], examples: bool, parse: Parse
+) -> tuple[Merged | None, tuple[ast.VariantFile, ...], list[Diagnostic]]:
+    """Apply variants to a game: the game, or None, the variants if all can be read, and the diagnostics."""
     read: list[ast.VariantFile] = []
     diagnostics: list[Diagnostic] = []
-    number = max(file.number, companion.number if companion else 0) + 1
+    number = after(max(file.number, companion.number if companion else 0))
     for path in paths:
-        variant, more = read_variant(path, shown(path), number)
+        variant, more = read_variant(path, shown(path), number, parse)
         diagnostics += more
         if variant is not None:
-            number = variant.number + 1
+            number = after(variant.number)
             read.append(variant if examples else without_its_examples(variant))
     if has_errors(diagnostics):
-        raise RulesError(diagnostics)
+        return None, (), diagnostics
     game, more = merged(file, companion, read)
-    if game is None:
-        raise RulesError([*diagnostics, *more])
-    return game
+    return game, tuple(read), [*diagnostics, *more] if game is None else diagnostics
 
 
-def _check_base(path: Path, base_file: ast.GameFile) -> None:
-    """Raise RulesError if a game has errors without its variants, which are then not to blame."""
+def _errors_in_base(path: Path, base_file: ast.GameFile) -> list[Diagnostic]:
+    """The diagnostics of a game without its variants if it has errors, which they are then not to blame for."""
     diagnostics = check(base_file, board=board_of(path, base_file)[0])[1]
-    if has_errors(diagnostics):
-        raise RulesError(diagnostics)
+    return diagnostics if has_errors(diagnostics) else []
 
 
 def files_of(rules: Rules) -> list[Path]:
@@ -228,30 +277,44 @@ def board_of(
 
 def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.ExamplesFile | None, list[Diagnostic]]:
     """Read a rules file and, with `examples`, its companion; returns the trees, as far as parsed, and diagnostics."""
+    parsed = _parsed_rules(path, examples, parse)
+    return parsed.file, parsed.companion, parsed.diagnostics
+
+
+@dataclass
+class _Parsed:
+    """The trees of a rules file and of its companion; `rest` is the model of what can be read if not all can be."""
+
+    file: ast.GameFile | None
+    companion: ast.ExamplesFile | None
+    diagnostics: list[Diagnostic]
+    rest: Model | None = None
+
+
+def _parsed_rules(path: Path, examples: bool, parse: Parse) -> _Parsed:
     source = read_source(path, shown(path))
     if isinstance(source, Diagnostic):
-        return None, None, [source]
-    file, diagnostics = parse(source)
+        return _Parsed(None, None, [source])
+    file, diagnostics = parse(source, 0)
+    rest: Model | None = None
     if file is None:
-        more = errors_in_the_rest(source, diagnostics, lambda rest: board_of(path, rest)[0])
+        rest, more = model_of_the_rest(source, diagnostics, lambda readable: board_of(path, readable)[0])
         diagnostics = in_order([*diagnostics, *more])[:MAX_DIAGNOSTICS]
     companion: ast.ExamplesFile | None = None
     companion_path = companion_of(path) if examples else None
     if companion_path is not None:
         companion_source = read_source(companion_path, shown(companion_path))
         if isinstance(companion_source, Diagnostic):
-            diagnostics.append(companion_source)
+            diagnostics = [*diagnostics, companion_source]
         else:
-            parsed, more = parse(companion_source, first_number=file.number + 1 if file else 0)
-            diagnostics += more
+            parsed, more = parse(companion_source, after(file.number if file else 0))
+            diagnostics = [*diagnostics, *more]
             if isinstance(parsed, ast.ExamplesFile):
                 companion = parsed
     if file is not None and not isinstance(file, ast.GameFile):
-        diagnostics.append(
-            Diagnostic("E0199", "error", "this file is not a game: it does not begin with `game`", file.span)
-        )
-        return None, companion, diagnostics
-    return file, companion, diagnostics
+        mistaken = Diagnostic("E0199", "error", "this file is not a game: it does not begin with `game`", file.span)
+        return _Parsed(None, companion, [*diagnostics, mistaken])
+    return _Parsed(file, companion, diagnostics, rest)
 
 
 def shown(path: Path) -> str:
@@ -274,21 +337,24 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _QUOTED = re.compile(r"`([^`]*)`")
 
 
-def errors_in_the_rest(
+def model_of_the_rest(
     source: Source, syntax_errors: Sequence[Diagnostic], board_of: Callable[[ast.GameFile], Board | None]
-) -> list[Diagnostic]:
-    """The errors in names and types of a text with syntax errors, except those that may follow from these."""
+) -> tuple[Model | None, list[Diagnostic]]:
+    """The model of what can be read of a text with syntax errors, if anything can, and errors in names and types.
+
+    Errors that may follow from the syntax errors are left out.
+    """
     from dsl.syntax.recovery import readable  # start-up: it compiles the patterns of many mistakes
 
     rest = readable(source, [error.span for error in syntax_errors])
     file = None if rest is None else parse(rest.source)[0]
     if rest is None or not isinstance(file, ast.GameFile):
-        return []
-    diagnostics = check(file, board=board_of(file), lost=rest.lost)[1]
+        return None, []
+    model, diagnostics = examined(file, board=board_of(file), lost=rest.lost)
     errors = [
         error for error in diagnostics if error.code[:3] in (ABOUT_NAMES, ABOUT_TYPES) and error.severity == "error"
     ]
-    return [_in_file(error, source) for error in errors if rest.lost.isdisjoint(_words(error))]
+    return model, [_in_file(error, source) for error in errors if rest.lost.isdisjoint(_words(error))]
 
 
 def _words(diagnostic: Diagnostic) -> set[str]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic
-from dsl.syntax import parse, read_source
-from dsl.text.files import expanded, is_file
+from dsl.syntax import Parse, parse, read_source
+from dsl.text.files import expanded, files_in, is_file
 from dsl.text.variant_files import FOLDER, FoundVariant, head_of, name_of
 from interpreter.errors import VariantError
 from interpreter.loading.game_library import SUFFIX, find_named, user_folder
@@ -33,11 +33,7 @@ def _nearest(variants: Iterable[FoundVariant]) -> dict[str, FoundVariant]:
 def _nearby(rules: Path) -> Iterator[FoundVariant]:
     """Every variant beside the game, in the current folder and in the user's own games folder."""
     for folder in dict.fromkeys((rules.parent, Path.cwd(), user_folder())):
-        try:
-            paths = sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
-        except OSError:
-            continue
-        yield from (head for path in paths if is_file(path) and (head := head_of(path)) is not None)
+        yield from (head for path in files_in(folder / FOLDER, SUFFIX) if (head := head_of(path)) is not None)
 
 
 def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
@@ -100,7 +96,9 @@ def base_of(path: Path) -> Path | None:
     return rules if is_file(rules) else find_named(head.game)
 
 
-def read_variant(path: Path, display_name: str, first_number: int) -> tuple[ast.VariantFile | None, list[Diagnostic]]:
+def read_variant(
+    path: Path, display_name: str, first_number: int, parse: Parse = parse
+) -> tuple[ast.VariantFile | None, list[Diagnostic]]:
     """Read the file of a variant, which messages call `display_name`: its tree and all diagnostics."""
     source = read_source(path, display_name)
     if isinstance(source, Diagnostic):
