@@ -40,7 +40,7 @@ from interpreter.play.game import load
 from run import CHECKS, IN_PROCESSES
 from tests.support.project import ROOT
 
-PACKAGES = ("regelwerk", "dsl", "interpreter", "cli", "web")
+PACKAGES = ("regelwerk", "dsl", "interpreter", "cli", "web", "editor")
 LONGEST_MODULE = 1000
 SUFFIXES = {".py", ".lark", ".json", ".toml", ".html", ".css", ".tcss", ".js", ".h"}
 
@@ -102,7 +102,7 @@ def test_no_word_of_a_game_in_the_generic_packages() -> None:
 
 TOP_LEVEL = {
     ".ci", ".github", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
-    "README.md", "SECURITY.md", "benchmarks", "cli", "docs", "dsl", "games", "interpreter", "pyproject.toml",
+    "README.md", "SECURITY.md", "benchmarks", "cli", "docs", "dsl", "editor", "games", "interpreter", "pyproject.toml",
     "regelwerk", "run.py", "tests", "web",
 }  # fmt: skip
 

@@ -22,7 +22,7 @@ from tests.support.project import ROOT
 
 DURATIONS = Path("tests/long_durations.json")
 SOURCES = (
-    "regelwerk", "dsl", "interpreter", "cli", "web", "games", "tests", "benchmarks", "docs", "pyproject.toml",
+    "regelwerk", "dsl", "interpreter", "cli", "web", "editor", "games", "tests", "benchmarks", "docs", "pyproject.toml",
     "README.md",
 )  # fmt: skip
 USUAL = 0.5
