@@ -46,6 +46,10 @@ class UsageError(RegelwerkError):
         super().__init__(visible(message))
 
 
+class StoppedError(UsageError):
+    """Rules in a thread took too long or too much memory, and were stopped."""
+
+
 class UnknownGameError(UsageError):
     """There is no game of that name."""
 

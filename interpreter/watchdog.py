@@ -5,6 +5,9 @@ that call each other over and over, are watched from outside, so that well-behav
 second of processor time a signal handler examines the stack, and if the same call into the rules takes too long or too
 much memory, an error is raised.
 
+Signals reach only the main thread. A server, which runs rules in many threads, has a `ThreadWatchdog`, which looks at
+their stacks in the same way.
+
 The machine engine limits its own calls, since no signal is handled while one runs. Python then replays the game
 decision by decision, under these limits.
 """
@@ -14,11 +17,20 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import sleep
 from types import FrameType, ModuleType
+from typing import TYPE_CHECKING, TypeVar
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
+
+if TYPE_CHECKING:
+    from interpreter.errors import LimitError, UsageError
+
+Answer = TypeVar("Answer")
 
 resource: ModuleType | None
 try:
@@ -56,11 +68,17 @@ class Watchdog:
     def __init__(self, longest: float, most_memory: int) -> None:
         self.longest, self.most_memory = longest, most_memory
         self.call: FrameType | None = None
-        self.ticks = 0
+        self.seconds = 0.0
         self.memory = 0
 
     def look(self, _: int, frame: FrameType | None) -> None:
-        """Check the limits at each signal. Raises LimitError or UsageError inside the rules when one is exceeded.
+        """Check the limits at each signal. Raises LimitError or UsageError inside the rules when one is exceeded."""
+        fault = self.fault(frame, CHECK_INTERVAL)
+        if fault is not None:
+            raise fault
+
+    def fault(self, frame: FrameType | None, seconds: float) -> LimitError | UsageError | None:
+        """The fault of the rules at work in a frame, if they exceed a limit, some seconds after the last look.
 
         Nothing is done in the middle of an import: importing is not reentrant (Python 3.11 loses track of its locks if
         a signal handler imports something, and ends with a KeyError), and an exception would leave half a module.
@@ -73,23 +91,24 @@ class Watchdog:
             chain.append(frame)
             frame = frame.f_back
         if any(caller.f_code.co_filename.startswith("<frozen importlib") for caller in chain):
-            return
+            return None
         if any(caller.f_code.co_qualname == "PlayState._undo" for caller in chain):
-            return
+            return None
         outermost = next((caller for caller in reversed(chain) if _is_entry_point(caller)), None)
         if outermost is None:
             self.call = None
-            return
+            return None
         if outermost is not self.call:
-            self.call, self.ticks, self.memory = outermost, 0, memory()
-            return
-        self.ticks += 1
-        if self.ticks * CHECK_INTERVAL >= self.longest:
-            self._enough(chain, outermost, f"took longer than {self.longest:g} seconds")
-        elif memory() - self.memory > self.most_memory:
-            self._enough(chain, outermost, f"took more than {self.most_memory / 1024**3:g} GB of memory")
+            self.call, self.seconds, self.memory = outermost, 0.0, memory()
+            return None
+        self.seconds += seconds
+        if self.seconds >= self.longest:
+            return self._enough(chain, outermost, f"took longer than {self.longest:g} seconds")
+        if memory() - self.memory > self.most_memory:
+            return self._enough(chain, outermost, f"took more than {self.most_memory / 1024**3:g} GB of memory")
+        return None
 
-    def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
+    def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> LimitError | UsageError:
         # start-up of --help, --version, fmt and explain, which do not need the interpreter
         from interpreter.engine.program import rule_at_work
         from interpreter.errors import LimitError, UsageError
@@ -97,11 +116,96 @@ class Watchdog:
         node = rule_at_work(chain)
         if node is None:
             if outermost.f_globals["__name__"] == "interpreter.seat.explain.query":
-                raise UsageError(f"the expression {what}")
-            raise UsageError(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
+                return UsageError(f"the expression {what}")
+            return UsageError(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
         plies = [caller.f_locals["self"].ply for caller in chain if caller.f_code.co_qualname == "PlayState.push"]
         when = f", after {counted(plies[0], 'decision')}" if plies else ""
-        raise LimitError(f"this {what}{when}", node.span.location)
+        return LimitError(f"this {what}{when}", node.span.location)
+
+
+class ThreadWatchdog:
+    """Stops rules in threads that take too long or too much memory, on CPython.
+
+    A thread of its own looks at the stacks of those in `call`, and has the error raised there. Where the system does
+    not tell the processor time of a thread, what passes on the clock counts. Memory is that of the whole process, so
+    that the call which has taken the most time is held to account for it.
+    """
+
+    def __init__(self, longest: float = MAX_SECONDS, most_memory: int = MAX_MEMORY) -> None:
+        self.longest, self.most_memory = longest, most_memory
+        self._lock = threading.Lock()
+        self._calls: dict[int, _Call] = {}
+        self._is_begun = False
+
+    def call(self, function: Callable[..., Answer], *arguments: object) -> Answer:
+        """What a function returns. Raises StoppedError if rules were stopped in it, whatever it made of that."""
+        from interpreter.errors import StoppedError
+
+        watched, thread = _Call(Watchdog(self.longest, self.most_memory)), threading.get_ident()
+        with self._lock:
+            self._calls[thread] = watched
+            if not self._is_begun:
+                self._is_begun = True
+                threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
+        try:
+            answer = function(*arguments)
+        except BaseException:
+            if watched.fault is None:
+                raise
+        finally:
+            # After this, nothing is raised in the thread any more.
+            with self._lock:
+                del self._calls[thread]
+        if watched.fault is not None:
+            raise StoppedError(str(watched.fault))
+        return answer
+
+    def _watch(self) -> None:
+        while True:
+            sleep(CHECK_INTERVAL)
+            with self._lock:
+                self._look()
+
+    def _look(self) -> None:
+        frames = sys._current_frames()
+        calls = sorted(self._calls.items(), key=lambda item: item[1].watchdog.seconds, reverse=True)
+        for thread, watched in calls:
+            earlier, watched.processor_time = watched.processor_time, _processor_time(thread)
+            fault = watched.watchdog.fault(frames.get(thread), watched.processor_time - earlier)
+            if fault is not None:
+                watched.fault = fault
+                _raise_in(thread, fault)
+                for _, other in calls:
+                    other.watchdog.memory = memory()
+
+
+@dataclass
+class _Call:
+    """A call that is watched: the processor time of its thread at the last look, and why the rules were stopped."""
+
+    watchdog: Watchdog
+    processor_time: float = 0.0
+    fault: Exception | None = None
+
+
+def _processor_time(thread: int) -> float:
+    """Processor time of a thread in seconds, or else the time on the clock."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.monotonic()
+    return time.clock_gettime(time.pthread_getcpuclockid(thread))
+
+
+def _raise_in(thread: int, fault: Exception) -> None:
+    """Raise an exception in another thread, where it is at work just now."""
+    from ctypes import c_ulong, py_object, pythonapi
+
+    def __init__(self: Exception) -> None:
+        Exception.__init__(self, *fault.args)
+        vars(self).update(vars(fault))
+
+    # Python makes the exception itself, of a class that needs no arguments.
+    raised = type(type(fault).__name__, (type(fault),), {"__init__": __init__})
+    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), py_object(raised))
 
 
 def _is_entry_point(frame: FrameType) -> bool:

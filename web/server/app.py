@@ -199,7 +199,7 @@ async def _games(request: Request) -> Response:
         ]  # fmt: skip
 
     async with _hall(request).lobby:
-        return JSONResponse(await asyncio.to_thread(listed))
+        return JSONResponse(await _hall(request).work("", listed))
 
 
 async def _game(request: Request) -> Response:
@@ -225,7 +225,7 @@ async def _game(request: Request) -> Response:
         return _refused("there is no such game", 404)
     try:
         async with _hall(request).lobby:
-            return JSONResponse(await asyncio.to_thread(details, name))
+            return JSONResponse(await _hall(request).work("", details, name))
     except RegelwerkError as fault:
         return _refused_game(name, fault)
 

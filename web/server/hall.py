@@ -13,7 +13,7 @@ import signal
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import field
 from multiprocessing import active_children, get_context
 from time import time
@@ -21,7 +21,7 @@ from typing import TypeVar
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief, json_text
-from interpreter.errors import BotError, RegelwerkError, SaveError, UsageError
+from interpreter.errors import BotError, RegelwerkError, SaveError, StoppedError, UsageError
 from interpreter.loading.game_library import find_named
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import SpecProblem, spec_of
@@ -29,6 +29,7 @@ from interpreter.play.game import Game, seat_game
 from interpreter.play.saves.files import SaveMeta, notes_of, resume, save_document
 from interpreter.runtime.chance import drawn_seed
 from interpreter.seat.views.model import plain_data
+from interpreter.watchdog import ThreadWatchdog
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN
 from web import messages
@@ -53,6 +54,9 @@ MAX_NAME = 30
 SECONDS_BETWEEN_TICKS = 5.0
 """How often the time that has passed is stored: so much of it a server that is killed forgets."""
 SECONDS_BETWEEN_TIDYING = 3600.0
+MAX_SECONDS_OF_RULES = 10.0
+"""Maximum processor time of one call into the rules; a table whose rules take longer is closed."""
+CLOSED = Phrase("the rules of this game took too long; the table is closed until the server is started again")
 BOT_PROCESSES = 2
 LOBBY_THREADS = 2
 
@@ -114,8 +118,12 @@ class NewTable:
 class Hall:
     """All tables of a server."""
 
-    def __init__(self, store: Store, keep: float, bot_processes: int = BOT_PROCESSES) -> None:
+    def __init__(
+        self, store: Store, keep: float = 0, bot_processes: int = BOT_PROCESSES, patience: float = MAX_SECONDS_OF_RULES
+    ) -> None:
         self.store, self._keep = store, keep
+        self._watchdog = ThreadWatchdog(patience)
+        self._closed = set[str]()
         self._open: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         # Games are compiled for the lobby in few threads, so that others are left for the tables.
@@ -145,7 +153,7 @@ class Hall:
         if self.store.count() >= MAX_TABLES:
             raise UsageError(Phrase("there are too many tables here; no more can be added"))
         async with self.lobby:
-            return await asyncio.to_thread(self._added, wanted)
+            return await self.work("", self._added, wanted)
 
     def _added(self, wanted: NewTable) -> tuple[str, dict[str, str]]:
         seats = tuple(wanted.kinds)
@@ -167,10 +175,12 @@ class Hall:
 
     async def opened(self, table: str) -> OpenTable:
         """A table in memory. Raises UsageError if there is no such table, or its rules have changed since."""
+        if table in self._closed:
+            raise UsageError(CLOSED)
         async with self._opening.setdefault(table, asyncio.Lock()):
             if table not in self._open:
                 self._make_room()
-                self._open[table] = OpenTable(table, await asyncio.to_thread(self._restored, table))
+                self._open[table] = OpenTable(table, await self.work(table, self._restored, table))
             return self._open[table]
 
     def _make_room(self) -> None:
@@ -220,9 +230,9 @@ class Hall:
         """Send a page its first messages; from then on it is shown what changes."""
         async with opened.lock:
             try:
-                welcome = await asyncio.to_thread(connection.session.welcome)
+                welcome = await self.work(opened.id, connection.session.welcome)
                 opened.table.attend(True)
-                position = await asyncio.to_thread(connection.session.position)
+                position = await self.work(opened.id, connection.session.position)
                 connection.send(welcome)
                 if position is not None:
                     connection.send(position)
@@ -248,9 +258,14 @@ class Hall:
         if isinstance(request, messages.Lengthy):
             connection.send(await self._told(opened, session, request))
             return
+        with suppress(StoppedError):  # all pages have been told
+            await self._answer(opened, connection, request)
+
+    async def _answer(self, opened: OpenTable, connection: Connection, request: messages.Request) -> None:
+        session = connection.session
         async with opened.lock:
             version = opened.table.version
-            connection.send(await asyncio.to_thread(session.answer, request))
+            connection.send(await self.work(opened.id, session.answer, request))
             if opened.table.version != version:
                 await self._show(opened)
         self._go_on(opened)
@@ -264,7 +279,7 @@ class Hall:
             async with opened.questions:
                 async with opened.lock:
                     version = opened.table.version
-                    function = await asyncio.to_thread(session.lengthy, request)
+                    function = await self.work(opened.id, session.lengthy, request)
                 answer = await self._elsewhere(function)
             if isinstance(request, messages.Hint) and opened.table.version != version:
                 raise UsageError(Phrase("the game has gone on meanwhile"))
@@ -275,7 +290,7 @@ class Hall:
     async def _show(self, opened: OpenTable) -> None:
         """Show all pages what has changed for them. The table is locked."""
         connections = list(opened.connections)
-        positions = await asyncio.to_thread(_positions, [connection.session for connection in connections])
+        positions = await self.work(opened.id, _positions, [connection.session for connection in connections])
         for connection, position in zip(connections, positions, strict=True):
             if isinstance(position, RegelwerkError):
                 connection.send(messages.Refused("", connection.session.words.fault(position)))
@@ -304,10 +319,11 @@ class Hall:
 
     async def _ring(self, opened: OpenTable) -> None:
         """Time has passed at a table: show everybody what that has changed."""
-        async with opened.lock:
-            if await asyncio.to_thread(opened.table.ring):
-                await self._show(opened)
-        self._go_on(opened)
+        with suppress(StoppedError):  # all pages have been told
+            async with opened.lock:
+                if await self.work(opened.id, opened.table.ring):
+                    await self._show(opened)
+            self._go_on(opened)
 
     def begin(self) -> list[asyncio.Task[None]]:
         """Begin what is done again and again as long as the server runs."""
@@ -353,11 +369,11 @@ class Hall:
                 spec = spec_of(kind)
                 is_quick = not isinstance(spec, SpecProblem) and spec.is_random
                 if is_quick:
-                    notation = await asyncio.to_thread(choose, opened.id, state, kind)
+                    notation = await self.work(opened.id, choose, opened.id, state, kind)
                 else:
                     notation = await self._elsewhere(choose, opened.id, state, kind)
                 async with opened.lock:
-                    await asyncio.to_thread(opened.table.play_bot, version, notation)
+                    await self.work(opened.id, opened.table.play_bot, version, notation)
                     await self._show(opened)
         except RegelwerkError as fault:
             for connection in opened.connections:
@@ -365,6 +381,24 @@ class Hall:
         finally:
             opened.thinking = None
             self._set_alarm(opened)
+
+    async def work(self, table: str, function: Callable[..., T], *arguments: object) -> T:
+        """The result of a function in a thread, in which rules may take only so long. Raises StoppedError.
+
+        A table whose rules take longer is closed: each page that asked for it again would hold up all others. For the
+        lobby, `table` is empty.
+        """
+        try:
+            return await asyncio.to_thread(self._watchdog.call, function, *arguments)
+        except StoppedError as fault:
+            logging.getLogger(__name__).error(f"{f'table {table} was closed: ' if table else ''}{fault}")
+            if table:
+                self._closed.add(table)
+                opened = self._open.pop(table, None)
+                for connection in opened.connections if opened is not None else ():
+                    connection.send(messages.Refused("", connection.session.words.phrase(CLOSED)))
+                    connection.cut_off()
+            raise StoppedError(CLOSED if table else Phrase("the rules of this game take too long")) from None
 
     async def _elsewhere(self, function: Callable[..., T], *arguments: object) -> T:
         """The result of a function in another process. Raises BotError if that process has been killed."""
@@ -391,7 +425,7 @@ class Hall:
             table = opened.table
             if not table.state.over:  # the save of a game that hides nothing still tells what will be drawn and rolled
                 raise UsageError(Phrase("the save holds the secrets of the game; it can be had when the game is over"))
-            return await asyncio.to_thread(save_document, table.state, SaveMeta(table.kinds, table.notes))
+            return await self.work(opened.id, save_document, table.state, SaveMeta(table.kinds, table.notes))
 
 
 async def _repeat(work: Callable[[], None], seconds: float) -> None:

@@ -1,0 +1,108 @@
+"""Rules in the operator's folders that never end close their own table, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from interpreter.errors import PlayError, StoppedError
+from interpreter.play.game import load
+from interpreter.watchdog import ThreadWatchdog
+from web.messages import Play
+from web.server.hall import Connection, Hall, NewTable
+from web.server.store import Store
+
+ENDLESS = """
+game "Abyss" for 2 players ann, ben:
+    "Look down."
+
+== components ==
+
+note seen: 0..9 = 0
+
+== phases ==
+
+phase looking, turns from ann, over when seen is 9:
+    must look or fall
+
+action look:
+    "look"
+    add 1 to seen
+
+action fall:
+    "fall"
+    for each a in 0..4095:
+        for each b in 0..4095:
+            for each c in 0..4095:
+                set seen to 1
+
+== scoring ==
+
+winner highest seen
+"""
+
+
+@pytest.fixture
+def abyss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "abyss.rules"
+    path.write_text(ENDLESS, encoding="utf-8")
+    return path
+
+
+def test_rules_in_a_thread_are_stopped(abyss: Path) -> None:
+    state, dog = load(str(abyss)).start(1), ThreadWatchdog(0.5)
+
+    def fall() -> str:
+        before = state.key()
+        with pytest.raises(PlayError, match=r"abyss.rules:\d+:\d+: this took longer than 0.5 seconds"):
+            state.push("fall")
+        assert state.key() == before
+        return "caught"
+
+    began = process_time()
+    with pytest.raises(StoppedError, match="took longer than"):  # although the function has caught it
+        asyncio.run(asyncio.to_thread(dog.call, fall))
+    assert process_time() - began < 10
+    assert dog.call(lambda: state.push("look")) is None
+    with pytest.raises(ZeroDivisionError):
+        dog.call(lambda: 1 / 0)
+
+
+def heard(page: Connection) -> list[dict[str, object]]:
+    """What a page is due."""
+    return [json.loads(page.due.get_nowait() or '{"kind": "closed"}') for _ in range(page.due.qsize())]
+
+
+def test_endless_rules_close_their_table_and_no_other(abyss: Path) -> None:
+    async def attack() -> None:
+        hall = Hall(Store(abyss.with_name("t.sqlite")), patience=0.5)
+        pages = []
+        for game in ("abyss", "nim"):
+            table, _ = await hall.add(NewTable(game, {"ann": "human", "ben": "human"}, {}, {}, ()))
+            opened = await hall.opened(table)
+            pages.append((opened, [await hall.join(opened, seat, "") for seat in ("ann", "ben")]))
+        (bad, (falling, watching)), (good, (playing, _)) = pages
+        for page in (falling, watching, playing):
+            heard(page)
+        move = good.table.state.legal_moves[0].notation
+        await asyncio.gather(
+            hall.answer(bad, falling, Play(kind="play", id="1", number=0, notation="fall")),
+            hall.answer(good, playing, Play(kind="play", id="1", number=0, notation=move)),
+        )
+        for page in (falling, watching):
+            told, closed = heard(page)
+            assert told["kind"] == "refused" and "took too long" in str(told["reason"]) and closed["kind"] == "closed"
+        assert [message["kind"] for message in heard(playing)] == ["done", "position"]
+        with pytest.raises(Exception, match="closed until the server is started again"):
+            await hall.opened(bad.id)
+        await hall.close()
+        again = Hall(Store(abyss.with_name("t.sqlite")))
+        assert (await again.opened(bad.id)).table.state.ply == 0
+        await again.close()
+
+    asyncio.run(attack())
