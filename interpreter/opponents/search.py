@@ -34,7 +34,7 @@ SECONDS_BETWEEN_REPORTS, MAX_REPORTED = 0.2, 3
 """The time between two reports, and the number of moves in each."""
 
 MAX_NODES = 1 << 17
-"""Maximum number of nodes of a search: when there are as many, iterations no longer add any."""
+"""Maximum number of nodes of a search, which it uses up ever more slowly."""
 
 NODES_OF_AN_ITERATION = 4
 """Nodes that an iteration adds for each seat at most, on average, where each seat has a tree."""
@@ -96,7 +96,9 @@ class Search:
         numbers[routine.HORIZON] = HORIZON if horizon is None else horizon
         numbers[routine.MASKED], numbers[routine.PROVABLE] = masked, can_be_proven(first.game)
         trees = [0] * lengths["Trees"]["numbers"]
-        trees[routine.NODES], trees[routine.NODE_ROOM] = count, lengths["Trees"]["visits"]
+        room = lengths["Trees"]["visits"]
+        trees[routine.NODES], trees[routine.NODE_ROOM] = count, room
+        trees[routine.MIN_VISITS], trees[routine.THRIFT] = 1, room if room < MAX_NODES else room // 2
         trees[routine.SLOT_MASK] = lengths["Trees"]["slots"] - 1
         trees[routine.POOL_END], trees[routine.POOL_ROOM] = 1, lengths["Trees"]["pool"]
         trees[routine.PROVEN_ROOM] = lengths["Trees"]["proven_values"] // scoring.seats

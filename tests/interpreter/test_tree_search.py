@@ -138,6 +138,14 @@ def test_a_search_goes_on_when_there_is_no_room_for_nodes(monkeypatch: pytest.Mo
     assert trees_of(by_machine) == trees_of(by_python)
 
 
+def test_a_search_with_little_room_keeps_some_for_the_moves_it_prefers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_bots, "MAX_NODES", 500)
+    state = in_play("connect_four", 4)
+    short, long = (searched(state, "machine", iterations, worlds=1) for iterations in (500, 1000))
+    nodes = [search._search.arrays["Trees"]["numbers"][routine.NODES] for search in (short, long)]
+    assert nodes[0] < nodes[1] < 490
+
+
 def test_a_search_finds_the_forced_win() -> None:
     state = load("connect_four").start(0)
     for column in (3, 0, 3, 0, 3, 1):

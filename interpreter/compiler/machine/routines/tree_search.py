@@ -12,8 +12,10 @@ and either engine finds the same. Square roots and logarithms come from tables (
      |- block: hash, next, count, entries      entry: child << NUMBER_BITS | number of the move
          |- child of key 17 ...                edges: (node, key) -> child, in one open hash table for all trees
 
-A node gets a block for each list of legal moves that it is met with; several worlds can offer different ones. When
-there is no room for a node or block, iterations play at random from where they are.
+A node gets a block for each list of legal moves that it is met with; several worlds can offer different ones. The less
+room is left, the more often a node must have been visited before it gets children: `MIN_VISITS` times, which becomes
+fourfold at `THRIFT` nodes, when half of the remaining room is used. Thus a long search still grows where it is most
+promising. When there is no room for a node or block, iterations play at random from where they are.
 """
 
 from __future__ import annotations
@@ -68,7 +70,10 @@ TANH_ENTRIES = 321
     ITERATIONS, WORLDS, SEED, DRAWS, SEAT, HORIZON, MASKED, PROVABLE, PLACE, RUNNING, SCORED, GAMES, SPREAD_GAMES,
 ) = range(13)  # fmt: skip
 # Numbers of its trees.
-NODES, NODE_ROOM, SLOT_MASK, POOL_END, POOL_ROOM, PROVEN, PROVEN_ROOM, HISTORY_MASK, HISTORY_COUNT = range(9)
+(
+    NODES, NODE_ROOM, SLOT_MASK, POOL_END, POOL_ROOM, PROVEN, PROVEN_ROOM, HISTORY_MASK, HISTORY_COUNT, MIN_VISITS,
+    THRIFT,
+) = range(11)  # fmt: skip
 # The parts of a block, before its entries.
 BLOCK_HASH, BLOCK_NEXT, BLOCK_COUNT, BLOCK_HEAD = range(4)
 # Numbers of a path.
@@ -213,6 +218,9 @@ def new_node(trees: Trees, parent: Number, key: Number) -> Number:
         return 0
     trees.numbers[NODES] += 1
     node = trees.numbers[NODES]
+    if node >= trees.numbers[THRIFT]:
+        trees.numbers[MIN_VISITS] *= 4
+        trees.numbers[THRIFT] = (node + trees.numbers[NODE_ROOM] >> 1) + 1
     trees.parents[node] = parent
     trees.keys[node] = key
     return node
@@ -478,6 +486,8 @@ def iterate(game: Game, search: Search) -> None:
         seat = game.acting()
         count = game.offer(path.own_keys, path.public_keys)
         at = arrived(game, search, seat)
+        if trees.visits[at] < trees.numbers[MIN_VISITS] and not trees.blocks[at]:
+            break
         number = 0
         if count > 1:
             block = block_of(search, at, count)
