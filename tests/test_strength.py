@@ -11,12 +11,12 @@ import pytest
 
 from benchmarks.large import GAMES as LARGE
 from benchmarks.opponents import __main__ as command
-from benchmarks.opponents import beside_openspiel, known_values, strength
+from benchmarks.opponents import at_equal_time, beside_openspiel, known_values, strength
 from benchmarks.opponents.series import Results, Rotation, Series, outlook, run
 from benchmarks.opponents.table import BEGIN, END, PARTS, in_page, row
 from dsl.text.folders import shipped_folder
 
-ALL = [*strength.series(), *beside_openspiel.series(), *known_values.series()]
+ALL = [*strength.series(), *beside_openspiel.series(), *at_equal_time.series(), *known_values.series()]
 
 
 def series(values, **changes):
@@ -36,7 +36,8 @@ def test_every_shipped_game_and_every_claim_is_measured():
     assert {one.game for one in ALL if one.part == "greedy"} == set(LARGE)
     assert {one.part for one in ALL} == set(PARTS)
     assert len({one.name for one in ALL}) == len(ALL)
-    assert all(one.most == (20_000 if one.part == "equilibrium" else 400) for one in ALL if one.part != "values")
+    most = {"equilibrium": 20_000, "levels": 40, "curve": 40, "openspiel_time": 100}
+    assert all(one.most == most.get(one.part, 400) for one in ALL if one.part != "values")
 
 
 def test_a_series_ends_once_equality_is_excluded(path):

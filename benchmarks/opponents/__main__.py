@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.opponents import beside_openspiel, known_values, strength
+from benchmarks.opponents import at_equal_time, beside_openspiel, known_values, strength
 from benchmarks.opponents.series import ROOT, Outlook, Results, Series, outlook, run
 from benchmarks.opponents.table import PARTS, in_page, row
 
@@ -25,6 +25,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.opponents", description=__doc__)
     parser.add_argument("--game", action="append", metavar="NAME", help="only this game; may be repeated")
     parser.add_argument("--part", action="append", choices=list(PARTS), help="only this part; may be repeated")
+    parser.add_argument(
+        "--series", action="append", metavar="START", help="only series whose names begin so; may be repeated"
+    )
     parser.add_argument("--into", type=Path, default=RESULTS, metavar="FILE", help="file of results")
     parser.add_argument(
         "--list", action="store_true", help="say what there is to do and how long it takes; play nothing"
@@ -34,11 +37,12 @@ def main() -> int:
     parser.add_argument("--accept-older", action="store_true", help="leave out what was decided with earlier code")
     parser.add_argument("--no-page", action="store_true", help="leave the table of docs/opponents.md as it is")
     asked = parser.parse_args()
-    everything = [*strength.series(), *beside_openspiel.series(), *known_values.series()]
+    everything = [*strength.series(), *beside_openspiel.series(), *at_equal_time.series(), *known_values.series()]
     chosen = [one for one in everything if (not asked.game or one.game in asked.game)
-              and (not asked.part or one.part in asked.part)]  # fmt: skip
+              and (not asked.part or one.part in asked.part)
+              and (not asked.series or one.name.startswith(tuple(asked.series)))]  # fmt: skip
     if not chosen:
-        parser.error(f"nothing is measured of {', '.join(asked.game or asked.part)}")
+        parser.error(f"nothing is measured of {', '.join(asked.series or asked.game or asked.part)}")
     results = Results(asked.into)
     if asked.accept_older:
         chosen = [one for one in chosen if not one.decided([each.value for each in results.of(one)])]

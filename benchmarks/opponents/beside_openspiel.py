@@ -47,14 +47,14 @@ def series() -> Iterator[Series]:
     for name in OPEN:
         claim = f"`mcts:{SIMULATIONS}` against OpenSpiel's `MCTSBot` with {SIMULATIONS} simulations"
         yield Series(
-            f"openspiel/{name}/{SIMULATIONS}", "openspiel", name, claim, (MCTS,), 2, _against_mcts(name), _rules(name)
+            f"openspiel/{name}/{SIMULATIONS}", "openspiel", name, claim, (MCTS,), 2, _against_mcts(name), rules_of(name)
         )
     for name in HIDDEN:
         for who, choose in (("mcts", _ours), ("ISMCTSBot", _theirs)):
             yield Series(
                 f"equilibrium/{name}/{who}:{SIMULATIONS}", "equilibrium", name,
                 f"`{who}:{SIMULATIONS}`: gain of a hand against an equilibrium policy", (MCTS,), 2 * DEALS,
-                _against_equilibrium(name, choose), _rules(name), shares=False, most=HANDS, guess=SECONDS_OF_A_HAND,
+                _against_equilibrium(name, choose), rules_of(name), shares=False, most=HANDS, guess=SECONDS_OF_A_HAND,
             )  # fmt: skip
 
 
@@ -64,7 +64,8 @@ def twin_of(name: str) -> Twin:
     return next(twin for twin in TWINS if twin.name == name and twin.players == 2 and not twin.options)
 
 
-def _rules(name: str) -> Callable[[], str]:
+def rules_of(name: str) -> Callable[[], str]:
+    """Identifies the rules of our game."""
     return lambda: twin_of(name).game().rules.hash
 
 
@@ -93,7 +94,8 @@ def _searched(pair: Pair, simulations: int, seed: int) -> str:
     return state.legal_moves[chosen].notation.replace(" ", "")
 
 
-def _notation(pair: Pair, action: int) -> str:
+def notation_of(pair: Pair, action: int) -> str:
+    """What we call an action of OpenSpiel."""
     found = pair.twin.called(pair.spiel, action)
     assert found is not None
     return found
@@ -115,9 +117,14 @@ def _share(name: str, seed: int, seat: int) -> float:
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
     game = pair.spiel.get_game()
     bot = pyspiel.MCTSBot(game, evaluator, EXPLORATION, SIMULATIONS, MEMORY, True, seed, False)
-    choices: list[Choice] = [lambda pair: _notation(pair, bot.step(pair.spiel))] * 2
+    choices: list[Choice] = [lambda pair: notation_of(pair, bot.step(pair.spiel))] * 2
     choices[seat] = _ours_with(SIMULATIONS)
     play_in_step(pair, choices)
+    return share_of(pair, seat)
+
+
+def share_of(pair: Pair, seat: int) -> float:
+    """The part of the win that a seat has once the game is over."""
     outcome = pair.state.outcome
     assert outcome is not None
     winners = outcome.winners or pair.state.game.seats
@@ -147,7 +154,7 @@ def _theirs(name: str, seed: int) -> Choice:
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
     final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
     bot = pyspiel.ISMCTSBot(seed, evaluator, EXPLORATION, SIMULATIONS, -1, final, False, False)
-    return lambda pair: _notation(pair, bot.step(pair.spiel))
+    return lambda pair: notation_of(pair, bot.step(pair.spiel))
 
 
 def _against_equilibrium(name: str, choose: Callable[[str, int], Choice]) -> Callable[[int], float]:
@@ -171,7 +178,7 @@ def _against_equilibrium(name: str, choose: Callable[[str, int], Choice]) -> Cal
 def _drawn(pair: Pair, name: str, rng: Random) -> str:
     """A move drawn from the equilibrium policy."""
     actions, weights = zip(*_equilibrium(name).action_probabilities(pair.spiel).items(), strict=True)
-    return _notation(pair, rng.choices(actions, weights)[0])
+    return notation_of(pair, rng.choices(actions, weights)[0])
 
 
 @cache

@@ -21,8 +21,8 @@ from interpreter.laboratory.confidence import excluded, interval
 from interpreter.opponents.specs import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
-BOT_FOLDER = "interpreter/opponents"
-"""The folder that decides which moves a bot makes."""
+BOT_FOLDERS = ("interpreter/opponents", "interpreter/compiler/machine/routines")
+"""The folders that decide which moves a bot makes: the bots, and their searches in the machine engine."""
 
 MOST_GAMES = 400
 USUAL_SECONDS = 30.0
@@ -36,7 +36,8 @@ FEWEST_ROTATIONS = 8
 class Rotation:
     """The result of the games of a series with one seed: `value` is a share, or a gain for each hand.
 
-    `seconds` are those of the processor, so that other work on the machine matters little.
+    `seconds` are those of the processor, so that other work on the machine matters little. Where the time of both sides
+    is measured, `ours` and `theirs` are the seconds of a move of our bot and of the other one.
     """
 
     series: str
@@ -45,6 +46,17 @@ class Rotation:
     games: int
     seconds: float
     code: str
+    ours: float | None = None
+    theirs: float | None = None
+
+
+@dataclass(frozen=True)
+class Timed:
+    """The value of a rotation, with the processor time of a move of our bot and of the other one, in seconds."""
+
+    value: float
+    ours: float | None = None
+    theirs: float | None = None
 
 
 @dataclass(frozen=True)
@@ -64,11 +76,12 @@ class Series:
     claim: str
     bots: tuple[str, ...]
     games: int
-    play: Callable[[int], float] = field(repr=False, compare=False)
+    play: Callable[[int], float | Timed] = field(repr=False, compare=False)
     rules: Callable[[], str] = field(repr=False, compare=False)
     even: float = 0.5
     target: float | None = None
     shares: bool = True
+    fewest: int = 0
     most: int = MOST_GAMES
     guess: float = USUAL_SECONDS
 
@@ -85,7 +98,7 @@ class Series:
         """True if no more games are needed."""
         if len(values) >= self.rotations:
             return True
-        return self.shares and excluded(_counted(values), self.even)
+        return self.shares and len(values) * self.games >= self.fewest and excluded(_counted(values), self.even)
 
     def figure(self, values: Sequence[float]) -> Figure:
         """The mean with its 95 % interval: one that holds at all times for shares."""
@@ -110,7 +123,7 @@ def code_of_bots(bots: tuple[str, ...]) -> str:
     """
     others = {f"{kind}.py" for kind in KINDS if kind not in bots}
     digest = hashlib.sha256()
-    for path in sorted((ROOT / BOT_FOLDER).rglob("*.py")):
+    for path in sorted(path for folder in BOT_FOLDERS for path in (ROOT / folder).rglob("*.py")):
         if path.name in others:
             continue
         code = ast.dump(_without_docstrings(ast.parse(path.read_text("utf-8"))))
@@ -155,7 +168,8 @@ class Results:
         """Store a rotation."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(rotation)) + "\n")
+            known = {name: value for name, value in asdict(rotation).items() if value is not None}
+            file.write(json.dumps(known) + "\n")
         self._keep(rotation)
 
     def of(self, series: Series, code: str | None = None) -> list[Rotation]:
@@ -202,7 +216,8 @@ def outlook(series: Series, results: Results) -> Outlook:
     seconds = results.seconds(series)
     each = (series.guess if seconds is None else seconds) * series.games
     left = series.rotations - len(played)
-    soonest = max(1, FEWEST_ROTATIONS - len(played)) if series.shares else left
+    fewest = max(FEWEST_ROTATIONS, -(-series.fewest // series.games))
+    soonest = max(1, fewest - len(played)) if series.shares else left
     return Outlook(series, each * min(left, soonest), each * left, seconds is not None)
 
 
@@ -213,9 +228,12 @@ def run(series: Series, results: Results, upto: int | None = None) -> Iterator[R
     values = [each.value for each in played]
     while not series.decided(values) and (upto is None or len(values) - len(played) < upto):
         started = time.process_time()
-        value = series.play(len(values))
+        played_now = series.play(len(values))
         seconds = round(time.process_time() - started, 2)
-        rotation = Rotation(series.name, len(values), value, series.games, seconds, code)
+        timed = played_now if isinstance(played_now, Timed) else Timed(played_now)
+        rotation = Rotation(
+            series.name, len(values), timed.value, series.games, seconds, code, timed.ours, timed.theirs
+        )
         results.add(rotation)
-        values.append(value)
+        values.append(timed.value)
         yield rotation

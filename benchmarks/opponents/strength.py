@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 from benchmarks.large import GAMES as LARGE
 from benchmarks.opponents.series import Series
@@ -11,7 +13,7 @@ from dsl.text.folders import shipped_folder
 from interpreter.laboratory.matches import Broken, Sides, meetings, play, rotation_share, sides_of
 from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX
 from interpreter.opponents.driver import Driver
-from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of
+from interpreter.opponents.specs import BEST, EASY, HARD, KINDS, NORMAL, BotSpec, SpecProblem, spec_of
 from interpreter.play.game import Game, load
 
 PLAYERS = {"chinesische_mauer": 3, "china": 3, "weir_keepers": 2}
@@ -22,6 +24,26 @@ SIDES = {"chinesische_mauer": 3, "china": 3, "no_thanks": 3, "hearts": 4}
 
 MORE = {100: ("connect_four", "othello", "chinesische_mauer", "dschingis_khan"), 1000: ("connect_four", "othello")}
 """The games in which a number of iterations is compared with ten times as many."""
+
+ITERATIONS_PER_SECOND = {
+    "backgammon": 4_000, "breakthrough": 160_000, "checkers": 180_000, "chess": 2_500, "china": 4_000,
+    "chinesische_mauer": 3_500, "connect_four": 400_000, "dschingis_khan": 600, "fells_and_becks": 1_500, "go": 7_000,
+    "go_fish": 6_000, "goofspiel": 15_000, "hearts": 6_000, "hex": 100_000, "kuhn_poker": 90_000, "leduc_poker": 45_000,
+    "liars_dice": 13_000, "mancala": 150_000, "mauerbauer": 3_000, "nim": 300_000, "nine_mens_morris": 40_000,
+    "no_thanks": 12_000, "othello": 180_000, "pig": 55_000, "spades": 12_000, "tallow_lane": 3_000,
+    "texas_holdem": 12_000, "tic_tac_toe": 400_000, "weir_keepers": 4_000,
+}  # fmt: skip
+"""Iterations of `mcts` in a second of processor time, with the worlds it needs: in searches of 2,000 iterations after a
+tenth, half and four fifths of a random game. Bots with a limit of time play their series with the iterations of that
+time, so that other work on the machine changes nothing.
+"""
+
+LEVELS = (EASY, NORMAL, HARD, BEST)
+
+CURVE = (0.05, 0.2, 1.0, 5.0)
+"""The thinking times of the learning curve, in seconds."""
+
+MOST_GAMES_OF_STEPS = 40
 
 TARGETS = {2: 0.7, 3: 0.55}
 """The share against greedy bots that is aimed at, by the number of sides."""
@@ -39,6 +61,32 @@ def series() -> Iterator[Series]:
     for fewer, names in MORE.items():
         for name in names:
             yield _series("iterations", name, f"mcts:{10 * fewer}", f"mcts:{fewer}", None)
+    for name in ITERATIONS_PER_SECOND:
+        levels = [(level, level_iterations(name, level)) for level in LEVELS]
+        times = [(f"{seconds:g} s", timed_iterations(name, seconds)) for seconds in CURVE]
+        for part, steps in (("levels", levels), ("curve", times)):
+            yield from (_step(part, name, less, more) for less, more in pairwise(steps))
+
+
+def level_iterations(name: str, level: str) -> int:
+    """The iterations of a level in a game: its own, or as many as its time allows."""
+    budget = KINDS[level].budget
+    assert budget is not None and budget.seconds is not None
+    in_time = timed_iterations(name, budget.seconds)
+    return in_time if budget.iterations is None else min(budget.iterations, in_time)
+
+
+def timed_iterations(name: str, seconds: float) -> int:
+    """The iterations of a thinking time in a game."""
+    return round(ITERATIONS_PER_SECOND[name] * seconds)
+
+
+def _step(part: str, name: str, less: tuple[str, int], more: tuple[str, int]) -> Series:
+    """More thinking against less, both with a name."""
+    series = _series(part, name, f"mcts:{more[1]}", f"mcts:{less[1]}", None)
+    claim = f"{more[0]} (`mcts:{more[1]}`) against {less[0]} (`mcts:{less[1]}`)"
+    step = f"{more[0]}:{more[1]} against {less[0]}:{less[1]}"
+    return replace(series, name=f"{part}/{name}/{step}", claim=claim, most=MOST_GAMES_OF_STEPS)
 
 
 def _series(part: str, name: str, one: str, other: str, target: float | None) -> Series:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from benchmarks.opponents.series import Results, Series
+from benchmarks.opponents.series import Results, Rotation, Series
 from interpreter.analysis.figures import figure
 
 BEGIN, END = "<!-- strength: written by python -m benchmarks.opponents -->", "<!-- end of strength -->"
@@ -13,11 +14,20 @@ PARTS = {
     "random": "Against random moves",
     "greedy": "Against `greedy`, in the large games",
     "iterations": "More iterations against fewer",
+    "levels": "Each level against the one below",
+    "curve": "More time against less",
     "openspiel": "Against OpenSpiel's `MCTSBot`, with equally many simulations and random games to the end",
+    "openspiel_time": "Against OpenSpiel's `MCTSBot`, with equally much processor time for each move",
     "equilibrium": "Against equilibrium policies, in chips a hand",
     "values": "Known values",
 }
 """The parts, with their titles."""
+
+STEPS = ("levels", "curve")
+"""The parts with a table of one row for each game, and one column for each step from less thinking to more."""
+
+ITERATIONS = re.compile(r":\d+")
+"""The iterations in the name of a step, which differ by game."""
 
 NOT_RUN = "not run"
 HEADINGS = ("game", "measured", "games", "result", "95 % interval", "verdict")
@@ -35,13 +45,42 @@ def tables(everything: Sequence[Series], results: Results) -> str:
     parts = []
     for part, title in PARTS.items():
         own = [each for each in everything if each.part == part]
-        lines = [HEADINGS, tuple("---" for _ in HEADINGS), *(row(each, results) for each in own)]
+        lines = steps(own, results) if part in STEPS else [HEADINGS, *(row(each, results) for each in own)]
+        lines.insert(1, tuple("---" for _ in lines[0]))
         parts.append("\n".join([f"**{title}**", "", *(f"| {' | '.join(cells)} |" for cells in lines)]))
+        if part in STEPS:
+            parts += unplayed(own, results)
         if part == "equilibrium":
             parts += [
                 line for game in dict.fromkeys(each.game for each in own) for line in _difference(game, own, results)
             ]
     return "\n\n".join(parts)
+
+
+def steps(own: Sequence[Series], results: Results) -> list[tuple[str, ...]]:
+    """The shares of more thinking against less: a row for each game that was played, below the names of the steps."""
+    columns = list(dict.fromkeys(ITERATIONS.sub("", one.name.rpartition("/")[2]) for one in own))
+    by_game: dict[str, list[str]] = {}
+    for one in own:
+        by_game.setdefault(one.game, []).append(_step(one, results))
+    played = ((game, *cells) for game, cells in by_game.items() if {*cells} != {NOT_RUN})
+    return [("game", *columns), *played]
+
+
+def unplayed(own: Sequence[Series], results: Results) -> list[str]:
+    """The games without any result."""
+    played = {one.game for one in own if results.of(one)}
+    games = [game for game in dict.fromkeys(one.game for one in own) if game not in played]
+    return [f"Not run: {', '.join(games)}."] if games else []
+
+
+def _step(series: Series, results: Results) -> str:
+    """A share with its number of games and its interval."""
+    played = results.of(series)
+    if not played:
+        return NOT_RUN
+    found, games = series.figure([each.value for each in played]), sum(each.games for each in played)
+    return f"{found.mean:.2f} of {games} ({found.low:.2f} to {found.high:.2f})"
 
 
 def row(series: Series, results: Results) -> tuple[str, ...]:
@@ -54,8 +93,18 @@ def row(series: Series, results: Results) -> tuple[str, ...]:
     if series.part == "values":
         verdict = "equal" if found.mean == 1 else "not equal"
         return (series.game, series.claim, "", f"{100 * found.mean:.0f} % of the positions", "", verdict)
+    thinking = _thinking(played)
     bounds = "" if found.low is None or found.high is None else f"{found.low:.3f} to {found.high:.3f}"
-    return (series.game, series.claim, str(games), f"{found.mean:.3f}", bounds, _verdict(series, values))
+    return (series.game, series.claim, str(games), f"{found.mean:.3f}", bounds, f"{_verdict(series, values)}{thinking}")
+
+
+def _thinking(played: Sequence[Rotation]) -> str:
+    """The mean processor time of a move of our bot and of the other one."""
+    times = [(one.ours, one.theirs) for one in played if one.ours is not None and one.theirs is not None]
+    if not times:
+        return ""
+    ours, theirs = (1000 * sum(seconds) / len(times) for seconds in zip(*times, strict=True))
+    return f"; {ours:.0f} ms a move against {theirs:.0f} ms"
 
 
 def _verdict(series: Series, values: Sequence[float]) -> str:
