@@ -26,6 +26,7 @@ TABLES, PAGES = 200, 4
 GAMES = ("mauerbauer", "china", "chinesische_mauer", "texas_holdem")
 SECONDS_BETWEEN_MOVES = 20.0
 STORED_TABLES = 10_000
+MOVES_OF_A_GAME = 60
 SECONDS_OF_PATIENCE = 5.0
 """After this time a page is taken to be shown nothing."""
 
@@ -84,6 +85,7 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
     except ImportError:
         print("nothing is measured of the server: pip install 'regelwerk[web]'", file=sys.stderr)
         return []
+    costs = sorted(cost for game in GAMES for cost in _costs_of_moves(game, MOVES_OF_A_GAME))
     with tempfile.TemporaryDirectory() as temporary, server(Path(temporary)) as tables:
         before = tables.memory()
         played = [_new_table(tables, GAMES[number % len(GAMES)]) for number in range(TABLES)]
@@ -92,7 +94,10 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
         delays = sorted(delay for each in played for delay in each.moves)
     note = f"{TABLES} tables, {PAGES} pages each, a move every {SECONDS_BETWEEN_MOVES:.0f} s; elapsed time"
     at = [delays[len(delays) * part // 100] for part in (50, 95, 99)] if delays else [0.0] * 3
+    of_moves = f"{PAGES} pages; without the network and the disk; processor time"
     figures = [
+        Figure("what a move changes for all pages of its table, median", "ms", (costs[len(costs) // 2],), of_moves),
+        Figure("95th percentile", "ms", (costs[len(costs) * 95 // 100],), f"{len(costs)} moves of {len(GAMES)} games"),
         Figure("a move has reached all pages of its table, median", "ms", (at[0],), note),
         Figure("95th percentile", "ms", (at[1],), f"{len(delays):,} moves"),
         Figure("99th percentile", "ms", (at[2],)),
@@ -104,6 +109,32 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
             note = f"with {STORED_TABLES:,} tables stored; elapsed time"
             figures.append(Figure("from the start to the first answer", "s", (tables.seconds,), note))
     return figures
+
+
+def _costs_of_moves(name: str, moves: int) -> list[float]:
+    """The processor time in milliseconds that each of some moves and what it changes on all pages takes the server."""
+    from interpreter.play.game import load
+    from web.server.hall import encoded
+    from web.session import Session
+    from web.table import PERSON, Table
+
+    game = load(name, every_language=True)
+    game = load(name, min(PAGES, game.most), every_language=True).in_words("own")
+    table, costs = Table(game.start(3), dict.fromkeys(game.seats, PERSON)), list[float]()
+    table.begin()
+    sessions = [Session(table, seat) for seat in game.seats]
+    for session in sessions:
+        session.position()
+    while table.state.player is not None and len(costs) < moves:
+        seat, move = table.state.player, table.state.legal_moves[0].notation
+        begun = time.process_time()
+        table.play(seat, table.known(seat), move)
+        for session in sessions:
+            position = session.position()
+            if position is not None:
+                encoded(position)
+        costs.append((time.process_time() - begun) * 1000)
+    return costs
 
 
 def _new_table(tables: Server, game: str) -> PlayedTable:

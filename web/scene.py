@@ -7,7 +7,7 @@ the view and the words of the game alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -17,7 +17,7 @@ from interpreter.seat.views.board_drawing import DrawnKind, drawing_of
 from interpreter.seat.views.board_groups import groups_of
 from interpreter.seat.views.board_shape import Point, shape_of
 from interpreter.seat.views.colours import COLOURS, colours_of_seats, letters
-from interpreter.seat.views.model import BoardView, Cell, Order, PieceView, TableView, View
+from interpreter.seat.views.model import BoardView, Cell, Order, PieceView, Row, TableView, View
 from interpreter.seat.views.own import own_cells
 from interpreter.seat.views.piece_words import is_back, label, noted
 from interpreter.wording.words import Words
@@ -154,12 +154,33 @@ def seats_shown(seats: Sequence[str], words: Words) -> tuple[ShownSeat, ...]:
     return tuple(ShownSeat(seat, words.name(seat), colours[seat], marks[seat]) for seat in seats)
 
 
-def scene_of(view: View, others: Sequence[View], words: Words, *, names_turn: bool = True) -> Scene:
+class DrawnRows:
+    """The rows of tables as they were drawn last, in the words of one reader: most stay the same from move to move."""
+
+    def __init__(self) -> None:
+        self._last: dict[int, tuple[Row, tuple[ShownCell, ...]]] = {}
+        self._now: dict[int, tuple[Row, tuple[ShownCell, ...]]] = {}
+
+    def begin(self) -> None:
+        """Begin another scene; rows that it does not have any more are forgotten."""
+        self._last, self._now = self._now, {}
+
+    def row(self, row: Row, draw: Callable[[Cell], ShownCell]) -> tuple[ShownCell, ...]:
+        """The cells of a row, of which a view that follows has the same object if nothing of it has changed."""
+        drawn = self._now.get(id(row)) or self._last.get(id(row)) or (row, tuple(map(draw, row)))
+        self._now[id(row)] = drawn  # which keeps the row, so that no other one gets its number
+        return drawn[1]
+
+
+def scene_of(
+    view: View, others: Sequence[View], words: Words, *, names_turn: bool = True, rows: DrawnRows | None = None
+) -> Scene:
     """The scene of a view; `others` are those of the other seats, if something may be hidden from them.
 
-    Without `names_turn` it is not said who decides, which may be secret.
+    Without `names_turn` it is not said who decides, which may be secret. `rows` are those of the scene before.
     """
-    artist = _Artist(view, words)
+    artist = _Artist(view, words, rows or DrawnRows())
+    artist.rows.begin()
     return Scene(
         phase="" if view.phase is None else words.heading(view.phase),
         turn=view.turn if names_turn else None,
@@ -210,10 +231,11 @@ class _Artist:
 
     view: View
     words: Words
+    rows: DrawnRows
 
     def table(self, table: TableView) -> ShownTable:
         title, headings = self._addressed(table)
-        return ShownTable(title, headings, tuple(tuple(map(self.cell, row)) for row in table.rows))
+        return ShownTable(title, headings, tuple(self.rows.row(row, self.cell) for row in table.rows))
 
     def _addressed(self, table: TableView) -> tuple[str, tuple[str, ...]]:
         """The title and headings of a table; for spectators one that addresses a seat names it instead."""
@@ -230,9 +252,9 @@ class _Artist:
             if table.board is None:
                 continue
             for place, row in zip(table.board.places, table.rows, strict=True):
-                for heading, cell in zip(table.headings, row, strict=True):
+                for heading, cell, shown in zip(table.headings, row, self.rows.row(row, self.cell), strict=True):
                     if not _is_empty(cell):
-                        contents.setdefault(place, []).append(Content(heading, self.cell(cell)))
+                        contents.setdefault(place, []).append(Content(heading, shown))
         return {place: tuple(of_place) for place, of_place in contents.items()}
 
     def cell(self, cell: Cell) -> ShownCell:

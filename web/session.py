@@ -94,7 +94,7 @@ class Session:
         others = () if state.over or self.seat is None or table.game.is_open else [
             shown_to(table, seat, self.language).view for seat in table.game.seats if seat != self.seat
         ]  # fmt: skip
-        scene = scene_of(view, others, self.words, names_turn=not is_secret(state, self.seat))
+        scene = scene_of(view, others, self.words, names_turn=not is_secret(state, self.seat), rows=now.rows)
         position = Position(
             number=decisions_seen(state, self.seat or WATCHING, state.ply),
             scene=scene,

@@ -16,6 +16,7 @@ from interpreter.play.story import RenderedEntry, news, story_of
 from interpreter.seat.views.model import View
 from interpreter.seat.views.seat_view import SuccessiveViews
 from web.messages import LogLine
+from web.scene import DrawnRows
 from web.table import Table
 
 _shown_by_seat: WeakKeyDictionary[Table, dict[tuple[str | None, str], Shown]] = WeakKeyDictionary()
@@ -39,6 +40,7 @@ class Shown:
         self.seat, self.language = seat, language
         program = table.reading(language).program
         self._views = SuccessiveViews(program, SPECTATOR if seat is None else table.game.seats.index(seat))
+        self.rows = DrawnRows()
         self._log = GrowingLog(seat or WATCHING)
         self._rendered: dict[RenderedEntry, LogLine] = {}
         self._version = -1

@@ -17,10 +17,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import field
 from multiprocessing import active_children, get_context
 from time import time
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from dsl.lazy_dataclasses import dataclass
-from dsl.text.visible import brief, json_text
+from dsl.text.visible import brief
 from interpreter.errors import BotError, RegelwerkError, SaveError, StoppedError, UsageError
 from interpreter.loading.game_library import find_named
 from interpreter.loading.rules import load_rules
@@ -28,7 +30,6 @@ from interpreter.opponents.specs import SpecProblem, spec_of
 from interpreter.play.game import Game, seat_game
 from interpreter.play.saves.files import SaveMeta, notes_of, resume, save_document
 from interpreter.runtime.chance import drawn_seed
-from interpreter.seat.views.model import plain_data
 from interpreter.watchdog import ThreadWatchdog
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN
@@ -84,9 +85,12 @@ class Connection:
         self.due.put_nowait(None)
 
 
+_messages: TypeAdapter[Any] = TypeAdapter(Any)  # of dataclasses as they are: their types say no more
+
+
 def encoded(message: messages.Sent) -> str:
-    """A message as JSON."""
-    return json_text(plain_data(message))
+    """A message as JSON; each text in it shows what it contains (`visible`)."""
+    return _messages.dump_json(message).decode()
 
 
 @dataclass(eq=False)

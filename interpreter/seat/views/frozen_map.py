@@ -14,10 +14,16 @@ class FrozenMap(dict[K, V]):
     It equals a dictionary with the same content, and is written as JSON like one.
     """
 
-    __slots__ = ()
+    __slots__ = ("_hash",)
+    _hash: int
 
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self.items()))
+        try:
+            return self._hash
+        except AttributeError:
+            # Views share most of their parts, and are counted and compared again and again.
+            self._hash = hash(frozenset(self.items()))
+            return self._hash
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a view cannot be changed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from dsl.text.arguments import split_arguments
 from interpreter.seat.views.model import HIDDEN, Cell, PiecesCell, PieceView, ValueCell, View, value_text
@@ -23,14 +24,14 @@ def own_cells(view: View, others: Sequence[View], words: Words) -> Iterator[tupl
         for heading, cell in zip(table.headings, row, strict=True)
         if heading
     ]
+    pieces_in_table = [(titled_cell, _pieces_in(titled_cell[1])) for titled_cell in cells]
     upon = {place for table in view.tables if table.board is not None for place in table.board.places}
     for name, zone in view.zones.items():
         whose = _index(name)
         if whose & upon and view.viewer not in whose:
             continue
         if any(not piece.hidden for piece in zone.pieces) and all(opponent.zones[name] != zone for opponent in others):
-            contents = Counter(zone.pieces)
-            in_table = next((titled_cell for titled_cell in cells if _pieces_in(titled_cell[1]) == contents), None)
+            in_table = next((each for each, pieces in pieces_in_table if _same_pieces(pieces, zone.pieces)), None)
             yield in_table or (_heading(name, words), PiecesCell(zone.pieces, zone.order))
     for name, content in view.notes.items():
         if content and content != HIDDEN and all(opponent.notes[name] == HIDDEN for opponent in others):
@@ -38,13 +39,18 @@ def own_cells(view: View, others: Sequence[View], words: Words) -> Iterator[tupl
             yield _heading(name, words), ValueCell(text, words.name(text))
 
 
-def _pieces_in(cell: Cell) -> Counter[PieceView]:
+def _pieces_in(cell: Cell) -> tuple[PieceView, ...]:
     if cell.kind == "pieces":
-        return Counter(cell.pieces)
+        return cell.pieces
     if cell.kind == "each":
         items = (entry.item for entry in cell.entries)
-        return Counter(piece for item in items if item.kind == "pieces" for piece in item.pieces)
-    return Counter()
+        return tuple(piece for item in items if item.kind == "pieces" for piece in item.pieces)
+    return ()
+
+
+def _same_pieces(some: tuple[PieceView, ...], others: tuple[PieceView, ...]) -> bool:
+    """True for equal pieces in any order."""
+    return len(some) == len(others) and (some == others or Counter(some) == Counter(others))
 
 
 def _heading(name: str, words: Words) -> str:
@@ -52,6 +58,7 @@ def _heading(name: str, words: Words) -> str:
     return words.heading(name.partition("[")[0])
 
 
-def _index(name: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _index(name: str) -> frozenset[str]:
     """The values in the index of a zone."""
-    return set(split_arguments(name.partition("[")[2].removesuffix("]")))
+    return frozenset(split_arguments(name.partition("[")[2].removesuffix("]")))

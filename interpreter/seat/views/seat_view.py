@@ -25,7 +25,7 @@ from interpreter.compiler.decisions import OVER_POINT
 from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program, once_for_program
-from interpreter.engine.sight import SPECTATOR, Standing, known_attributes, note_seen, standing, value_standing
+from interpreter.engine.sight import SPECTATOR, Standing, known_attributes, look, note_seen, standing, value_standing
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import EVERYTHING, Cells, NoteCell, RecordedCells, StoredValue, number_in
 from interpreter.runtime.layout import ME, POINT, Place
@@ -242,15 +242,20 @@ class SeatObserver:
     def pieces(self, place: int, under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
         """The pieces at a place: rows from the left, stacks from the top, others as they are listed for the seat."""
         if under:
-            return self._pieces(place, under)
+            return self.pieces_at(place, under)
         if place not in self.pieces_by_place:
-            self.pieces_by_place[place] = self._pieces(place, under)
+            self.pieces_by_place[place] = self.pieces_at(place, under)
         return self.pieces_by_place[place]
 
-    def _pieces(self, place: int, under: frozenset[int]) -> tuple[PieceView, ...]:
+    def pieces_at(self, place: int, under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
+        """The pieces at a place, as they are in the state."""
         pieces = self.program.contents(self.state, place)
         if self.layout.places[place].order or len(pieces) < 2:
             return tuple(self.piece(piece, place, under) for piece in pieces if piece not in under)
+        if not any(self.attached[piece] or self.written[piece] for piece in pieces):
+            # At one place, they differ in nothing but what is seen of them.
+            known = [(piece, self.known(piece, place)) for piece in pieces]
+            return in_listed_order((look(self.program, piece, seen), self._alone(piece, seen)) for piece, seen in known)
         return self.heap(((piece, place) for piece in pieces), under)
 
     def heap(self, pieces: Iterable[tuple[int, int]], under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
@@ -479,6 +484,7 @@ class SuccessiveViews:
         self.program, self.seat = program, seat
         self._latest = Cells()
         self._parts: dict[Hashable, tuple[frozenset[int], Any]] = {}  # parts of many classes, each by its key
+        self._reading: list[set[int]] = []  # what the parts have read that are being made, the innermost last
 
     def view(self, state: Cells) -> View:
         """The view of a state, as `view_of` gives it."""
@@ -497,10 +503,36 @@ class SuccessiveViews:
 
     def _remembered(self, key: Hashable, state: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
         """A part of the view; `me` is the state with the seat for which it is made as the acting one."""
-        if key in self._parts:
-            return self._parts[key][1]  # type: ignore[no-any-return]
-        read: set[int] = set()
-        part = make(SeatObserver(self.program, RecordedCells(state, read), self.seat), RecordedCells(me, read))
-        if EVERYTHING not in read:
-            self._parts[key] = frozenset(read), part
-        return part
+        entry = self._parts.get(key)
+        if entry is None:
+            read: set[int] = set()
+            self._reading.append(read)
+            try:
+                observer = _RememberingObserver(self.program, RecordedCells(state, read), self.seat, self.pieces)
+                entry = read, make(observer, RecordedCells(me, read))  # type: ignore[assignment]
+            finally:
+                self._reading.pop()
+            if EVERYTHING not in read:
+                entry = self._parts[key] = frozenset(read), entry[1]  # type: ignore[index]
+        if self._reading:  # what is made of this part depends on what it has read
+            self._reading[-1].update(entry[0])  # type: ignore[index]
+        return entry[1]  # type: ignore[index, no-any-return]
+
+    def pieces(self, place: int) -> tuple[PieceView, ...]:
+        """The pieces at a place of the present state, which zones and tables show."""
+        state = self._latest
+        return self._remembered(("pieces", place), state, state, lambda observer, _: observer.pieces_at(place))
+
+
+class _RememberingObserver(SeatObserver):
+    """An observer that has pieces at places remembered on their own, as several parts of a view show them."""
+
+    def __init__(
+        self, program: Program, state: Cells, seat: int | None, remembered: Callable[[int], tuple[PieceView, ...]]
+    ) -> None:
+        super().__init__(program, state, seat)
+        self._remembered = remembered
+
+    def pieces(self, place: int, under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
+        """See `SeatObserver`."""
+        return self.pieces_at(place, under) if under else self._remembered(place)
