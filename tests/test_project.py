@@ -42,16 +42,26 @@ from tests.support.project import ROOT
 
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli", "web", "editor")
 LONGEST_MODULE = 1000
-SUFFIXES = {".py", ".lark", ".json", ".toml", ".html", ".css", ".tcss", ".js", ".h"}
+SUFFIXES = {".py", ".lark", ".json", ".toml", ".html", ".css", ".tcss", ".js", ".mjs", ".h"}
+
+
+BUILT = ("web/playground/node_modules", "web/playground/dist", "web/playground/public", "web/playground/generated")
+"""Folders of what is fetched and built, which is nobody's source."""
+
+
+def written(folder: str) -> list[Path]:
+    """The files of a folder that people have written."""
+    built = [ROOT / name for name in BUILT]
+    return sorted(path for path in (ROOT / folder).rglob("*") if not any(map(path.is_relative_to, built)))
 
 
 def generic_files() -> list[Path]:
-    return sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*") if path.suffix in SUFFIXES)
+    return [path for name in PACKAGES for path in written(name) if path.suffix in SUFFIXES]
 
 
 def python_files() -> list[Path]:
     folders = (*PACKAGES, "tests", "benchmarks")
-    return [ROOT / "run.py", *(path for name in folders for path in sorted((ROOT / name).rglob("*.py")))]
+    return [ROOT / "run.py", *(path for name in folders for path in written(name) if path.suffix == ".py")]
 
 
 def keywords() -> set[str]:

@@ -7,7 +7,7 @@ the types of the scripts, `page/messages.d.ts`, are generated from these types (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -306,6 +306,14 @@ Sent = Welcome | Position | Asked | Told | Done | Refused | Note
 
 def schema() -> JsonObject:
     """The JSON Schema of all messages: `Received` by a session, and `Sent` by it."""
+    sent: TypeAdapter[Sent] = TypeAdapter(Annotated[Sent, Field(discriminator="kind")])
+    return schema_of("Messages between a page and its session", {"Received": _received}, {"Sent": sent})
+
+
+def schema_of(
+    description: str, received: Mapping[str, TypeAdapter[Any]], sent: Mapping[str, TypeAdapter[Any]]
+) -> JsonObject:
+    """The JSON Schema of messages by the names of their unions, as they come in and as they are sent."""
     from pydantic.json_schema import GenerateJsonSchema
 
     class Complete(GenerateJsonSchema):
@@ -315,10 +323,9 @@ def schema() -> JsonObject:
             return True
 
     template = "#/$defs/{model}"
-    sent: TypeAdapter[Sent] = TypeAdapter(Annotated[Sent, Field(discriminator="kind")])
-    parts = {
-        "Received": _received.json_schema(ref_template=template),
-        "Sent": sent.json_schema(mode="serialization", ref_template=template, schema_generator=Complete),
+    parts = {name: adapter.json_schema(ref_template=template) for name, adapter in received.items()} | {
+        name: adapter.json_schema(mode="serialization", ref_template=template, schema_generator=Complete)
+        for name, adapter in sent.items()
     }
     definitions: JsonObject = {}
     for name, part in parts.items():
@@ -332,6 +339,6 @@ def schema() -> JsonObject:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Messages",
-        "description": "Messages between a page and its session",
+        "description": description,
         "$defs": definitions,
     }

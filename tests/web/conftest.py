@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.browser import found_browser
 from tests.support.project import ROOT
 
 pytest.importorskip("starlette", reason="the server of tables is the extra `web`")
@@ -83,3 +84,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield server
     if server.process is not None and server.process.poll() is None:
         server.end()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    path = found_browser()
+    if path is None:
+        pytest.skip("there is no Chromium here to open the page in: see docs/dependencies.md")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ import pytest
 from interpreter.play.game import load
 from interpreter.play.saves.files import read_save
 from interpreter.seat.views.model import plain_data
-from tests.cli.browser import found_browser
 from tests.support.project import ROOT
 from tests.web.conftest import Server
 from web.session import Session
@@ -34,19 +32,6 @@ TAKE = """index => {
     candidates[index % candidates.length].click();
     return 'chosen';
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    path = found_browser()
-    if path is None:
-        pytest.skip("there is no Chromium here to open the page in: see docs/dependencies.md")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 class Person:

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
@@ -14,9 +15,9 @@ import pytest
 from dsl.text.visible import json_text
 from tests.support.project import ROOT
 from web.messages import schema
+from web.workshop.messages import author_schema
 
-SCHEMA, PAGE = ROOT / "web" / "messages.schema.json", ROOT / "web" / "page"
-TYPES = PAGE / "messages.d.ts"
+SCHEMA, PAGE, PLAYGROUND = ROOT / "web" / "messages.schema.json", ROOT / "web" / "page", ROOT / "web" / "playground"
 TOOLS = ("typescript@7.0.2", "json-schema-to-typescript@16.0.0")
 STRICT = (
     "--allowJs", "--checkJs", "--noEmit", "--strict", "--target", "es2023", "--module", "esnext",
@@ -59,19 +60,29 @@ def with_older_tuples(part: object) -> object:
     return {"items" if name == "prefixItems" else name: with_older_tuples(value) for name, value in part.items()}
 
 
-def test_the_types_of_the_scripts_are_those_of_the_schema(tools: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("schema_of_messages", "path", "banner"),
+    [
+        (schema, PAGE / "messages.d.ts", "web/messages.schema.json"),
+        (author_schema, PLAYGROUND / "src" / "messages.d.ts", "web/workshop/messages.py"),
+    ],
+    ids=["page", "playground"],
+)
+def test_the_types_of_the_scripts_are_those_of_the_schema(
+    schema_of_messages: Callable[[], object], path: Path, banner: str, tools: Path, tmp_path: Path
+) -> None:
     older = tmp_path / "messages.schema.json"
-    older.write_text(json.dumps(with_older_tuples(schema())), encoding="utf-8")
+    older.write_text(json.dumps(with_older_tuples(schema_of_messages())), encoding="utf-8")
     options = (
         "--unreachableDefinitions",
         "--no-additionalProperties",
         "--bannerComment",
-        "// Generated from web/messages.schema.json.",
+        f"// Generated from {banner}.",
     )
     done = subprocess.run([tools / "json2ts", "-i", older, *options], capture_output=True, text=True, check=True)
     if UPDATING:
-        TYPES.write_text(done.stdout, encoding="utf-8")
-    assert TYPES.read_text("utf-8") == done.stdout, "run REGELWERK_UPDATE=1 pytest tests/web/test_scripts.py"
+        path.write_text(done.stdout, encoding="utf-8")
+    assert path.read_text("utf-8") == done.stdout, "run REGELWERK_UPDATE=1 pytest tests/web/test_scripts.py"
 
 
 def test_the_scripts_have_the_types_that_they_say(tools: Path) -> None:

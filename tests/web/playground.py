@@ -1,0 +1,57 @@
+"""The playground as people get it, built once for all tests."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.project import ROOT
+
+FOLDER = ROOT / "web" / "playground"
+BUILT_FROM = FOLDER / "dist" / "built-from.txt"
+SOURCES = ("dsl", "interpreter", "web", "games")
+FETCHED = ("node_modules", "dist", "public", "generated", "__pycache__")
+
+
+class CannotBuildError(Exception):
+    """Raised if npm is not there, or cannot fetch what the playground is made of."""
+
+
+def built() -> Path:
+    """The folder of the playground, built unless it has been from the same sources. Raises CannotBuildError."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise CannotBuildError("npm, which fetches what the playground is made of, is not installed")
+    with (FOLDER / "package.json").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process of the tests may build it
+        if not (FOLDER / "node_modules" / ".package-lock.json").exists():
+            done = subprocess.run(
+                [npm, "ci", "--no-audit", "--no-fund"], cwd=FOLDER, capture_output=True, text=True, check=False
+            )
+            if done.returncode:
+                raise CannotBuildError(f"npm cannot fetch the playground's packages: {done.stderr.strip()[-200:]}")
+        digest = digest_of_sources()
+        if not BUILT_FROM.exists() or BUILT_FROM.read_text() != digest:
+            around = {**os.environ, "PYTHON": sys.executable}
+            done = subprocess.run(
+                [npm, "run", "build"], cwd=FOLDER, capture_output=True, text=True, check=False, env=around
+            )
+            if done.returncode and "pip cannot fetch" in done.stderr:
+                raise CannotBuildError("pip cannot fetch the packages that the interpreter needs in a browser")
+            assert done.returncode == 0, done.stderr[-3000:]
+            BUILT_FROM.write_text(digest)
+    return FOLDER / "dist"
+
+
+def digest_of_sources() -> str:
+    digest = hashlib.sha256()
+    for name in SOURCES:
+        for path in sorted((ROOT / name).rglob("*")):
+            if path.is_file() and not any(part in FETCHED for part in path.parts):
+                digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,223 @@
+"""The playground in a real browser: rules are written, checked, corrected, played and shared without our server."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.python_in_browser import served
+from interpreter.loading.game_library import shipped_folder
+from tests.support.project import ROOT
+from tests.web.playground import FOLDER, CannotBuildError, built
+from tests.web.test_pages import TAKE
+from tests.web.test_scripts import STRICT, tools
+
+__all__ = ["tools"]
+
+NIM = (shipped_folder() / "nim.rules").read_text("utf-8")
+MISTAKE = NIM.replace("note taker:", "noet taker:")
+assert MISTAKE != NIM
+
+
+@pytest.fixture(scope="module")
+def playground() -> Path:
+    try:
+        return built()
+    except CannotBuildError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="module")
+def address(playground: Path) -> Iterator[str]:
+    with served(playground) as address:
+        yield address
+
+
+class Author:
+    """An author with a browser of their own, and what went wrong in it."""
+
+    def __init__(self, browser: Any, address: str, fragment: str = "", **screen: Any) -> None:
+        self.context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **screen}
+        )
+        self.address = address
+        self.page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
+        self.context.on("request", self._request)
+        self.page.goto(address + fragment)
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith((self.address, "data:", "blob:")):
+            self.faults.append(f"asked for {request.url}")
+
+    @property
+    def table(self) -> Any:
+        """The frame with the table."""
+        return self.page.wait_for_selector("#table", state="attached").content_frame()
+
+    def until(self, expression: str, argument: object = None, seconds: float = 40) -> None:
+        """Wait until an expression is true in the page; the policy of the page forbids to wait inside it."""
+        self._until(self.page, expression, argument, seconds)
+
+    def until_at_table(self, expression: str, argument: object = None, seconds: float = 40) -> None:
+        self._until(self.table, expression, argument, seconds)
+
+    def _until(self, frame: Any, expression: str, argument: object, seconds: float) -> None:
+        for _ in range(round(seconds / 0.05)):
+            if frame.evaluate(expression, argument):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(
+            f"{expression} never came true: {self.page.inner_text('body')[:800]} {self.table.inner_text('body')[:800]}"
+        )
+
+    def start(self, name: str, title: str) -> None:
+        """Start from a shipped game."""
+        self.page.locator(f"#start option[value={name}]").wait_for(state="attached", timeout=60_000)
+        self.page.select_option("#start", name)
+        self.until_at_table("title => document.querySelector('#title').textContent === title", title)
+
+    def write(self, text: str) -> None:
+        """Replace the file by another text."""
+        self.page.locator("#editor .cm-content").click()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.press("Delete")  # or the browser would try to style the new text as the old one
+        self.page.keyboard.insert_text(text)
+
+    @property
+    def text(self) -> str:
+        """The file that is shown, as the browser keeps it."""
+        return str(
+            self.page.evaluate(
+                "() => (({files, rules}) => files[rules])(JSON.parse(localStorage.getItem('regelwerk playground')))"
+            )
+        )
+
+    def decide(self, index: int) -> None:
+        """Answer the question by clicking, until a move is made."""
+        for _ in range(12):
+            before = self.table.inner_text("#question")
+            is_played = self.table.evaluate(TAKE, index) == "played"
+            self.until_at_table("before => document.querySelector('#question').innerText !== before", before)
+            if is_played:
+                return
+        raise AssertionError(self.table.inner_text("#question"))
+
+    def leave(self) -> None:
+        assert self.faults == []
+        self.context.close()
+
+
+def test_a_whole_game_is_played_and_traced(browser: Any, address: str) -> None:
+    author = Author(browser, address)
+    author.start("nim", "Nim")
+    author.page.get_by_role("tab", name="Trace").click()
+    for decision in range(16):
+        author.until_at_table("() => document.querySelector('#step button') !== null")
+        if author.table.locator(".ranking").count():
+            break
+        author.decide(decision)
+    assert author.table.locator(".ranking tr").count() == 2
+    author.until("() => document.querySelectorAll('#events .decision').length > 2")
+    author.page.locator("#events .rule + .at").first.click()
+    assert "phase taking" in author.page.locator("#editor .cm-activeLine").inner_text()
+    author.leave()
+
+
+def test_a_mistake_is_found_fixed_and_shared(browser: Any, address: str) -> None:
+    """By the keyboard alone, from the mistake on."""
+    author = Author(browser, address)
+    author.start("nim", "Nim")
+    author.write(MISTAKE)
+    author.page.locator("#problems .error").first.wait_for()
+    assert author.page.locator("#tab-problems").inner_text() == "Problems (1)"
+    assert author.page.locator("#editor .cm-lintRange-error").inner_text() == "noet"
+    author.page.keyboard.press("F8")  # to the mistake
+    author.page.keyboard.press("Control+.")
+    author.page.locator("#problems .nothing").wait_for()
+    assert author.text == NIM
+    author.write(NIM.replace("only 2", "only 3"))  # the reason that an example expects
+    author.page.keyboard.press("Control+s")
+    author.until("() => document.querySelector('#tab-examples').innerText === 'Examples (0/1)'")
+    assert author.page.locator("#editor .fails").count() == 1
+    author.page.get_by_role("button", name="Share").click()
+    author.page.locator("#sharing[open]").wait_for()
+    link = author.page.locator("#link").input_value()
+    author.leave()
+
+    friend = Author(browser, address, link.removeprefix(address))
+    friend.until("() => document.querySelector('#tab-examples').innerText === 'Examples (0/1)'")
+    friend.decide(0)
+    friend.leave()
+
+
+def test_a_large_game_is_played(browser: Any, address: str) -> None:
+    author = Author(browser, address)
+    author.start("mauerbauer", "Mauerbauer")
+    for decision in range(3):
+        author.until_at_table("() => document.querySelector('#step button') !== null")
+        author.decide(decision)
+    assert author.table.locator("#picture svg").count() == 1
+    author.leave()
+
+
+def test_the_page_works_without_a_network(browser: Any, address: str) -> None:
+    author = Author(browser, address)
+    author.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    author.context.set_offline(True)
+    author.page.reload()
+    author.start("nim", "Nim")
+    author.until_at_table("() => document.querySelector('#step button') !== null")
+    author.decide(0)
+    author.context.close()
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), [(1280, 800, "light"), (390, 844, "dark")])
+def test_the_page_is_accessible_and_fits(width: int, height: int, scheme: str, browser: Any, address: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    screen = {"viewport": {"width": width, "height": height}, "color_scheme": scheme, "bypass_csp": True}
+    author = Author(browser, address, **screen)
+    author.start("nim", "Nim")
+    author.write(MISTAKE)
+    author.page.locator("#problems .error").first.wait_for()
+    for view in ("rules", "table"):
+        if width < 800:
+            author.page.locator(f"#view-{view}").click()
+        found = Axe().run(author.page, options={"resultTypes": ["violations"]})
+        assert found.response["violations"] == []
+        assert author.page.evaluate("document.documentElement.scrollWidth") <= width
+    author.leave()
+
+
+def test_the_scripts_of_the_playground_have_the_types_that_they_say(playground: Path, tools: Path) -> None:
+    options = [option for option in STRICT if option not in ("--types", "")]
+    more = ("--types", "vite/client", "--resolveJsonModule", "--skipLibCheck")
+    scripts = [FOLDER / "src" / name for name in ("main.js", "at_worker.js", "worker.js")]
+    done = subprocess.run(
+        [tools / "tsc", *options, *more, *scripts], cwd=FOLDER, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=lambda size: str(size[0]))
+def test_the_documentation_has_a_picture_of_the_playground(
+    size: tuple[int, int], browser: Any, request: pytest.FixtureRequest
+) -> None:
+    """With REGELWERK_UPDATE it is taken anew: a mistake and its fix, beside a game."""
+    path = ROOT / "docs" / "pictures" / f"web_playground_{size[0]}.png"
+    if os.environ.get("REGELWERK_UPDATE"):
+        viewport = {"width": size[0], "height": size[1]}
+        author = Author(browser, request.getfixturevalue("address"), viewport=viewport)
+        author.start("mauerbauer", "Mauerbauer")
+        author.until_at_table("() => document.querySelector('#step button') !== null")
+        author.page.screenshot(path=path)
+        author.leave()
+    assert path.stat().st_size > 10_000

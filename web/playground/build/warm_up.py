@@ -1,0 +1,44 @@
+"""What Python does before the snapshot of its memory is made: all that an author needs is imported and used once."""
+
+from __future__ import annotations
+
+import json
+
+import interpreter.authoring.examples.failure_trace
+import interpreter.opponents.alphabeta
+import interpreter.opponents.greedy
+import interpreter.opponents.mcts  # noqa: F401
+from web.workshop.workshop import Workshop
+
+NAME, WRONG = "warm_up.rules", "wrong.rules"
+
+
+def warm_up(rules: str) -> list[str]:
+    """Check and play a game, well and badly; everything that was answered."""
+    answers: list[str] = []
+    workshop = Workshop()
+    workshop.send = lambda line, text: answers.append(text)
+
+    def ask(line: int, **message: object) -> None:
+        workshop.hear(line, json.dumps({"id": "warm-up", **message}))
+        while workshop.step():
+            pass
+
+    ask(0, kind="shipped")
+    ask(0, kind="write", files={NAME: rules, WRONG: rules.replace("note taker", "noet taker").replace("ann:", "anna:")})
+    ask(0, kind="check", rules=WRONG)
+    ask(0, kind="check", rules=NAME)
+    ask(0, kind="test", rules=NAME)
+    ask(0, kind="begin", rules=NAME, kinds={"ann": "human", "ben": "random"}, options={})
+    workshop.hear(1, json.dumps({"kind": "join", "token": ""}))
+    ask(1, kind="rules")
+    ask(1, kind="why", text="take(2)")
+    ask(1, kind="ask", number=0, path=[])
+    ask(1, kind="play", number=0, notation="take(1)")
+    ask(0, kind="trace", level="everything", plies=10)
+    ask(1, kind="undo")
+    ask(0, kind="write", files={NAME: None, WRONG: None})
+    return answers
+
+
+workshop = Workshop()

@@ -1,0 +1,83 @@
+// Starting Python: the same in the build, which makes a snapshot of its memory, and in the worker, which restores it.
+//
+// A snapshot holds memory alone. Files are written beside it, and a library that was linked into memory is linked again
+// to the same addresses, which it is if that is the first thing that asks for memory. Pyodide itself does neither.
+
+/** @typedef {Record<string, any>} Emscripten  what the compiler of Pyodide gives, without types */
+/**
+ * @typedef {object} Parts
+ * @property {(options: Record<string, unknown>) => Promise<any>} loadPyodide
+ * @property {(settings: Emscripten) => Promise<Emscripten>} createModule  of `pyodide.asm.mjs`
+ * @property {string} folder  where Pyodide is
+ * @property {string} library  where the library is
+ * @property {string} libraryPath  where Python looks for it
+ * @property {Record<string, string>} info  what Pyodide's list of packages says about itself; none of them is needed
+ * @property {[string, Uint8Array][]} files  by path
+ * @property {Uint8Array} [snapshot]
+ */
+
+/**
+ * Python, with what the snapshot holds, if there is one.
+ * @param {Parts} parts
+ */
+export function boot({ loadPyodide, createModule, folder, library, libraryPath, info, files, snapshot }) {
+  return loadPyodide({
+    indexURL: folder,
+    lockFileContents: JSON.stringify({ info, packages: {} }),
+    env: { HOME: "/home/author", PYTHONDONTWRITEBYTECODE: "1" },
+    ...(snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true }),
+    createPyodideModule: async (/** @type {Emscripten} */ settings) => {
+      const locate = settings.locateFile;
+      settings.locateFile = (/** @type {string} */ path) => (path === libraryPath ? library : locate(path));
+      settings.dynamicLibraries = [libraryPath]; // linked before anything else, so that its addresses are the same everywhere
+      settings.preRun.push((/** @type {Emscripten} */ module) => write(module.FS, [...files, [libraryPath, new Uint8Array()]]));
+      const module = await createModule(settings);
+      const needed = snapshot?.length ?? 0;
+      while (module.HEAP8.length < needed) module._malloc(needed - module.HEAP8.length); // grows; then it is overwritten
+      return module;
+    },
+  });
+}
+
+/**
+ * @param {Emscripten} fileSystem
+ * @param {[string, Uint8Array][]} files
+ */
+function write(fileSystem, files) {
+  const made = new Set();
+  for (const [path, content] of files) {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!made.has(folder)) fileSystem.mkdirTree(folder);
+    made.add(folder);
+    fileSystem.writeFile(path, content, { canOwn: true });
+  }
+}
+
+/**
+ * Files as one archive: the length of a list of their paths and sizes, the list, and their contents.
+ * @param {[string, Uint8Array][]} files
+ */
+export function packed(files) {
+  const list = new TextEncoder().encode(JSON.stringify(files.map(([path, content]) => [path, content.length])));
+  const archive = new Uint8Array(4 + list.length + files.reduce((sum, [, content]) => sum + content.length, 0));
+  new DataView(archive.buffer).setUint32(0, list.length);
+  archive.set(list, 4);
+  let at = 4 + list.length;
+  for (const [, content] of files) {
+    archive.set(content, at);
+    at += content.length;
+  }
+  return archive;
+}
+
+/**
+ * @param {Uint8Array} archive
+ * @returns {[string, Uint8Array][]}
+ */
+export function unpacked(archive) {
+  const length = new DataView(archive.buffer, archive.byteOffset).getUint32(0);
+  /** @type {[string, number][]} */
+  const list = JSON.parse(new TextDecoder().decode(archive.subarray(4, 4 + length)));
+  let at = 4 + length;
+  return list.map(([path, size]) => [path, archive.subarray(at, (at += size))]);
+}

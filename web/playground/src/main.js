@@ -1,0 +1,439 @@
+// The playground: rules are written on the left, and played on the right.
+
+import { byId, element } from "../../page/elements.js";
+import template from "../build/warm_up.rules?raw";
+import { Editor } from "./editor.js";
+import { download, isGame, keep, kept, linkTo, linked, placeOf } from "./project.js";
+import { Tabs, drawExamples, drawProblems, drawTrace } from "./results.js";
+import { chosen, drawSetup, isOffered } from "./setup.js";
+import { Workshop } from "./workshop.js";
+
+/** @typedef {import("./project.js").Project} Project */
+/** @typedef {import("./messages").ShownDiagnostic} Diagnostic */
+/** @typedef {import("./messages").ShownExample} Example */
+/** @typedef {import("./messages").Fix} Fix */
+
+const PAUSE = 250; // milliseconds without a change after which the rules are checked
+const TRACED = 30; // decisions
+const NOT_WRITTEN = /(?:^languages\/|\.items$)/; // files that come along and are not shown
+const STARTER = "game.rules";
+
+/** @type {Project} */
+let project = { rules: STARTER, origin: "", files: {}, variants: [] };
+/** @type {Record<string, string>} the files of the shipped game, as they were taken */
+let shipped = {};
+/** @type {Record<string, string>} the files as the worker knows them */
+let written = {};
+/** @type {Map<string, FileSystemFileHandle>} where files lie on the disk */
+const handles = new Map();
+let current = "", seed = "", checking = 0, pane = "problems";
+/** @type {[string, string][]} */
+let decisions = [];
+/** @type {Diagnostic[]} */
+let diagnostics = [];
+/** @type {Example[] | null} */
+let examples = null;
+/** @type {number | null} */
+let line = null;
+let isFrameReady = false, hasBegun = false, mayPlay = false;
+
+const frame = /** @type {HTMLIFrameElement} */ (byId("table"));
+const workshop = new Workshop((message) => {
+  if (message.kind === "changed") {
+    decisions = [...decisions.slice(0, message.start), ...message.decisions];
+    if (pane === "trace") trace();
+  }
+}, showState);
+const editor = new Editor(byId("editor"), { changed: edited, save: () => inTurn(save), fix });
+const uses = { goTo, goToLine, fix, textOf: (/** @type {string} */ file) => project.files[file] ?? "" };
+const fileTabs = new Tabs(byId("files"), open);
+const resultTabs = new Tabs(byId("result-tabs"), showPane);
+
+/** @type {Promise<unknown>} */
+let last = Promise.resolve();
+
+/**
+ * Do one thing after the other, as each asks the worker several questions.
+ * @param {() => unknown} action
+ */
+function inTurn(action) {
+  last = last.then(action).catch((fault) => say(`${fault}`));
+  return last;
+}
+
+// ---------------------------------------------------------------- what the page says
+
+/**
+ * @param {"starting" | "ready" | "busy" | "failed"} state
+ * @param {string} detail
+ */
+function showState(state, detail) {
+  const said = { starting: "Starting Python …", ready: "", busy: "Python is busy. ", failed: `Something in Regelwerk went wrong: ${detail} ` }[state];
+  const stop = element("button", { type: "button", click: restart }, "Stop and start again");
+  byId("state").replaceChildren(said, ...(state === "busy" || state === "failed" ? [stop] : []));
+}
+
+/** @param {string} text */
+function say(text) {
+  byId("notice").textContent = text;
+}
+
+function restart() {
+  written = {};
+  hasBegun = false;
+  line = null;
+  workshop.restart();
+  inTurn(async () => {
+    await check();
+    frame.contentWindow?.location.reload();
+    await begin();
+  });
+}
+
+// ---------------------------------------------------------------- files
+
+/**
+ * @param {Project} next
+ * @param {Record<string, string>} original
+ */
+async function work(next, original) {
+  project = next;
+  shipped = original;
+  decisions = [];
+  seed = "";
+  handles.clear();
+  editor.clear();
+  current = "";
+  open(project.rules);
+  byId("origin").textContent = project.rules.replace(/\.rules$/, "").replaceAll("_", " ");
+  await check();
+  await Promise.all([begin(), test()]);
+}
+
+/** @param {string} path */
+function open(path) {
+  drawTabs();
+  fileTabs.mark(path);
+  if (current !== path) {
+    current = path;
+    editor.show(path, project.files[path] ?? "");
+    showInEditor();
+  }
+}
+
+function drawTabs() {
+  const order = (/** @type {string} */ path) => (path === project.rules ? 0 : path.startsWith("variants/") ? 2 : 1);
+  const paths = Object.keys(project.files).filter((path) => !NOT_WRITTEN.test(path)).sort((first, second) => order(first) - order(second) || (first < second ? -1 : 1));
+  byId("files").replaceChildren(...paths.map((path) => element("button", {
+    type: "button", role: "tab", "data-panel": path, "aria-selected": `${path === current}`, tabindex: path === current ? "0" : "-1", "aria-controls": "editor",
+    class: diagnostics.some(({ range, severity }) => range.file === path && severity === "error") ? "wrong" : "",
+  }, path.replace(/^variants\//, "± ").replace(/\.rules$/, ""))));
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ */
+function edited(path, text) {
+  project.files[path] = text;
+  keep(project);
+  clearTimeout(checking);
+  checking = setTimeout(inTurn, PAUSE, check);
+}
+
+/** Tell the worker what has changed. */
+async function write() {
+  const paths = new Set([...Object.keys(written), ...Object.keys(project.files)]);
+  const changed = [...paths].filter((path) => written[path] !== project.files[path]);
+  if (!changed.length) return;
+  written = { ...project.files };
+  await workshop.ask("done", { kind: "write", files: Object.fromEntries(changed.map((path) => [path, project.files[path] ?? null])) });
+}
+
+function subject() {
+  return { rules: project.rules, variants: project.variants };
+}
+
+async function check() {
+  clearTimeout(checking);
+  const wanted = write();
+  const reply = await workshop.ask("checked", { kind: "check", ...subject() });
+  await wanted;
+  if (reply.kind === "refused") {
+    say(reply.reason);
+    return;
+  }
+  say("");
+  diagnostics = reply.diagnostics;
+  mayPlay = reply.game !== null;
+  /** @type {HTMLButtonElement} */ (byId("play")).disabled = !mayPlay;
+  if (reply.game) {
+    const variants = Object.keys(project.files).filter((path) => path.startsWith("variants/") && path.endsWith(".rules"));
+    drawSetup(reply.game, variants, project.variants, (path, isActive) => inTurn(() => toggleVariant(path, isActive)));
+  }
+  drawTabs();
+  drawProblems(diagnostics, uses);
+  showInEditor();
+}
+
+function showInEditor() {
+  editor.showDiagnostics(diagnostics.filter(({ range }) => range.file === current));
+  editor.showExamples((examples ?? []).filter(({ file }) => file === current));
+}
+
+/** @param {Fix} fixed */
+function fix(fixed) {
+  open(fixed.range.file);
+  editor.replace(fixed.range.start, fixed.range.end, fixed.text);
+  inTurn(check);
+}
+
+/**
+ * @param {string} file
+ * @param {number} position
+ */
+function goTo(file, position) {
+  if (!(file in project.files)) return;
+  showView("rules");
+  open(file);
+  editor.goTo(position);
+}
+
+/**
+ * @param {string} file
+ * @param {number} number
+ */
+function goToLine(file, number) {
+  if (!(file in project.files)) return;
+  showView("rules");
+  open(file);
+  editor.goToLine(number);
+}
+
+// ---------------------------------------------------------------- the table
+
+/** Begin the game with the present rules; what was decided before is decided again, as far as it is legal. */
+async function begin(isNew = false) {
+  if (!mayPlay || !isOffered()) return;
+  if (isNew) {
+    decisions = [];
+    seed = "";
+  }
+  const reply = await workshop.ask("begun", { kind: "begin", ...subject(), ...chosen(), seed, decisions });
+  if (reply.kind === "refused") {
+    say(reply.reason);
+    return;
+  }
+  say(reply.note);
+  seed = reply.seed;
+  hasBegun = true;
+  seat();
+}
+
+/** Give the frame its line to the table, when both are there. */
+function seat() {
+  if (!isFrameReady || !hasBegun) return;
+  isFrameReady = false;
+  if (line !== null) workshop.leave(line);
+  const made = workshop.line();
+  line = made.line;
+  const token = /** @type {HTMLSelectElement} */ (byId("view-of")).value;
+  frame.contentWindow?.postMessage({ token }, location.origin, [made.port]);
+}
+
+addEventListener("message", (event) => {
+  if (event.source !== frame.contentWindow || event.origin !== location.origin) return;
+  if (event.data.ready) {
+    isFrameReady = true;
+    seat();
+  }
+  if (event.data.again) inTurn(() => begin(true));
+  if (event.data.save) inTurn(save);
+});
+
+frame.src = "table.html"; // only now does somebody hear that it is ready
+
+/**
+ * @param {string} path
+ * @param {boolean} isActive
+ */
+async function toggleVariant(path, isActive) {
+  project.variants = isActive ? [...project.variants, path] : project.variants.filter((other) => other !== path);
+  keep(project);
+  await check();
+  await Promise.all([begin(), test()]);
+}
+
+// ---------------------------------------------------------------- results
+
+async function test() {
+  if (!mayPlay) return;
+  byId("tab-examples").textContent = "Examples …";
+  const reply = await workshop.ask("tested", { kind: "test", ...subject() });
+  if (reply.kind === "refused") return; // overtaken by another change
+  examples = reply.examples;
+  drawExamples(examples, uses);
+  showInEditor();
+}
+
+async function trace() {
+  const level = /** @type {HTMLSelectElement} */ (byId("level")).value;
+  const reply = await workshop.ask("traced", { kind: "trace", level, plies: TRACED });
+  drawTrace(reply.kind === "traced" ? reply.events : [], uses);
+}
+
+/** @param {string} panel */
+function showPane(panel) {
+  pane = panel;
+  for (const name of ["problems", "examples", "trace"]) byId(`pane-${name}`).hidden = name !== panel;
+  if (panel === "trace") trace();
+}
+
+/** @param {string} view  on a narrow screen, what is seen of the page */
+function showView(view) {
+  document.body.dataset.view = view;
+  for (const button of document.querySelectorAll("#views button")) button.setAttribute("aria-pressed", `${button.id === `view-${view}`}`);
+}
+
+// ---------------------------------------------------------------- opening, saving, sharing
+
+/** Run the examples, and play on with the present rules; a file that lies on the disk is written there. */
+async function save() {
+  const handle = handles.get(current);
+  if (handle) await writeTo(handle);
+  await check();
+  await Promise.all([begin(), test()]);
+}
+
+/** @param {FileSystemFileHandle} handle */
+async function writeTo(handle) {
+  try {
+    const stream = await handle.createWritable();
+    await stream.write(project.files[current]);
+    await stream.close();
+    say(`${handle.name} is saved.`);
+  } catch (fault) {
+    say(`${handle.name} is not saved: ${fault}`);
+  }
+}
+
+async function saveAs() {
+  if (!("showSaveFilePicker" in window)) {
+    download(current, project.files[current]);
+    return;
+  }
+  const handle = await /** @type {any} */ (window).showSaveFilePicker({ suggestedName: current.split("/").pop() }).catch(() => null);
+  if (handle === null) return; // somebody has thought better of it
+  handles.set(current, handle);
+  await writeTo(handle);
+}
+
+/** @param {File[]} opened */
+async function openFiles(opened) {
+  const texts = await Promise.all(opened.map(async (file) => {
+    const text = (await file.text()).replaceAll("\r\n", "\n");
+    return /** @type {[string, string]} */ ([placeOf(file.name, text), text]);
+  }));
+  const game = texts.find(([, text]) => isGame(text));
+  if (game) await work({ rules: game[0], origin: "", files: Object.fromEntries(texts), variants: [] }, {});
+  else {
+    Object.assign(project.files, Object.fromEntries(texts)); // a variant, examples or a board of the game at hand
+    keep(project);
+    if (texts.length) open(texts[0][0]);
+    await check();
+  }
+}
+
+function newVariant() {
+  let number = 1;
+  while (`variants/variant_${number}.rules` in project.files) number += 1;
+  const path = `variants/variant_${number}.rules`;
+  const name = project.rules.replace(/^.*\//, "").replace(/\.rules$/, "");
+  project.files[path] = `variant "Variant ${number}" of ${name}:\n    "What is different."\n`;
+  open(path);
+  inTurn(() => toggleVariant(path, true));
+}
+
+async function share() {
+  const link = await linkTo(project, shipped);
+  const input = /** @type {HTMLInputElement} */ (byId("link"));
+  input.value = link;
+  byId("share-note").textContent = `The link contains the files themselves (${Math.ceil(link.length / 100) / 10} kB). Nothing is stored anywhere.`;
+  /** @type {HTMLDialogElement} */ (byId("sharing")).showModal();
+  input.select();
+  await navigator.clipboard?.writeText(link).catch(() => {});
+}
+
+/**
+ * The files of a shipped game.
+ * @param {string} name
+ */
+async function take(name) {
+  const reply = await workshop.ask("taken", { kind: "take", game: name });
+  if (reply.kind === "taken") return reply;
+  say(reply.reason);
+  return null;
+}
+
+/** @param {string} name */
+async function takeGame(name) {
+  const taken = await take(name);
+  if (taken !== null) {
+    history.replaceState(null, "", location.pathname);
+    await work({ rules: taken.rules, origin: name, files: { ...taken.files }, variants: [] }, taken.files);
+    keep(project);
+  }
+}
+
+/** @param {Project | null} read */
+async function restore(read) {
+  if (read === null) return false;
+  const taken = read.origin ? await take(read.origin) : null;
+  if (read.origin && taken === null) return false;
+  await work({ ...read, files: { ...taken?.files, ...read.files } }, taken?.files ?? {});
+  return true;
+}
+
+async function start() {
+  const games = await workshop.ask("games", { kind: "shipped" });
+  if (games.kind === "games") {
+    byId("start").append(...games.games.map((game) => element("option", { value: game.name, title: game.sentence }, game.title)));
+  }
+  const fromLink = await linked(location.hash);
+  if (location.hash && fromLink === null) say("The link contains nothing that can be read.");
+  if (await restore(fromLink ?? kept())) return;
+  await work({ rules: STARTER, origin: "", files: { [STARTER]: template }, variants: [] }, {});
+}
+
+byId("start").addEventListener("change", (event) => {
+  const select = /** @type {HTMLSelectElement} */ (event.target), name = select.value;
+  select.value = "";
+  if (name) inTurn(() => takeGame(name));
+});
+byId("open").addEventListener("click", () => byId("disk").click());
+byId("disk").addEventListener("change", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  const files = [...(input.files ?? [])];
+  input.value = "";
+  inTurn(() => openFiles(files));
+});
+byId("save").addEventListener("click", saveAs);
+byId("share").addEventListener("click", share);
+byId("variant").addEventListener("click", newVariant);
+byId("run").addEventListener("click", () => inTurn(save));
+byId("play").addEventListener("click", () => inTurn(() => begin(true)));
+byId("level").addEventListener("change", trace);
+byId("view-of").addEventListener("change", () => frame.contentWindow?.location.reload());
+byId("view-rules").addEventListener("click", () => showView("rules"));
+byId("view-table").addEventListener("click", () => showView("table"));
+addEventListener("hashchange", () => inTurn(async () => restore(await linked(location.hash))));
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.key !== "s") return; // the editor has its own
+  event.preventDefault();
+  inTurn(save);
+});
+resultTabs.choose("problems");
+showView("rules");
+drawExamples(null, uses);
+// What the page needs to work offline is fetched when it works.
+inTurn(start).then(() => navigator.serviceWorker?.register("offline.js"));

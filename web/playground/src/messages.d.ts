@@ -1,0 +1,332 @@
+// Generated from web/workshop/messages.py.
+
+/**
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "AuthorReceived".
+ */
+export type AuthorReceived = Write | Check | Test | Begin | Trace | Shipped | Take;
+/**
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "AuthorSent".
+ */
+export type AuthorSent = Checked | Tested | Begun | Changed | Traced | Games | Taken | Done | Refused;
+
+/**
+ * Messages between the page of an author and the workshop
+ */
+export interface Messages {
+  [k: string]: unknown;
+}
+/**
+ * Begin a game at the table, with the decisions made before as far as they are legal now.
+ *
+ * `kinds` says who plays each seat, a person or a bot; `seed` is a whole number in words, empty for a new one.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Begin".
+ */
+export interface Begin {
+  id: string;
+  rules: string;
+  variants?: string[];
+  kind: "begin";
+  kinds: {
+    [k: string]: string;
+  };
+  options: {
+    [k: string]: string;
+  };
+  seed?: string;
+  decisions?: [string, string][];
+}
+/**
+ * Check the rules with their examples.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Check".
+ */
+export interface Check {
+  id: string;
+  rules: string;
+  variants?: string[];
+  kind: "check";
+}
+/**
+ * The games that come with Regelwerk.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Shipped".
+ */
+export interface Shipped {
+  kind: "shipped";
+  id: string;
+}
+/**
+ * A copy of a game that comes with Regelwerk, with all its files.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Take".
+ */
+export interface Take {
+  kind: "take";
+  id: string;
+  game: string;
+}
+/**
+ * Run the examples. Another request for it ends this one.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Test".
+ */
+export interface Test {
+  id: string;
+  rules: string;
+  variants?: string[];
+  kind: "test";
+}
+/**
+ * The trace of the game at the table, of its last `plies` decisions.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Trace".
+ */
+export interface Trace {
+  kind: "trace";
+  id: string;
+  level: "moves" | "rules" | "requirements" | "everything";
+  plies: number;
+}
+/**
+ * Write files by path; None removes one.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Write".
+ */
+export interface Write {
+  kind: "write";
+  id: string;
+  files: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^[^\s./\\:][^/\\:]*(/[^\s./\\:][^/\\:]*)*$".
+     */
+    [k: string]: string | null;
+  };
+}
+/**
+ * The reply to `begin`; `note` says which of the decisions made before could not be made again.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Begun".
+ */
+export interface Begun {
+  id: string;
+  title: string;
+  seed: string;
+  note: string;
+  kind: "begun";
+}
+/**
+ * What was decided at the table: from number `start` on, these are its decisions, by seat and notation.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Changed".
+ */
+export interface Changed {
+  start: number;
+  decisions: [string, string][];
+  kind: "changed";
+}
+/**
+ * The reply to `check`; `game` is None for rules that cannot be played.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Checked".
+ */
+export interface Checked {
+  id: string;
+  diagnostics: ShownDiagnostic[];
+  game: Playable | null;
+  kind: "checked";
+}
+/**
+ * A diagnostic of the rules.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownDiagnostic".
+ */
+export interface ShownDiagnostic {
+  code: string;
+  severity: "error" | "warning";
+  message: string;
+  range: Range;
+  related: Related[];
+  helps: string[];
+  fixes: Fix[];
+}
+/**
+ * Characters of a file, counted in units of UTF-16, as scripts do.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Range".
+ */
+export interface Range {
+  file: string;
+  start: number;
+  end: number;
+}
+/**
+ * A message at another range that is part of a diagnostic.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Related".
+ */
+export interface Related {
+  range: Range;
+  text: string;
+}
+/**
+ * A correction that can be applied as it is.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Fix".
+ */
+export interface Fix {
+  range: Range;
+  text: string;
+}
+/**
+ * What can be chosen for a game of checked rules.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Playable".
+ */
+export interface Playable {
+  title: string;
+  seats: string[];
+  fewest: number;
+  most: number;
+  options: OptionChoice[];
+  bots: string[];
+}
+/**
+ * An option of a game.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "OptionChoice".
+ */
+export interface OptionChoice {
+  name: string;
+  values: string[];
+  default: string;
+}
+/**
+ * The reply to what was done; the position follows.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Done".
+ */
+export interface Done {
+  id: string;
+  kind: "done";
+}
+/**
+ * The reply to `shipped`.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Games".
+ */
+export interface Games {
+  id: string;
+  games: ShippedGame[];
+  kind: "games";
+}
+/**
+ * A game that comes with Regelwerk.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShippedGame".
+ */
+export interface ShippedGame {
+  name: string;
+  title: string;
+  sentence: string;
+}
+/**
+ * The reply to what was not done, with the reason; without `id`, the connection ends.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Refused".
+ */
+export interface Refused {
+  id: string;
+  reason: string;
+  kind: "refused";
+}
+/**
+ * An event of the trace; `depth` indents it, `line` is 0 if no line of the rules has caused it.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownEvent".
+ */
+export interface ShownEvent {
+  ply: number;
+  depth: number;
+  event: string;
+  text: string;
+  file: string;
+  line: number;
+  values: [string, string][];
+  verdict: boolean | null;
+}
+/**
+ * The result of an example; `file` and `line` say where it is, `failures` what failed and where.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownExample".
+ */
+export interface ShownExample {
+  title: string;
+  file: string;
+  line: number;
+  passed: boolean;
+  failures: string[];
+}
+/**
+ * The reply to `take`: the path of the rules, and all files of the game by path.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Taken".
+ */
+export interface Taken {
+  id: string;
+  rules: string;
+  files: {
+    [k: string]: string;
+  };
+  kind: "taken";
+}
+/**
+ * The reply to `test`.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Tested".
+ */
+export interface Tested {
+  id: string;
+  examples: ShownExample[];
+  kind: "tested";
+}
+/**
+ * The reply to `trace`.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Traced".
+ */
+export interface Traced {
+  id: string;
+  first: number;
+  plies: number;
+  events: ShownEvent[];
+  kind: "traced";
+}

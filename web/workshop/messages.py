@@ -1,0 +1,274 @@
+"""The messages between the page of an author and the workshop; those of tables are in `web/messages.py`.
+
+The types of the scripts, `playground/src/messages.d.ts`, are generated from these types (`tests/web/test_scripts.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
+from interpreter.errors import UsageError
+from web.messages import Done, Identifier, Incoming, Refused, schema_of
+
+FilePath = Annotated[str, Field(pattern=r"^[^\s./\\:][^/\\:]*(/[^\s./\\:][^/\\:]*)*$", max_length=200)]
+"""A path in the folder of the workshop: no part of it begins with a dot."""
+
+Level = Literal["moves", "rules", "requirements", "everything"]
+
+
+class Write(Incoming):
+    """Write files by path; None removes one."""
+
+    kind: Literal["write"]
+    id: Identifier
+    files: dict[FilePath, str | None]
+
+
+class Subject(Incoming):
+    """A request about a game with variants, by the paths of their files."""
+
+    id: Identifier
+    rules: FilePath
+    variants: tuple[FilePath, ...] = ()
+
+
+class Check(Subject):
+    """Check the rules with their examples."""
+
+    kind: Literal["check"]
+
+
+class Test(Subject):
+    """Run the examples. Another request for it ends this one."""
+
+    kind: Literal["test"]
+
+
+class Begin(Subject):
+    """Begin a game at the table, with the decisions made before as far as they are legal now.
+
+    `kinds` says who plays each seat, a person or a bot; `seed` is a whole number in words, empty for a new one.
+    """
+
+    kind: Literal["begin"]
+    kinds: dict[str, str]
+    options: dict[str, str]
+    seed: Annotated[str, Field(pattern=r"^\d{0,20}$")] = ""
+    decisions: tuple[tuple[str, str], ...] = ()
+
+
+class Trace(Incoming):
+    """The trace of the game at the table, of its last `plies` decisions."""
+
+    kind: Literal["trace"]
+    id: Identifier
+    level: Level
+    plies: Annotated[int, Field(ge=1, le=1000)]
+
+
+class Shipped(Incoming):
+    """The games that come with Regelwerk."""
+
+    kind: Literal["shipped"]
+    id: Identifier
+
+
+class Take(Incoming):
+    """A copy of a game that comes with Regelwerk, with all its files."""
+
+    kind: Literal["take"]
+    id: Identifier
+    game: Annotated[str, Field(max_length=100)]
+
+
+AuthorRequest = Write | Check | Test | Begin | Trace | Shipped | Take
+AuthorReceived = Annotated[AuthorRequest, Field(discriminator="kind")]
+_received: TypeAdapter[AuthorRequest] = TypeAdapter(AuthorReceived)
+
+
+def author_received(text: str) -> AuthorRequest:
+    """A message from the page of an author. Raises UsageError for anything else."""
+    try:
+        return _received.validate_json(text)
+    except ValidationError as fault:
+        first = fault.errors(include_url=False, include_input=False)[0]
+        raise UsageError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+# ---------------------------------------------------------------- from the workshop to the page
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Characters of a file, counted in units of UTF-16, as scripts do."""
+
+    file: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A correction that can be applied as it is."""
+
+    range: Range
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A message at another range that is part of a diagnostic."""
+
+    range: Range
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDiagnostic:
+    """A diagnostic of the rules."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    message: str
+    range: Range
+    related: tuple[Related, ...]
+    helps: tuple[str, ...]
+    fixes: tuple[Fix, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionChoice:
+    """An option of a game."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Playable:
+    """What can be chosen for a game of checked rules."""
+
+    title: str
+    seats: tuple[str, ...]
+    fewest: int
+    most: int
+    options: tuple[OptionChoice, ...]
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The reply to `check`; `game` is None for rules that cannot be played."""
+
+    id: str
+    diagnostics: tuple[ShownDiagnostic, ...]
+    game: Playable | None
+    kind: Literal["checked"] = "checked"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownExample:
+    """The result of an example; `file` and `line` say where it is, `failures` what failed and where."""
+
+    title: str
+    file: str
+    line: int
+    passed: bool
+    failures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """The reply to `test`."""
+
+    id: str
+    examples: tuple[ShownExample, ...]
+    kind: Literal["tested"] = "tested"
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The reply to `begin`; `note` says which of the decisions made before could not be made again."""
+
+    id: str
+    title: str
+    seed: str
+    note: str
+    kind: Literal["begun"] = "begun"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What was decided at the table: from number `start` on, these are its decisions, by seat and notation."""
+
+    start: int
+    decisions: tuple[tuple[str, str], ...]
+    kind: Literal["changed"] = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEvent:
+    """An event of the trace; `depth` indents it, `line` is 0 if no line of the rules has caused it."""
+
+    ply: int
+    depth: int
+    event: str
+    text: str
+    file: str
+    line: int
+    values: tuple[tuple[str, str], ...]
+    verdict: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """The reply to `trace`."""
+
+    id: str
+    first: int
+    plies: int
+    events: tuple[ShownEvent, ...]
+    kind: Literal["traced"] = "traced"
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedGame:
+    """A game that comes with Regelwerk."""
+
+    name: str
+    title: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The reply to `shipped`."""
+
+    id: str
+    games: tuple[ShippedGame, ...]
+    kind: Literal["games"] = "games"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The reply to `take`: the path of the rules, and all files of the game by path."""
+
+    id: str
+    rules: str
+    files: dict[str, str]
+    kind: Literal["taken"] = "taken"
+
+
+AuthorSent = Checked | Tested | Begun | Changed | Traced | Games | Taken | Done | Refused
+
+
+def author_schema() -> JsonObject:
+    """The JSON Schema of these messages: `AuthorReceived` by the workshop, and `AuthorSent` by it."""
+    sent: TypeAdapter[AuthorSent] = TypeAdapter(Annotated[AuthorSent, Field(discriminator="kind")])
+    description = "Messages between the page of an author and the workshop"
+    return schema_of(description, {"AuthorReceived": _received}, {"AuthorSent": sent})
