@@ -59,7 +59,7 @@ Answer = Take | About | Match
 
 
 class Join(Incoming):
-    """The first message: who is at the page, by a secret; the language of the person."""
+    """The first message: who is at the page, by a secret; the language that the person would like best."""
 
     kind: Literal["join"]
     token: Annotated[str, Field(max_length=64)]
@@ -176,11 +176,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class ChosenMove:
-    """The move that is left: how it is written, and its effects as far as they can be told beforehand."""
+    """The move that is left: how it is written, and its effects as far as they can be told beforehand.
+
+    `names` are those of the places and other values that it is about.
+    """
 
     notation: str
     label: str
     effects: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

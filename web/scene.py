@@ -13,14 +13,18 @@ from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.addressing import for_others
-from interpreter.seat.views.board_drawing import DrawnKind, drawing_of
-from interpreter.seat.views.board_groups import groups_of
+from interpreter.seat.views.board_drawing import DrawnKind, DrawnPlace, drawing_of, tiles_of
+from interpreter.seat.views.board_groups import groups_of, tints_of
 from interpreter.seat.views.board_shape import Point, shape_of
 from interpreter.seat.views.colours import COLOURS, colours_of_seats, letters
 from interpreter.seat.views.model import BoardView, Cell, Order, PieceView, Row, TableView, View
 from interpreter.seat.views.own import own_cells
 from interpreter.seat.views.piece_words import is_back, label, noted
+from interpreter.seat.views.signs import sign_of
 from interpreter.wording.words import Words
+
+MAX_TINTED_VALUES = 4
+"""Number of different values up to which they are shown as colours of the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +42,13 @@ class ShownPiece:
     """A piece, or `count` equal ones in a heap.
 
     `name` is its name in the rules, by which it can be asked about; empty if it is not known. `colour` is a word that
-    the rules use for it, or else that of its owner; empty if it has none. `back`: only its owner is known, if that.
+    the rules use for it, or else that of its owner; empty if it has none. `sign` is one that everybody knows, such as
+    that of a suit, empty if there is none. `back`: only its owner is known, if that.
     """
 
     name: str
     text: str
+    sign: str
     type: str
     owner: str | None
     colour: str
@@ -92,16 +98,18 @@ class ShownTable:
 
 @dataclass(frozen=True, slots=True)
 class ShownPlace:
-    """A place of the board as it is drawn; `points` are the corners of an area, the ends of a stroke.
+    """A place of the board as it is drawn; `points` are the corners of an area or a tile, the ends of a stroke.
 
-    `tint` is the colour of the group it belongs to, empty if it is in none; `holds` is true if anything can lie there.
+    `tint` is the colour of the group it belongs to and `region` its name, empty if it is in none; `holds` is true if
+    anything can lie there.
     """
 
     id: str
-    kind: DrawnKind
+    kind: DrawnKind | Literal["tile"]
     name: str
     mark: str
     tint: str
+    region: str
     holds: bool
     at: Point
     points: tuple[Point, ...]
@@ -118,10 +126,14 @@ class ShownBoard:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a table says about a place of the board: a heading, and a cell that is not empty."""
+    """What a table says about a place of the board: a heading, and a cell that is not empty.
+
+    `tint` is the colour of a value that divides the whole board into few regions, empty for others.
+    """
 
     heading: str
     cell: ShownCell
+    tint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +218,17 @@ def _tabled(view: View) -> frozenset[str]:
 def _board(board: BoardView, tabled: frozenset[str], words: Words) -> ShownBoard:
     shape = shape_of(board)
     drawing, groups = drawing_of(shape, tabled), groups_of(shape)
-    places = tuple(
-        ShownPlace(
-            place.key[1], place.kind, words.name(place.name), shape.places[place.key].mark or "",
-            groups.tint(place.key), place.key[0] in tabled, place.at, place.points,
-        )
-        for place in drawing.places
-    )  # fmt: skip
+    tiles = tiles_of(drawing)
+
+    def shown(place: DrawnPlace) -> ShownPlace:
+        described = shape.places[place.key]
+        return ShownPlace(
+            place.key[1], "tile" if tiles else place.kind, words.name(place.name), described.mark or "",
+            groups.tint(place.key), ", ".join(map(words.name, described.within[-1:])), place.key[0] in tabled,
+            place.at, tiles.get(place.key, place.points),
+        )  # fmt: skip
+
+    places = tuple(map(shown, drawing.places))
     return ShownBoard(board.name, places, tuple((caption.text, caption.at) for caption in drawing.captions))
 
 
@@ -251,10 +267,13 @@ class _Artist:
         for table in self.view.tables:
             if table.board is None:
                 continue
+            tints = [_tints(column) for column in zip(*table.rows, strict=True)]
             for place, row in zip(table.board.places, table.rows, strict=True):
-                for heading, cell, shown in zip(table.headings, row, self.rows.row(row, self.cell), strict=True):
+                cells = self.rows.row(row, self.cell)
+                for heading, cell, shown, tints_by_text in zip(table.headings, row, cells, tints, strict=True):
                     if not _is_empty(cell):
-                        contents.setdefault(place, []).append(Content(heading, shown))
+                        tint = tints_by_text.get(cell.text, "") if cell.kind == "value" else ""
+                        contents.setdefault(place, []).append(Content(heading, shown, tint))
         return {place: tuple(of_place) for place, of_place in contents.items()}
 
     def cell(self, cell: Cell) -> ShownCell:
@@ -294,13 +313,22 @@ class _Artist:
         attached = tuple(self.piece(upon) for pieces in piece.attached.values() for upon in pieces)
         text = "" if back else label(piece, self.words, count)
         return ShownPiece(
-            "" if back else piece.name, text, self.words.type(piece.type), owner, colour, back,
-            noted(piece, self.words), attached, count,
+            "" if back else piece.name, text, sign_of(map(str, piece.attributes.values())), self.words.type(piece.type),
+            owner, colour, back, noted(piece, self.words), attached, count,
         )  # fmt: skip
+
+
+def _tints(column: Sequence[Cell]) -> Mapping[str, str]:
+    """A colour for each value of a column that divides a board into few regions; none for other columns."""
+    words = {cell.text: cell.value for cell in column if cell.kind == "value" and isinstance(cell.value, str)}
+    is_full = all(cell.kind == "value" and cell.text in words and not _is_empty(cell) for cell in column)
+    if not is_full or not 1 < len(words) <= MAX_TINTED_VALUES < len(column):
+        return {}
+    return tints_of(sorted(words))
 
 
 def _is_empty(cell: Cell) -> bool:
     """True if a cell says nothing that a board has to show."""
     if cell.kind == "value":
-        return cell.value is None or cell.value is False or cell.text in ("", "-")
+        return cell.value is None or cell.value is False or cell.value == () or cell.text in ("", "-")
     return not (cell.pieces if cell.kind == "pieces" else cell.entries)

@@ -7,6 +7,7 @@ to one connection; it remembers what it has sent, so that it sends only what is 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -23,7 +24,7 @@ from interpreter.seat.notation.moves import Move
 from interpreter.seat.question_words import choice_words, question_phrase, words_of
 from interpreter.seat.views.model import BoardView
 from interpreter.wording.phrases import Phrase, catalogue_languages
-from interpreter.wording.words import Words
+from interpreter.wording.words import OWN, Words
 from web import messages
 from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, Position, Question, Refused, Step, Told
 from web.scene import Scene, ShownTable, TextCell, board_shown, scene_of, seats_shown
@@ -51,10 +52,14 @@ def phrases_of_page() -> tuple[str, ...]:
 
 
 class Session:
-    """The session of a page at a table; `seat` is that of its person, None for a spectator."""
+    """The session of a page at a table; `seat` is that of its person, None for a spectator.
+
+    Where the game does not speak the `language` of the person, they read the words of its rules.
+    """
 
     def __init__(self, table: Table, seat: str | None, language: str = "") -> None:
-        self.table, self.seat, self.language = table, seat, language
+        self.table, self.seat = table, seat
+        self.language = language if language in self._spoken() else OWN
         self._log: tuple[LogLine, ...] = ()
         self._board: BoardView | None = None
         self._shown: Position | None = None
@@ -67,7 +72,7 @@ class Session:
     # ------------------------------------------------------------ what the person sees
 
     def welcome(self) -> messages.Welcome:
-        """The first message to a page. Raises LanguageError if the game does not speak the language."""
+        """The first message to a page."""
         table, words = self.table, self.words
         said = {phrase: words.template(phrase) for phrase in phrases_of_page()}
         players = {
@@ -82,8 +87,11 @@ class Session:
 
     def _languages(self) -> tuple[str, ...]:
         """The languages in which the table can be read, besides the words of its rules, which are listed as English."""
-        of_game = (name for name in self.table.game.rules.model.words if name is not None)
-        return tuple(sorted({"en", *of_game, *catalogue_languages()}))
+        return tuple(sorted({"en", *self._spoken()}))
+
+    def _spoken(self) -> set[str]:
+        """The languages that the game or Regelwerk itself speaks."""
+        return {name for name in self.table.game.rules.model.words if name is not None} | catalogue_languages()
 
     def position(self) -> Position | None:
         """What the person sees now; None if nothing of it has changed since the last time."""
@@ -185,14 +193,19 @@ class Session:
         )
 
     def _candidates(self, step: NarrowingStep) -> Iterator[Candidate]:
-        for candidate in step.candidates:
+        """The candidates, each with the names of what only its moves are about, which can be pointed at as well."""
+        about = [{name for move in candidate.moves for name in move.names} for candidate in step.candidates]
+        uses = Counter(name for names in about for name in names)
+        for candidate, named in zip(step.candidates, about, strict=True):
+            names = candidate.names | {name for name in named if uses[name] == 1}
             alone = candidate.moves[0] if step.asked == "move" and len(candidate.moves) == 1 else None
             words = candidate.words if alone is None or alone.label != candidate.words else words_of(alone, self.words)
-            yield Candidate(visible(words), tuple(sorted(candidate.names)), len(candidate.moves))
+            yield Candidate(visible(words), tuple(sorted(names)), len(candidate.moves))
 
     def _chosen(self, move: Move) -> ChosenMove:
         effects = self.table.reading(self.language).effects(move)
-        return ChosenMove(move.notation, visible(words_of(move, self.words)), tuple(map(visible, effects)))
+        label, names = visible(words_of(move, self.words)), tuple(sorted(move.names))
+        return ChosenMove(move.notation, label, tuple(map(visible, effects)), names)
 
     def _narrowed(self, path: Sequence[messages.Answer]) -> Narrowing:
         """The moves that are left after some answers. Raises UsageError for an answer that leaves none."""

@@ -37,8 +37,11 @@ TAKE = """index => {
 class Person:
     """A person with a browser: their page, everything it was sent, and what went wrong in it."""
 
-    def __init__(self, browser: Any, server: Server, link: str, width: int = 1280, language: str = "") -> None:
-        self.context = browser.new_context(viewport={"width": width, "height": 844}, reduced_motion="reduce")
+    def __init__(
+        self, browser: Any, server: Server, link: str, width: int = 1280, language: str = "", **more: object
+    ) -> None:
+        settings = {"viewport": {"width": width, "height": 844}, "reduced_motion": "reduce"} | more
+        self.context = browser.new_context(**settings)
         self.page = self.context.new_page()
         self.sent: list[str] = []
         self.faults: list[str] = []
@@ -218,6 +221,13 @@ def test_pages_are_accessible_and_fit(name: str, width: int, scheme: str, server
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     assert found.response["violations"] == [], found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for tool in ("Rules", "Why?", "Know", "Settings"):
+        page.get_by_role("button", name=tool, exact=True).click()
+        page.wait_for_selector("dialog[open]")
+        found = Axe().run(page, options={"resultTypes": ["violations"]})
+        assert found.response["violations"] == [], found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.keyboard.press("Escape")
     page.goto(server.address)
     page.wait_for_selector("#games button")
     found = Axe().run(page, options={"resultTypes": ["violations"]})
@@ -327,9 +337,86 @@ def test_a_person_reads_their_language(server: Server, browser: Any) -> None:
     links = server.table("mauerbauer", dict.fromkeys(seats, "human"))
     person = Person(browser, server, links[seats[0]], language="de")
     tools = person.page.locator("#tools button").all_inner_texts()
-    assert tools == ["Regeln", "Tipp", "Wissen", "Warum?", "Zurücknehmen"]
+    assert tools == ["Regeln", "Tipp", "Wissen", "Warum?", "Zurücknehmen", "Einstellungen"]
     assert "Rot" in person.page.inner_text("#seats")  # the words of the game as well
     assert person.page.evaluate("document.documentElement.lang") == "de"
+    person.leave()
+
+
+@pytest.mark.parametrize(("locale", "language"), [("de-AT", "de"), ("fr-FR", "en")])
+def test_the_language_of_the_browser_is_that_of_the_page(
+    locale: str, language: str, server: Server, browser: Any
+) -> None:
+    """If the game speaks it; the person can choose another one, which is remembered."""
+    links = server.table("nim", {"ann": "human", "ben": "human"})
+    person = Person(browser, server, links["ann"], locale=locale)
+    assert person.page.evaluate("document.documentElement.lang") == language
+    other = {"de": "en", "en": "de"}[language]
+    person.page.locator("#tools button").last.click()
+    person.page.select_option("#language", other)
+    person.page.wait_for_selector(f"html[lang={other}]")
+    path, _, token = links["ann"].partition("#")
+    person.page.goto(f"{server.address}{path}#{token}")
+    person.page.wait_for_selector(f"html[lang={other}]")
+    person.leave()
+
+
+def test_a_card_that_cannot_be_played_says_why(server: Server, browser: Any) -> None:
+    links = server.table("spades", {"north": "human", "east": "random", "south": "random", "west": "random"})
+    person = Person(browser, server, links["north"])
+    for decision in range(8):
+        person.until("() => document.querySelector('#step button') !== null")
+        if person.page.locator("#own button.barred").count():
+            break
+        person.decide(decision)
+    person.page.locator("#own button.barred").first.click()
+    person.page.wait_for_selector("dialog[open]")
+    assert "not legal" in person.page.inner_text("#dialog-title")
+    person.leave()
+
+
+@pytest.mark.parametrize(("motion", "wants"), [("no-preference", True), ("no-preference", False), ("reduce", True)])
+def test_pieces_are_seen_to_move_unless_somebody_wants_them_not_to(
+    motion: str, wants: bool, server: Server, browser: Any
+) -> None:
+    links = server.table("breakthrough", {"white": "human", "black": "human"})
+    person = Person(browser, server, links[restored(server, links["white"]).state.player or ""], reduced_motion=motion)
+    person.until("() => document.querySelector('#step button') !== null")
+    person.page.get_by_role("button", name="Settings").click()
+    person.page.set_checked("#set-animations", wants)
+    person.page.keyboard.press("Escape")
+    person.page.evaluate("""() => {
+        window.flights = 0;
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (...how) { window.flights += 1; return animate.apply(this, how); };
+    }""")
+    person.decide(0)
+    person.until("() => document.querySelectorAll('.place.moved').length === 2")
+    assert (person.page.evaluate("window.flights") > 0) is (wants and motion != "reduce")
+    person.leave()
+
+
+def test_tools_and_the_board_are_reached_by_keys(server: Server, browser: Any) -> None:
+    links = server.table("tic_tac_toe", {"cross": "human", "nought": "human"})
+    seat = restored(server, links["cross"]).state.player or ""
+    person = Person(browser, server, links[seat])
+    person.until("() => document.querySelector('#step button') !== null")
+    for tool in ("Rules", "Settings"):
+        person.page.get_by_role("button", name=tool).focus()
+        person.page.keyboard.press("Enter")
+        person.until("() => document.querySelector('dialog[open]') !== null")
+        person.page.keyboard.press("Escape")
+        person.until("() => document.querySelector('dialog[open]') === null")
+        assert person.page.evaluate("document.activeElement.textContent") == tool
+    person.page.get_by_role("button", name="Make the board larger").focus()
+    person.page.keyboard.press("Enter")
+    assert person.page.evaluate("document.querySelector('#picture').tabIndex") == 0  # it scrolls by keys
+    person.page.locator(".place[role=button]").nth(4).focus()
+    person.page.keyboard.press("Enter")
+    person.until("() => document.querySelector('#step button.main') !== null")
+    assert person.page.locator(".place.chosen").count() == 1
+    person.page.keyboard.press("Enter")  # what goes on has the focus
+    person.until("() => document.querySelectorAll('#step button').length === 0")
     person.leave()
 
 

@@ -7,88 +7,196 @@ import { colourClass, lettersOf, name, outline, shapeOf } from "./pieces.js";
 /** @typedef {import("./messages").ShownPlace} Place */
 /** @typedef {import("./messages").Content} Content */
 /** @typedef {import("./messages").ShownPiece} Piece */
+/**
+ * @typedef {object} Marks  places that stand out
+ * @property {Set<string>} possible  those that an answer may be about
+ * @property {Set<string>} chosen  those that the move is about that would be made
+ * @property {Set<string>} moved  those whose contents have changed
+ * @property {(place: string) => void} choose
+ * @property {((place: string) => void) | null} why  asks why a place cannot be chosen
+ */
 
-const MARGIN = 34, RADIUS = 13, POST_RADIUS = 6, TOKENS_IN_A_ROW = 3;
+const MARGIN = 26, RADIUS = 13, POST_RADIUS = 3, TOKENS_IN_A_ROW = 3, MILLISECONDS = 450;
+const ZOOMS = [1, 1.5, 2, 3];
+const TEXT_ROOM = 8; // units that a letter takes in an outline
+const MAX_REGIONS = 12, MAX_NAMED = 20;
+const STROKES = ["solid", "double", "dashed", "dotted"];
 
 /** @type {Board | null} */
 let board = null;
+let zoom = 0;
+let isNamed = false; // whether places have names that a player reads on the board
 /** @type {Map<string, SVGElement>} the group of each place, by its name in the rules */
 const groups = new Map();
 /** @type {Map<string, {piece: Piece, letters: string}>} */
-const legend = new Map();
+const pieceLegend = new Map();
+/** @type {Map<string, {tint?: string, stroke?: string}>} what the colours and strokes of the board mean, by their words */
+const wordLegend = new Map();
+/** @type {Map<string, string>} the kind of stroke of what lies along one, in the order in which it appeared */
+const strokeOf = new Map();
+/** @type {Map<string, string>} */
+let colourOfSeat = new Map();
+/** @type {Record<string, Content[]>} */
+let shown = {};
 
-/** @param {Board} outlines */
-export function setBoard(outlines) {
+/**
+ * @param {Board} outlines
+ * @param {Map<string, string>} colours  of the seats
+ */
+export function setBoard(outlines, colours) {
   board = outlines;
+  colourOfSeat = colours;
   groups.clear();
+  shown = {};
   const points = outlines.places.flatMap((place) => [place.at, ...place.points]);
   points.push(...outlines.captions.map(([, at]) => at));
   const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
   const left = Math.min(...xs) - MARGIN, top = Math.min(...ys) - MARGIN;
-  const width = Math.max(...xs) + MARGIN - left, height = Math.max(...ys) + MARGIN - top;
+  const holding = outlines.places.filter((place) => place.holds && place.kind === "node");
+  isNamed = holding.length <= MAX_NAMED && holding.some((place) => place.name.length > 3);
+  const width = Math.max(...xs) + MARGIN - left, height = Math.max(...ys) + MARGIN + (isNamed ? RADIUS : 0) - top;
   const picture = drawn("svg", {
     viewBox: `${left} ${top} ${width} ${height}`, role: "group", "aria-label": outlines.name,
   });
   picture.style.setProperty("--natural", `${Math.round(width)}px`);
-  for (const kind of ["area", "stroke", "node"]) {
+  const isChequered = outlines.places.every((place) => place.kind === "tile" && place.points.length === 4 && !place.tint);
+  const [x0, y0] = [Math.min(...outlines.places.map(({ at }) => at[0])), Math.min(...outlines.places.map(({ at }) => at[1]))];
+  for (const kind of ["tile", "area", "stroke", "node"]) {
     for (const place of outlines.places) {
       if (place.kind !== kind) continue;
-      const group = drawn("g", { class: `place ${kind}`, "data-place": place.id });
+      const side = place.points.length ? Math.abs(place.points[1][0] - place.points[0][0]) : 1;
+      const isDark = isChequered && Math.round((place.at[0] - x0) / side + (place.at[1] - y0) / side) % 2 === 1;
+      const group = drawn("g", { class: `place ${kind}${isDark ? " dark" : ""}`, "data-place": place.id });
       groups.set(place.id, group);
       picture.append(group);
     }
   }
   for (const [text, [x, y]] of outlines.captions) {
-    picture.append(drawn("text", { class: "caption", x: `${x}`, y: `${y + 4}`, "text-anchor": "end" }, text));
+    picture.append(drawn("text", { class: "caption", x: `${x}`, y: `${y}`, "text-anchor": "middle", dy: "0.35em" }, text));
   }
   byId("picture").replaceChildren(picture);
   byId("board").hidden = false;
+  setZoom(0);
+}
+
+/** The buttons that make the board larger and smaller. */
+export function zoomButtons() {
+  const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ use) =>
+    element("button", { type: "button", "aria-label": words, title: words, click: use }, sign);
+  return [
+    button("−", phrase("Make the board smaller"), () => setZoom(zoom - 1)),
+    button("+", phrase("Make the board larger"), () => setZoom(zoom + 1)),
+  ];
+}
+
+/** @param {number} step  an index of `ZOOMS` */
+function setZoom(step) {
+  zoom = Math.min(ZOOMS.length - 1, Math.max(0, step));
+  const picture = byId("picture"), factor = ZOOMS[zoom];
+  const across = (picture.scrollLeft + picture.clientWidth / 2) / Math.max(1, picture.scrollWidth);
+  const down = (picture.scrollTop + picture.clientHeight / 2) / Math.max(1, picture.scrollHeight);
+  picture.classList.toggle("large", zoom > 0);
+  picture.style.setProperty("--zoom", `${factor}`);
+  if (zoom) picture.setAttribute("tabindex", "0"); // what scrolls can be scrolled by keys
+  else picture.removeAttribute("tabindex");
+  picture.scrollTo(across * picture.scrollWidth - picture.clientWidth / 2, down * picture.scrollHeight - picture.clientHeight / 2);
 }
 
 /**
  * Draw what lies on the board.
  * @param {Record<string, Content[]>} contents
- * @param {Set<string>} moved
- * @param {Set<string>} possible  the places that an answer may be about
- * @param {(place: string) => void} choose
+ * @param {Marks} marks
+ * @param {boolean} isAnimated  pieces that have moved are seen to move
  */
-export function drawContents(contents, moved, possible, choose) {
+export function drawContents(contents, marks, isAnimated) {
   if (board === null) return;
-  legend.clear();
+  pieceLegend.clear();
+  wordLegend.clear();
+  const before = shown;
+  shown = contents;
   for (const place of board.places) {
     const group = groups.get(place.id);
     if (group === undefined) continue;
-    const held = contents[place.id] ?? [];
-    group.replaceChildren(...parts(place, held));
-    group.classList.toggle("moved", moved.has(place.id));
-    const isPossible = possible.has(place.id);
+    const held = contents[place.id] ?? [], isPossible = marks.possible.has(place.id);
+    group.replaceChildren(...parts(place, held), ...(isPossible && place.kind === "tile" ? [drawn("circle", dot(place, held))] : []));
+    group.classList.toggle("moved", marks.moved.has(place.id));
+    group.classList.toggle("chosen", marks.chosen.has(place.id));
     group.classList.toggle("possible", isPossible);
-    const words = described(place, held);
-    if (isPossible) {
-      group.setAttribute("role", "button");
-      group.setAttribute("tabindex", "0");
-      group.setAttribute("aria-label", words);
-      group.onclick = () => choose(place.id);
-      group.onkeydown = (event) => {
-        if (event.key === "Enter" || event.key === " ") {
-          event.preventDefault();
-          choose(place.id);
-        }
-      };
-    } else {
-      for (const name of ["role", "tabindex", "aria-label"]) group.removeAttribute(name);
-      group.onclick = group.onkeydown = null;
-      if (held.length) {
-        group.setAttribute("role", "img");
-        group.setAttribute("aria-label", words);
-      }
-    }
+    hear(group, place, described(place, held), isPossible, marks, held.length > 0);
   }
-  byId("legend").replaceChildren(...[...legend.values()].map(({ piece, letters }) => {
-    const sign = drawn("svg", { viewBox: "-16 -16 32 32", class: "sign", "aria-hidden": "true" });
-    sign.append(...token({ ...piece, colour: piece.owner ? "" : piece.colour }, 0, 0, letters));
-    return element("li", {}, sign, piece.text && !piece.back ? piece.text : piece.type);
-  }));
+  drawLegend();
+  if (isAnimated) animate(before, contents);
+}
+
+/**
+ * The mark of a tile that can be chosen: a dot, or a ring around what lies there.
+ * @param {Place} place
+ * @param {Content[]} held
+ * @returns {Record<string, string>}
+ */
+function dot(place, held) {
+  const [x, y] = place.at, isEmpty = held.every(({ tint }) => tint);
+  return { class: isEmpty ? "dot" : "ring", cx: `${x}`, cy: `${y}`, r: isEmpty ? "6" : "18" };
+}
+
+/**
+ * @param {SVGElement} group
+ * @param {Place} place
+ * @param {string} words
+ * @param {boolean} isPossible
+ * @param {Marks} marks
+ * @param {boolean} isHeld
+ */
+function hear(group, place, words, isPossible, marks, isHeld) {
+  for (const attribute of ["role", "tabindex", "aria-label"]) group.removeAttribute(attribute);
+  group.onclick = group.onkeydown = null;
+  const why = marks.why;
+  if (isPossible) {
+    group.setAttribute("role", "button");
+    group.setAttribute("tabindex", "0");
+    group.onclick = () => marks.choose(place.id);
+    group.onkeydown = (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        marks.choose(place.id);
+      }
+    };
+  } else {
+    if (isHeld) group.setAttribute("role", "img");
+    if (why !== null) group.onclick = () => why(place.id);
+  }
+  if (isPossible || isHeld) group.setAttribute("aria-label", words);
+}
+
+function drawLegend() {
+  const sign = (/** @type {SVGElement[]} */ ...shapes) => {
+    const picture = drawn("svg", { viewBox: "-16 -16 32 32", class: "sign", "aria-hidden": "true" });
+    picture.append(...shapes);
+    return picture;
+  };
+  const isOneType = new Set([...pieceLegend.values()].map(({ piece }) => piece.type)).size === 1;
+  const pieces = [...pieceLegend.values()].map(({ piece, letters }) => {
+    const shapes = token({ ...piece, count: 1, attached: [], colour: piece.owner ? "" : piece.colour }, 0, 0, letters);
+    const isNamed = !piece.back && piece.text && piece.text !== piece.type;
+    const words = !isNamed ? piece.type : isOneType ? piece.text : `${piece.type}: ${piece.text}`;
+    return element("li", {}, sign(...shapes), words);
+  });
+  const words = [...wordLegend].map(([text, { tint, stroke }]) => element("li", {}, sign(tint
+    ? drawn("rect", { class: `swatch ${colourClass(tint)}`, x: "-14", y: "-14", width: "28", height: "28" })
+    : drawn("line", { class: `held c-none ${stroke}`, x1: "-14", y1: "0", x2: "14", y2: "0" }),
+    ...(stroke === "double" ? [drawn("line", { class: "core", x1: "-14", y1: "0", x2: "14", y2: "0" })] : [])), text));
+  byId("legend").replaceChildren(...pieces, ...words, ...regions());
+}
+
+/** What the marks printed on the board stand for. */
+function regions() {
+  const marked = new Map(board?.places.filter((place) => place.mark && place.region).map((place) => [place.mark, place]));
+  const isTelling = marked.size <= MAX_REGIONS && [...marked.values()].some((place) => place.region !== place.mark);
+  return isTelling ? [...marked.values()].map((place) => {
+    const sign = drawn("svg", { viewBox: "-16 -16 32 32", class: "sign", "aria-hidden": "true" },
+      drawn("circle", { class: `swatch ${colourClass(place.tint)}`, r: "15" }), label(place.mark, 0, 0, "mark"));
+    return element("li", {}, sign, place.region);
+  }) : [];
 }
 
 /**
@@ -113,38 +221,106 @@ function parts(place, held) {
   /** @type {Piece[]} */
   const pieces = [];
   const texts = [];
-  for (const { heading, cell } of held) {
-    if (cell.kind === "pieces") pieces.push(...cell.pieces);
-    else if (cell.kind === "text") texts.push(cell.text === "true" ? heading : cell.text);
-    else texts.push(cell.entries.map(([, note]) => note).join(" "));
+  let tint = place.tint;
+  for (const content of held) {
+    const { heading, cell } = content;
+    if (content.tint && cell.kind === "text" && place.kind !== "stroke") {
+      tint = content.tint;
+      wordLegend.set(cell.text, { tint });
+    } else if (cell.kind === "pieces") pieces.push(...cell.pieces);
+    else if (cell.kind !== "text") texts.push(cell.entries.map(([, note]) => note).join(" "));
+    else if (cell.seat !== null) pieces.push(pawn(heading, cell.seat));
+    else if (cell.text === "true") texts.push(heading);
+    else texts.push(place.kind === "stroke" ? `${heading}: ${cell.text}` : cell.text);
   }
-  const [x, y] = place.at, tint = place.tint ? ` ${colourClass(place.tint)}` : "";
+  const [x, y] = place.at, tinted = tint ? ` ${colourClass(tint)}` : "";
   const made = [drawn("title", {}, described(place, held))];
-  if (place.kind === "area") {
-    made.push(drawn("polygon", { class: `outline${tint}`, points: place.points.map((at) => at.join(",")).join(" ") }));
+  if (place.kind === "area" || place.kind === "tile") {
+    made.push(drawn("polygon", { class: `outline${tinted}`, points: place.points.map((at) => at.join(",")).join(" ") }));
   } else if (place.kind === "stroke") {
-    const [[x1, y1], [x2, y2]] = place.points;
-    const colour = pieces.length ? ` held ${colourClass(pieces[0].colour)}` : texts.length ? " held c-none" : "";
-    const ends = { x1: `${x1}`, y1: `${y1}`, x2: `${x2}`, y2: `${y2}` };
-    made.push(drawn("line", { class: "reach", ...ends }), drawn("line", { class: `outline${tint}${colour}`, ...ends }));
-    if (pieces.length <= 1 && pieces.every((piece) => !piece.back && lettersOf(piece) === "")) return made;
+    return [...made, ...strokeParts(place, pieces, texts, tinted)];
   } else {
-    made.push(drawn("circle", { class: `outline${tint}`, cx: `${x}`, cy: `${y}`, r: `${place.holds ? RADIUS + 4 : POST_RADIUS}` }));
+    made.push(drawn("circle", { class: `outline${tinted}`, cx: `${x}`, cy: `${y}`, r: `${place.holds ? RADIUS + 4 : POST_RADIUS}` }));
   }
+  made.push(...tokens(pieces, x, texts.length && place.kind === "area" ? y - RADIUS / 2 : y));
+  if (isNamed && place.holds && place.kind === "node") made.push(label(place.name, x, y + RADIUS + 14, "caption"));
+  if (place.mark && place.holds && !pieces.length && !texts.length) made.push(label(place.mark, x, y, "mark"));
+  if (texts.length) {
+    const text = shortened(texts.join(" "), place);
+    made.push(label(text, x, pieces.length ? y + RADIUS + (place.kind === "area" ? 4 : isNamed ? 26 : 9) : y, "value"));
+  }
+  return made;
+}
+
+/**
+ * What stands for a seat at a place, such as the one that a note points to.
+ * @param {string} heading
+ * @param {string} seat
+ * @returns {Piece}
+ */
+function pawn(heading, seat) {
+  const colour = colourOfSeat.get(seat) ?? "";
+  return { name: "", text: "", sign: "", type: heading, owner: seat, colour, back: false, notes: "", attached: [], count: 1 };
+}
+
+/**
+ * A text as far as it fits into an outline; the whole of it is the title of the place.
+ * @param {string} text
+ * @param {Place} place
+ */
+function shortened(text, place) {
+  const xs = place.points.map(([x]) => x), width = xs.length ? Math.max(...xs) - Math.min(...xs) : RADIUS * 8;
+  const room = Math.max(2, Math.floor(width / TEXT_ROOM));
+  return text.length > room ? `${text.slice(0, room - 1)}…` : text;
+}
+
+/**
+ * What lies along a stroke: a line of its own kind and colour, and letters if there is more to tell.
+ * @param {Place} place
+ * @param {Piece[]} pieces
+ * @param {string[]} texts
+ * @param {string} tinted
+ */
+function strokeParts(place, pieces, texts, tinted) {
+  const [[x1, y1], [x2, y2]] = place.points, ends = { x1: `${x1}`, y1: `${y1}`, x2: `${x2}`, y2: `${y2}` };
+  const made = [drawn("line", { class: "reach", ...ends }), drawn("line", { class: `outline${tinted}`, ...ends })];
+  if (pieces.length || texts.length) {
+    const words = texts.join(", ");
+    let stroke = strokeOf.get(words);
+    if (stroke === undefined) strokeOf.set(words, stroke = STROKES[Math.min(strokeOf.size, STROKES.length - 1)]);
+    const colour = pieces.length ? colourClass(pieces[0].colour) : "c-none";
+    if (words) wordLegend.set(words, { stroke });
+    made.push(drawn("line", { class: `held ${colour} ${stroke}`, ...ends }));
+    if (stroke === "double") made.push(drawn("line", { class: "core", ...ends }));
+  }
+  const isPlain = pieces.length <= 1 && pieces.every((piece) => !piece.back && lettersOf(piece) === "");
+  return isPlain ? made : [...made, ...tokens(pieces, ...place.at)];
+}
+
+/**
+ * @param {Piece[]} pieces
+ * @param {number} x
+ * @param {number} y
+ */
+function tokens(pieces, x, y) {
   const rows = Math.ceil(pieces.length / TOKENS_IN_A_ROW);
-  const middle = texts.length && place.kind === "area" ? y - RADIUS / 2 : y; // room for the words below
   const size = pieces.length > 4 ? RADIUS * 0.6 : pieces.length > 1 ? RADIUS * 0.75 : RADIUS;
-  pieces.forEach((piece, index) => {
+  return pieces.map((piece, index) => {
     const row = Math.floor(index / TOKENS_IN_A_ROW);
     const inRow = Math.min(TOKENS_IN_A_ROW, pieces.length - row * TOKENS_IN_A_ROW);
-    const dx = ((index % TOKENS_IN_A_ROW) - (inRow - 1) / 2) * size * 1.7;
+    const dx = ((index % TOKENS_IN_A_ROW) - (inRow - 1) / 2) * size * 1.7, dy = (row - (rows - 1) / 2) * size * 1.8;
     const letters = lettersOf(piece);
-    legend.set(`${piece.type} ${letters}`, { piece, letters });
-    made.push(...token(piece, x + dx, middle + (row - (rows - 1) / 2) * size * 1.8, letters, size));
+    pieceLegend.set(`${piece.type} ${letters}`, { piece, letters });
+    return drawn("g", { class: "piece-token", "data-piece": likeness(piece) }, ...token(piece, x + dx, y + dy, letters, size));
   });
-  if (place.mark && place.holds && !pieces.length && !texts.length) made.push(label(place.mark, x, y, "mark"));
-  if (texts.length) made.push(label(texts.join(" "), x, pieces.length ? middle + RADIUS + 9 : y, "value"));
-  return made;
+}
+
+/**
+ * What pieces have in common that look the same.
+ * @param {Piece} piece
+ */
+function likeness(piece) {
+  return JSON.stringify([piece.type, piece.text, piece.owner, piece.colour, piece.back, piece.count]);
 }
 
 /**
@@ -154,10 +330,16 @@ function parts(place, held) {
  * @param {string} letters
  */
 function token(piece, x, y, letters, size = RADIUS) {
+  const colour = `${colourClass(piece.colour)}${piece.back ? " back" : ""}`;
+  if (piece.sign && !piece.back && piece.count === 1) {
+    const sign = label(piece.sign + (piece.attached.length ? "+" : ""), x, y, `man ${colour}`);
+    sign.setAttribute("font-size", `${size * 2.5}`);
+    return [sign];
+  }
   const body = outline(shapeOf(piece), x, y, size);
-  body.setAttribute("class", `token ${colourClass(piece.colour)}${piece.back ? " back" : ""}`);
+  body.setAttribute("class", `token ${colour}`);
   const text = (piece.count > 1 ? `${piece.count}` : "") + letters + (piece.attached.length ? "+" : "");
-  const sign = label(text, x, y, "letters");
+  const sign = label(text, x, y, `letters ${colour}`);
   sign.setAttribute("font-size", `${size * (text.length > 2 ? 0.8 : 1)}`);
   return text ? [body, sign] : [body];
 }
@@ -170,4 +352,58 @@ function token(piece, x, y, letters, size = RADIUS) {
  */
 function label(text, x, y, kind) {
   return drawn("text", { class: kind, x: `${x}`, y: `${y}`, "text-anchor": "middle", dy: "0.35em" }, text);
+}
+
+/**
+ * Let pieces that lie somewhere else now come from where they lay.
+ * @param {Record<string, Content[]>} before
+ * @param {Record<string, Content[]>} now
+ */
+function animate(before, now) {
+  const at = new Map(board?.places.map((place) => [place.id, place.at]));
+  const gone = changes(before, now), come = changes(now, before);
+  for (const [piece, places] of come) {
+    const from = gone.get(piece) ?? [];
+    places.slice(0, from.length).forEach((place, index) => {
+      const [x, y] = at.get(place) ?? [0, 0], [fromX, fromY] = at.get(from[index]) ?? [x, y];
+      const tokens = [...(groups.get(place)?.querySelectorAll(".piece-token") ?? [])];
+      const token = tokens.findLast((each) => each.getAttribute("data-piece") === piece);
+      if (token === undefined) return;
+      const flying = /** @type {Element} */ (token.cloneNode(true)); // above everything else on its way
+      byId("picture").firstElementChild?.append(flying);
+      token.classList.add("away");
+      flying.animate(
+        [{ transform: `translate(${fromX - x}px, ${fromY - y}px)` }, { transform: "none" }],
+        { duration: MILLISECONDS, easing: "ease-in-out" },
+      ).finished.finally(() => {
+        flying.remove();
+        token.classList.remove("away");
+      });
+    });
+  }
+}
+
+/**
+ * The places at which pieces of a likeness lie in one position and not, or fewer, in the other.
+ * @param {Record<string, Content[]>} one
+ * @param {Record<string, Content[]>} other
+ */
+function changes(one, other) {
+  const counted = (/** @type {Content[] | undefined} */ held) => {
+    /** @type {Map<string, number>} */
+    const counts = new Map();
+    for (const { cell } of held ?? []) {
+      for (const piece of cell.kind === "pieces" ? cell.pieces : []) counts.set(likeness(piece), (counts.get(likeness(piece)) ?? 0) + 1);
+    }
+    return counts;
+  };
+  /** @type {Map<string, string[]>} */
+  const places = new Map();
+  for (const [place, held] of Object.entries(one)) {
+    const there = counted(other[place]);
+    for (const [piece, count] of counted(held)) {
+      if (count > (there.get(piece) ?? 0)) places.set(piece, [...(places.get(piece) ?? []), place]);
+    }
+  }
+  return places;
 }

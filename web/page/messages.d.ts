@@ -81,7 +81,7 @@ export interface Hint {
   id: string;
 }
 /**
- * The first message: who is at the page, by a secret; the language of the person.
+ * The first message: who is at the page, by a secret; the language that the person would like best.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Join".
@@ -186,6 +186,8 @@ export interface Candidate {
 /**
  * The move that is left: how it is written, and its effects as far as they can be told beforehand.
  *
+ * `names` are those of the places and other values that it is about.
+ *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "ChosenMove".
  */
@@ -193,9 +195,12 @@ export interface ChosenMove {
   notation: string;
   label: string;
   effects: string[];
+  names: string[];
 }
 /**
  * What a table says about a place of the board: a heading, and a cell that is not empty.
+ *
+ * `tint` is the colour of a value that divides the whole board into few regions, empty for others.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Content".
@@ -203,6 +208,7 @@ export interface ChosenMove {
 export interface Content {
   heading: string;
   cell: TextCell | PieceCell | ListCell;
+  tint: string;
 }
 /**
  * A value in words; `seat` if it is one.
@@ -230,7 +236,8 @@ export interface PieceCell {
  * A piece, or `count` equal ones in a heap.
  *
  * `name` is its name in the rules, by which it can be asked about; empty if it is not known. `colour` is a word that
- * the rules use for it, or else that of its owner; empty if it has none. `back`: only its owner is known, if that.
+ * the rules use for it, or else that of its owner; empty if it has none. `sign` is one that everybody knows, such as
+ * that of a suit, empty if there is none. `back`: only its owner is known, if that.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "ShownPiece".
@@ -238,6 +245,7 @@ export interface PieceCell {
 export interface ShownPiece {
   name: string;
   text: string;
+  sign: string;
   type: string;
   owner: string | null;
   colour: string;
@@ -374,19 +382,21 @@ export interface ShownBoard {
   captions: [string, [number, number]][];
 }
 /**
- * A place of the board as it is drawn; `points` are the corners of an area, the ends of a stroke.
+ * A place of the board as it is drawn; `points` are the corners of an area or a tile, the ends of a stroke.
  *
- * `tint` is the colour of the group it belongs to, empty if it is in none; `holds` is true if anything can lie there.
+ * `tint` is the colour of the group it belongs to and `region` its name, empty if it is in none; `holds` is true if
+ * anything can lie there.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "ShownPlace".
  */
 export interface ShownPlace {
   id: string;
-  kind: "area" | "stroke" | "node";
+  kind: ("area" | "stroke" | "node") | "tile";
   name: string;
   mark: string;
   tint: string;
+  region: string;
   holds: boolean;
   /**
    * @minItems 2

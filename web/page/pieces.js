@@ -6,7 +6,8 @@ import { drawn, element, phrase } from "./elements.js";
 /** @typedef {import("./messages").Content["cell"]} Cell */
 /** @typedef {import("./messages").ShownTable} Table */
 /** @typedef {import("./messages").ShownSeat} Seat */
-/** @typedef {(piece: Piece) => ((piece: Piece) => void) | null} Choosing  what choosing a piece does, if it can be chosen */
+/** @typedef {{use: () => void, isBarred: boolean}} Use  what a click on a piece does; `isBarred`: it says why it cannot be chosen */
+/** @typedef {(piece: Piece, heading: string) => Use | null} Choosing  what can be done with a piece below a heading */
 
 const SHAPES = ["circle", "square", "triangle", "diamond", "hexagon", "pentagon"];
 
@@ -46,6 +47,7 @@ export function shapeOf(piece) {
  * @param {Piece} piece
  */
 export function lettersOf(piece) {
+  if (piece.sign && !piece.back) return piece.sign;
   const text = piece.back ? "?" : piece.text;
   const texts = textsOfType.get(piece.type) ?? new Set();
   textsOfType.set(piece.type, texts.add(text));
@@ -78,45 +80,48 @@ export function outline(shape, x, y, r) {
 }
 
 /**
- * A piece as a card: a button if it can be chosen.
+ * A piece as a card: a button if it can be chosen, or asked about.
  * @param {Piece} piece
- * @param {((piece: Piece) => void) | null} choose
+ * @param {Use | null} use
  * @param {Map<string, Seat>} seats
  * @returns {HTMLElement}
  */
-export function card(piece, choose, seats) {
-  const classes = `piece ${colourClass(piece.colour)}${piece.back ? " back" : ""}`;
+export function card(piece, use, seats) {
+  const classes = `piece ${colourClass(piece.colour)}${piece.back ? " back" : ""}${use?.isBarred ? " barred" : ""}`;
   const owner = piece.owner === null ? "" : seats.get(piece.owner)?.letters ?? "";
   const parts = [
     ...(piece.count > 1 ? [element("span", { class: "count" }, `${piece.count}`)] : []),
     ...(owner ? [element("span", { class: "owner" }, owner)] : []),
-    piece.back ? phrase("hidden") : piece.text || piece.type,
+    ...(piece.sign && !piece.back ? [element("span", { class: `suit${/[♥♦]/.test(piece.sign) ? " red" : ""}`, "aria-hidden": "true" }, piece.sign)] : []),
+    element("span", {}, piece.back ? phrase("hidden") : piece.text || piece.type),
     ...(piece.notes ? [element("small", {}, piece.notes)] : []),
     ...piece.attached.map((upon) => card(upon, null, seats)),
   ];
-  if (choose === null) return element("span", { class: classes, title: name(piece) }, ...parts);
-  return element("button", { class: classes, type: "button", click: () => choose(piece) }, ...parts);
+  if (use === null) return element("span", { class: classes, title: name(piece) }, ...parts);
+  const title = use.isBarred ? phrase("{piece}: why can it not be chosen?", { piece: name(piece) }) : name(piece);
+  return element("button", { class: classes, type: "button", title, click: use.use }, ...parts);
 }
 
 /**
  * @param {Cell} cell
+ * @param {string} heading
  * @param {Choosing} choosing
  * @param {Map<string, Seat>} seats
  * @returns {Node}
  */
-export function cellContent(cell, choosing, seats) {
+export function cellContent(cell, heading, choosing, seats) {
   if (cell.kind === "text") {
     const seat = cell.seat === null ? undefined : seats.get(cell.seat);
     return seat ? element("span", { class: `seat ${colourClass(seat.colour)}` }, cell.text) : new Text(cell.text);
   }
   if (cell.kind === "pieces") {
     const list = element("span", { class: `pieces ${cell.order}` });
-    list.append(...cell.pieces.map((piece) => card(piece, choosing(piece), seats)));
+    list.append(...cell.pieces.map((piece) => card(piece, choosing(piece, heading), seats)));
     return cell.pieces.length ? list : element("span", { class: "nothing" }, "–");
   }
   const list = element("span", { class: "pieces" });
   for (const [item, note] of cell.entries) {
-    list.append(element("span", { class: "noted" }, cellContent(item, choosing, seats), element("b", {}, note)));
+    list.append(element("span", { class: "noted" }, cellContent(item, heading, choosing, seats), element("b", {}, note)));
   }
   return list;
 }
@@ -125,18 +130,23 @@ export function cellContent(cell, choosing, seats) {
  * @param {Table} table
  * @param {Choosing} choosing
  * @param {Map<string, Seat>} seats
+ * @param {Table | undefined} before  the same table before: what differs stands out
  */
-export function tableOf(table, choosing, seats) {
+export function tableOf(table, choosing, seats, before = undefined) {
+  const changed = (/** @type {number} */ row, /** @type {number} */ column) => {
+    const old = before?.rows[row]?.[column];
+    return old !== undefined && JSON.stringify(old) !== JSON.stringify(table.rows[row][column]);
+  };
   if (table.rows.length === 1 && table.headings.length === 1) {
-    const title = `${table.title}: ${table.headings[0]}`;
-    return element("p", { class: "line" }, element("b", {}, title), " ", cellContent(table.rows[0][0], choosing, seats));
+    const title = `${table.title}: ${table.headings[0]}`, content = cellContent(table.rows[0][0], table.headings[0], choosing, seats);
+    return element("p", { class: "line" }, element("b", {}, title), " ", element("span", { class: changed(0, 0) ? "changed" : "" }, content));
   }
-  const head = element("tr", {}, ...table.headings.map((text) => element("th", { scope: "col" }, text)));
-  const rows = table.rows.map((row) => {
+  const head = element("tr", {}, ...table.headings.map((text) => text ? element("th", { scope: "col" }, text) : element("td")));
+  const rows = table.rows.map((row, at) => {
     const cells = row.map((cell, index) => {
-      const label = { "data-heading": table.headings[index] };
+      const label = { "data-heading": table.headings[index], class: changed(at, index) ? "changed" : "" };
       const first = index === 0 ? element("th", { scope: "row", ...label }) : element("td", label);
-      first.append(cellContent(cell, choosing, seats));
+      first.append(cellContent(cell, table.headings[index], choosing, seats));
       return first;
     });
     return element("tr", {}, ...cells);

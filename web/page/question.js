@@ -49,12 +49,28 @@ export class Asking {
     return new Set(this.step?.candidates.flatMap((candidate) => candidate.names) ?? []);
   }
 
+  /** The names of the places and other values that the move is about which is about to be made. */
+  get chosen() {
+    return new Set(this.step?.move?.names ?? []);
+  }
+
   /**
-   * True if the words of a card are among those of an answer.
+   * True if the words of a card below a heading are among those of an answer.
+   *
+   * An answer that says where the card lies, `take red from the display`, is about no other place where one of these
+   * words lies.
    * @param {string} words
+   * @param {string} heading
+   * @param {Map<string, Set<string>>} wordsByHeading  the words of all cards in sight, by the headings above them
    */
-  offers(words) {
-    return words !== "" && (this.step?.candidates.some((candidate) => within(words, candidate.words)) ?? false);
+  offers(words, heading, wordsByHeading) {
+    if (words === "") return false;
+    return this.step?.candidates.some((candidate) => {
+      if (!within(words, candidate.words)) return false;
+      const said = [...wordsByHeading].filter(([other, cards]) =>
+        other && cards.has(words) && within(other.toLowerCase(), candidate.words.toLowerCase()));
+      return said.length === 0 || said.some(([other]) => other === heading);
+    }) ?? false;
   }
 
   /** @param {Answer} answer */
@@ -137,6 +153,9 @@ export class Asking {
         const chosen = () => this.answer({ take: index });
         return element("li", {}, element("button", { type: "button", click: chosen }, candidate.words, ...more));
       })));
+    }
+    if (step.candidates.some((candidate) => candidate.names.length) && step.move === null && document.querySelector("#board:not([hidden])")) {
+      parts.push(element("p", { class: "quiet" }, phrase("You can also choose a marked place of the board.")));
     }
     if (this.refusal) parts.push(element("p", { class: "refusal", role: "alert" }, this.refusal));
     body.replaceChildren(...parts);

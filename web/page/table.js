@@ -1,11 +1,12 @@
 // The page of one person at a table: it shows positions as they arrive, and sends what the person decides.
 
-import { drawContents, setBoard } from "./board.js";
+import { drawContents, setBoard, zoomButtons } from "./board.js";
 import { Connection } from "./connection.js";
 import { clockOf, setClocks, tick } from "./clocks.js";
 import { byId, element, phrase, speak } from "./elements.js";
 import { cellContent, colourClass, tableOf } from "./pieces.js";
 import { Asking } from "./question.js";
+import { isAnimated, language, languageChoice, settingBox, settings } from "./settings.js";
 
 /** @typedef {import("./messages").Sent} Sent */
 /** @typedef {import("./messages").Welcome} Welcome */
@@ -21,8 +22,6 @@ import { Asking } from "./question.js";
  * @property {(title: string) => (Node | string)[]} afterwards  what can be done when the game is over
  */
 
-const language = new URLSearchParams(location.search).get("language")?.replace(/^en$/, "") ?? "";
-
 /** @type {Welcome | null} */
 let welcome = null;
 /** @type {Position | null} */
@@ -32,6 +31,10 @@ let log = [];
 /** @type {Map<string, Seat>} */
 let seats = new Map();
 let wasMine = false;
+/** @type {Position | null} what this person saw when they last decided: what has changed since then stands out */
+let before = null;
+/** @type {Set<string>} the places of the board whose contents have changed since */
+let moved = new Set();
 
 /** @type {Place} */
 let place;
@@ -46,7 +49,7 @@ let asking;
  */
 export function sit(at) {
   place = at;
-  connection = new Connection(at.open, { token: at.token, language }, hear, (state, seconds) => {
+  connection = new Connection(at.open, { token: at.token, language: language() }, hear, (state, seconds) => {
     const said = {
       open: "",
       waiting: phrase("Not connected. Trying again in {seconds} s …", { seconds }),
@@ -68,9 +71,10 @@ function hear(message) {
     byId("title").textContent = message.title;
     drawTools();
   } else if (message.kind === "position") {
+    notice(message);
     position = message;
     log = [...log.slice(0, message.log.start), ...message.log.entries];
-    if (message.board !== null) setBoard(message.board);
+    if (message.board !== null) setBoard(message.board, new Map(welcome?.seats.map((seat) => [seat.seat, seat.colour])));
     setClocks(message.clocks, welcome?.seat ?? null);
     asking.begin(message.question, message.number);
     draw();
@@ -79,6 +83,19 @@ function hear(message) {
   } else if (message.kind === "refused") {
     byId("connection").textContent = message.reason;
   }
+}
+
+/**
+ * Remember what has changed since this person has last decided, for spectators since the last move.
+ * @param {Position} next
+ */
+function notice(next) {
+  if (position === null || position.question !== null || welcome?.seat === null) {
+    if (position !== null && position.number === next.number) return; // only somebody asks, or a clock was wound up
+    before = position;
+    moved = new Set();
+  }
+  for (const place of next.moved) moved.add(place);
 }
 
 function draw() {
@@ -91,7 +108,7 @@ function draw() {
     return element("li", { class: classes, ...(scene.turn === seat.seat ? { "aria-current": "true" } : {}) }, seat.name, mine, who, clockOf(seat.seat));
   }));
   drawLog();
-  drawDecision();
+  drawDecision(isAnimated());
   tick();
   const isMine = position.question !== null;
   document.title = `${isMine ? "● " : ""}${welcome.title}`;
@@ -99,23 +116,62 @@ function draw() {
   wasMine = isMine;
 }
 
-function drawDecision() {
+function drawDecision(moving = false) {
   if (position === null) return;
-  const { scene } = position;
+  const { scene } = position, isMine = asking.step !== null;
   byId("asked").textContent = scene.result?.text ?? position.question?.text ?? position.waiting;
   asking.draw();
   if (scene.result) byId("step").replaceChildren(ranking(scene.result));
   if (position.asks) byId("step").replaceChildren(consent(position.asks, { [phrase("Agree")]: true, [phrase("Refuse")]: false }));
   if (position.asked) byId("step").replaceChildren(consent(position.asked, { [phrase("Withdraw")]: false }));
-  const possible = asking.possible;
-  drawContents(scene.contents, new Set(position.moved), possible, (place) => asking.answer({ about: place }));
+  drawContents(scene.contents, {
+    possible: asking.possible, chosen: asking.chosen, moved,
+    choose: (place) => asking.answer({ about: place }), why: isMine ? (place) => whyNot(place) : null,
+  }, moving);
+  const wordsByHeading = headings(scene);
   /** @type {Choosing} */
-  const choosing = (piece) =>
-    !piece.back && [null, welcome?.seat].includes(piece.owner) && asking.offers(piece.text) ? (chosen) => asking.answer({ words: chosen.text }) : null;
-  byId("tables").replaceChildren(...scene.tables.map((each) => tableOf(each, choosing, seats)));
+  const choosing = (piece, heading) => {
+    const isOwn = [null, welcome?.seat].includes(piece.owner);
+    if (piece.back || !isOwn || !asking.offers(piece.text, heading, wordsByHeading)) return null;
+    return { use: () => asking.answer({ words: piece.text }), isBarred: false };
+  };
+  // Only a question about some of one's own cards makes others stand out as those that cannot be chosen.
+  const isAboutOwn = asking.step?.asked === "move" && asking.step.move === null && scene.own.some(({ heading, cell }) =>
+    cell.kind === "pieces" && cell.pieces.some((piece) => asking.offers(piece.text, heading, wordsByHeading)));
+  /** @type {Choosing} */
+  const ofOwn = (piece, heading) => {
+    const isAsked = isMine && isAboutOwn && piece.name !== "";
+    return choosing(piece, heading) ?? (isAsked ? { use: () => whyNot(piece.name), isBarred: true } : null);
+  };
+  const earlier = new Map(before?.scene.tables.map((each) => [each.title, each]));
+  const isOwn = (/** @type {Position["scene"]["tables"][number]} */ { rows, headings }) => // shown with the question
+    rows.length === 1 && headings.length === 1 && scene.own.some(({ heading, cell }) =>
+      heading.toLowerCase() === headings[0].toLowerCase() && JSON.stringify(cell) === JSON.stringify(rows[0][0]));
+  byId("tables").replaceChildren(...scene.tables.filter((each) => !isOwn(each)).map((each) => tableOf(each, choosing, seats, earlier.get(each.title))));
   byId("own").replaceChildren(...scene.own.flatMap(({ heading, cell }) => [
-    element("dt", {}, heading), element("dd", {}, cellContent(cell, choosing, seats)),
+    element("dt", {}, heading), element("dd", {}, cellContent(cell, heading, ofOwn, seats)),
   ]));
+}
+
+/**
+ * The words of the cards in sight, by the headings above them.
+ * @param {Position["scene"]} scene
+ */
+function headings(scene) {
+  /** @type {Map<string, Set<string>>} */
+  const words = new Map();
+  const add = (/** @type {string} */ heading, /** @type {Position["scene"]["own"][number]["cell"]} */ cell) => {
+    const pieces = cell.kind === "pieces" ? cell.pieces : [];
+    words.set(heading, new Set([...words.get(heading) ?? [], ...pieces.map((piece) => piece.text)]));
+  };
+  for (const { heading, cell } of scene.own) add(heading, cell);
+  for (const each of scene.tables) for (const row of each.rows) row.forEach((cell, index) => add(each.headings[index], cell));
+  return words;
+}
+
+/** @param {string} thing  the name of a piece or a place in the rules */
+function whyNot(thing) {
+  tell({ kind: "why", text: thing, about: true });
 }
 
 /** @param {NonNullable<Position["scene"]["result"]>} result */
@@ -138,9 +194,10 @@ function consent(request, answers) {
 
 function drawLog() {
   byId("log-title").textContent = phrase("Log");
+  byId("log").classList.toggle("brief", !settings().details);
   const lines = log.map((line) => {
     const seat = line.seat === null ? undefined : seats.get(line.seat);
-    const who = seat ? [element("span", { class: `seat ${colourClass(seat.colour)}` }, seat.name), " "] : [];
+    const who = seat ? [element("span", { class: `seat ${colourClass(seat.colour)}` }, seat.name), ": "] : [];
     const details = line.details.length ? [element("ul", {}, ...line.details.map((detail) => element("li", {}, detail)))] : [];
     return element("li", {}, ...who, line.text, ...details);
   });
@@ -162,27 +219,20 @@ function drawTools() {
       tool(phrase("Undo"), () => tell({ kind: "undo" })),
     ] : []),
   );
-  byId("tools").append(languages());
+  byId("tools").append(tool(phrase("Settings"), showSettings));
   byId("dialog-close").textContent = phrase("Close");
-  const zoom = byId("zoom");
-  zoom.textContent = phrase("Zoom");
-  zoom.onclick = () => {
-    const isLarge = byId("picture").classList.toggle("large");
-    zoom.setAttribute("aria-pressed", `${isLarge}`);
-  };
+  byId("zoom").replaceChildren(...zoomButtons());
 }
 
-/** A choice of the language of this page; the others at the table keep theirs. */
-function languages() {
-  const names = new Intl.DisplayNames([document.documentElement.lang], { type: "language" });
-  const choice = element("select", { "aria-label": phrase("Language") }, ...(welcome?.languages ?? []).map((code) =>
-    element("option", { value: code, selected: code === welcome?.language }, names.of(code) ?? code)));
-  choice.addEventListener("change", () => {
-    const address = new URL(location.href);
-    address.searchParams.set("language", /** @type {HTMLSelectElement} */ (choice).value);
-    location.href = address.href;
-  });
-  return choice;
+function showSettings() {
+  byId("dialog-title").textContent = phrase("Settings");
+  byId("dialog-body").replaceChildren(
+    element("p", { class: "setting" }, element("label", { for: "language" }, phrase("Language")),
+      languageChoice(welcome?.languages ?? [], welcome?.language ?? "en")),
+    settingBox("animations", phrase("Show how pieces move"), () => {}),
+    settingBox("details", phrase("Show in the log what each move has changed"), drawLog),
+  );
+  open();
 }
 
 /** @param {Record<string, unknown>} request */

@@ -82,7 +82,7 @@ class Move:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of the listed values, such as places, in the label; if it has none, those among the arguments."""
+        """The names of the listed values, such as places, in the label and among the arguments."""
         return self._listing.names(self._code)
 
     @property
@@ -204,7 +204,7 @@ class Listing:
 
     def names(self, code: MoveCode) -> frozenset[str]:
         """See `Move.names`."""
-        return _names_in(self.parts(code)) or _names_in(self._values(code))
+        return _names_in(self.parts(code)) | _names_in(self._values(code))
 
     def arguments(self, code: MoveCode) -> dict[str, str | int]:
         """See `Move.arguments`."""

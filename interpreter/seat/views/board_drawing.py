@@ -16,6 +16,9 @@ NEAREST = {"node": 42, "area": 54}
 TALL = 2
 """Height of a line of text in columns, for boards that are described in columns and lines."""
 
+MIN_TILES, MIN_TILED_SHARE = 4, 0.6
+"""Fewest tiles of a board, and the least share of its rectangle that they fill."""
+
 DrawnKind = Literal["area", "stroke", "node"]
 
 
@@ -61,6 +64,39 @@ def drawing_of(shape: Shape, tabled: frozenset[str]) -> BoardDrawing:
 
     captions = tuple(Caption(caption.text, at(caption.at)) for caption in shape.captions)
     return BoardDrawing(tuple(places()), captions)
+
+
+def tiles_of(drawing: BoardDrawing) -> dict[Key, tuple[Point, ...]]:
+    """The corners of the places as tiles, if the board is nothing but a lattice of them; else empty.
+
+    Tiles are squares; if every second row or each row further is shifted by half a tile, hexagons.
+    """
+    side, places = NEAREST["node"], drawing.places
+    if any(place.kind != "node" for place in places) or len(places) < MIN_TILES:
+        return {}
+    (left, top), (right, bottom) = (
+        tuple(edge(place.at[axis] for place in places) for axis in (0, 1)) for edge in (min, max)
+    )
+    rows = {place.key: ((place.at[0] - left) / side, (place.at[1] - top) / side) for place in places}
+    is_shifted = any(x % 1 for x, _ in rows.values())
+    if any(x * 2 % 1 or y % 1 for x, y in rows.values()):
+        return {}
+    if len(places) < MIN_TILED_SHARE * ((right - left) / side + 1) * ((bottom - top) / side + 1):
+        return {}
+    half, third = side / 2, side / 6
+    square = ((-half, -half), (half, -half), (half, half), (-half, half))
+    hexagon = (
+        (0, -half - third),
+        (half, -half + third),
+        (half, half - third),
+        (0, half + third),
+        (-half, half - third),
+        (-half, -half + third),
+    )
+    corners = hexagon if is_shifted else square
+    return {
+        place.key: tuple((round(place.at[0] + x, 1), round(place.at[1] + y, 1)) for x, y in corners) for place in places
+    }
 
 
 def _scale(shape: Shape, tabled: frozenset[str]) -> Point:

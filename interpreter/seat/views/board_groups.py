@@ -73,7 +73,7 @@ class Groups:
                 if key[0] in self.grouping:
                     return self._tint(self.places[key])
         groups = self.innermost[place.key[0]]
-        return _tints(groups)[place.within[-1]] if place.within and 1 < len(groups) <= MAX_TINTED_GROUPS else ""
+        return tints_of(groups)[place.within[-1]] if place.within and 1 < len(groups) <= MAX_TINTED_GROUPS else ""
 
     def _named(self, name: str) -> Iterable[Key]:
         return (key for key in self.places if key[1] == name)
@@ -91,11 +91,12 @@ def _grouping(places: list[Place]) -> Grouping | None:
         if all(name in place.traits for place in places):
             words = tuple(dict.fromkeys(place.traits[name] for place in places))
             if 1 < len(words) <= min(MAX_TINTED_GROUPS, len(places) - 1):
-                return Grouping(name, _tints(words))
+                return Grouping(name, tints_of(words))
     return None
 
 
-def _tints(words: Iterable[str]) -> dict[str, str]:
+def tints_of(words: Iterable[str]) -> dict[str, str]:
+    """A colour for each of several words: one that means a colour has it."""
     return {
         word: word if word in COLOURS else OTHER_COLOURS[number % len(OTHER_COLOURS)]
         for number, word in enumerate(words)
