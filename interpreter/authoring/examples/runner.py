@@ -83,11 +83,13 @@ class Runner:
         for scene in self.example.scenes:
             try:
                 self.scene(scene)
-            except (ExampleError, GivenError, UsageError, PlayError) as failure:
-                return [
-                    "\n".join([scene.span.location, *scene.span.excerpt(), str(failure), *self._skipped_before(scene)])
-                ]
+            except (ExampleError, GivenError, UsageError, PlayError) as fault:
+                return [self.failure_at(scene, fault)]
         return []
+
+    def failure_at(self, scene: ast.Scene, fault: Exception) -> str:
+        """The text of a failure: where it is, and what was found instead."""
+        return "\n".join([scene.span.location, *scene.span.excerpt(), str(fault), *self._skipped_before(scene)])
 
     def scene(self, scene: ast.Scene) -> None:
         """Run one scene. Raises ExampleError, GivenError, UsageError, PlayError."""

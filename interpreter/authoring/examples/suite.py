@@ -9,7 +9,7 @@ from dsl import ast
 from dsl.diagnostics import Diagnostic
 from dsl.lazy_dataclasses import dataclass
 from dsl.variants import failing
-from interpreter.authoring.examples.failure_trace import FailureRunner
+from interpreter.authoring.examples.recording import ExampleRecording
 from interpreter.authoring.examples.runner import Runner
 from interpreter.authoring.examples.setup import options_given
 from interpreter.errors import UsageError
@@ -92,5 +92,5 @@ def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = se
         except UsageError as fault:
             yield ExampleResult(*head, False, (f"{example.span.location}\n    {fault}",))
             continue
-        last_events = FailureRunner(games[key], example).last_events() if failures else ()
+        last_events = ExampleRecording(games[key], example).last_events() if failures else ()
         yield ExampleResult(*head, not failures, tuple(failures), last_events)

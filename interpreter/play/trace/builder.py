@@ -57,10 +57,11 @@ SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", 
 
 @dataclass(frozen=True)
 class TraceLine:
-    """An event with the names in scope."""
+    """An event with the names in scope, and the rules and statements that enclose it, outermost first."""
 
     event: Event
     names: Bindings
+    frames: tuple[Frame, ...]
 
 
 class TraceBuilder:
@@ -105,7 +106,7 @@ class TraceBuilder:
         event = Event(
             kind, text, depth, self.entries_read, seat, span, cited, tuple(values), what, verdict, number,
         )  # fmt: skip
-        self.lines.append(TraceLine(event, self.names if names is None else names))
+        self.lines.append(TraceLine(event, self.names if names is None else names, tuple(self.frames)))
 
     @property
     def _seen(self) -> bool:
