@@ -12,6 +12,10 @@ add_verb(
     "serve", "web.serve", "Let people play in their browsers: each joins by a secret link",
     ("regelwerk serve", "regelwerk serve --host 0.0.0.0 --port 8080"),
 )  # fmt: skip
+add_verb(
+    "dap", "editor.dap.verb", "Debug a game from an editor, which starts this itself",
+    ("regelwerk dap", "regelwerk help editors"),
+)  # fmt: skip
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from dsl import ast
 from dsl.diagnostics import Diagnostic
 from dsl.lazy_dataclasses import dataclass
+from dsl.model import Model
 from dsl.variants import failing
 from interpreter.authoring.examples.recording import ExampleRecording
 from interpreter.authoring.examples.runner import Runner
@@ -78,11 +79,7 @@ def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = se
     for example in rules.model.examples:
         if title_part.lower() not in example.title.value.lower():
             continue
-        options = options_given(rules.model, example)
-        seats: int | tuple[str, ...] | None = None
-        for scene in example.scenes:
-            if isinstance(scene, ast.GivenSeats):
-                seats = scene.count if scene.count is not None else scene.seats
+        seats, options = table_of(rules.model, example)
         key = (seats, tuple(sorted(options.items())))
         head = example.title.value, example.cites, example.span.location
         try:
@@ -94,3 +91,12 @@ def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = se
             continue
         last_events = ExampleRecording(games[key], example).last_events() if failures else ()
         yield ExampleResult(*head, not failures, tuple(failures), last_events)
+
+
+def table_of(model: Model, example: ast.Example) -> tuple[int | tuple[str, ...] | None, dict[str, str]]:
+    """The seats that an example is about, None if it leaves that open, and the options that it gives."""
+    seats: int | tuple[str, ...] | None = None
+    for scene in example.scenes:
+        if isinstance(scene, ast.GivenSeats):
+            seats = scene.count if scene.count is not None else scene.seats
+    return seats, options_given(model, example)

@@ -81,12 +81,12 @@ def records_of(program: Program, state: Cells, journal: Journal, decisions: Sequ
         # INVARIANT: the cells are those in which the decision was pending, with its legal moves as they were listed
         # then.
         cells[MOVES], end = decision.legal, decision.start
-        records.append(_record(program, cells, decision))
+        records.append(record_of(program, cells, decision))
     return records[::-1]
 
 
-def _record(program: Program, state: Cells, made: Made) -> DecisionRecord:
-    """Render a decision that is pending in these cells."""
+def record_of(program: Program, state: Cells, made: Made) -> DecisionRecord:
+    """Render a decision that is pending in these cells. Raises PlayError."""
     decision = program.decision(state)
     assert decision is not None
     code, seats = made.code, program.layout.seats
