@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +15,7 @@ import pytest
 from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, write_save
 from tests.editor.debug_client import PATIENCE, DebugClient, DebuggerProcess, RefusedError
+from tests.support.npm import packages_of_npm
 from tests.support.project import ROOT
 
 NIM = str(ROOT / "games" / "nim.rules")
@@ -68,6 +72,11 @@ def client() -> Iterator[DebugClient]:
 def process() -> Iterator[DebuggerProcess]:
     with DebuggerProcess() as process:
         yield process
+
+
+@pytest.fixture
+def testing_modules() -> Path:
+    return packages_of_npm("debugger", ("@vscode/debugadapter-testsupport@1.68.0",), "@vscode/debugadapter-testsupport")
 
 
 @pytest.fixture
@@ -355,6 +364,16 @@ def test_a_save_of_people_shows_what_a_seat_knows(client: DebugClient, tmp_path:
 
 
 # ---------------------------------------------------------------- the protocol
+
+
+def test_the_client_of_another_editor_gets_along(testing_modules: Path) -> None:
+    done = subprocess.run(
+        ["node", str(Path(__file__).with_name("debugger_client.cjs")), str(Path(sys.executable).with_name("regelwerk")), NIM],
+        env={**os.environ, "NODE_PATH": str(testing_modules)}, capture_output=True, text=True, timeout=PATIENCE * 2,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    places = ["turn of ben:38", "set taker to me:45", "turn of ben:38", "set taker to me:45", "ben wins"]
+    assert json.loads(done.stdout) == places
 
 
 def test_broken_and_unknown_messages_are_survived(client: DebugClient) -> None:

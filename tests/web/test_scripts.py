@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-import platformdirs
 import pytest
 
 from dsl.text.visible import json_text
+from tests.support.npm import packages_of_npm
 from tests.support.project import ROOT
 from web.messages import schema
 from web.workshop.messages import author_schema
@@ -28,20 +27,8 @@ UPDATING = bool(os.environ.get("REGELWERK_UPDATE"))
 
 @pytest.fixture(scope="module")
 def tools() -> Path:
-    """The folder of the tools of npm, fetched once into the user's cache."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm, which fetches the compiler of TypeScript, is not installed")
-    folder = Path(os.environ.get("REGELWERK_CACHE") or platformdirs.user_cache_dir("regelwerk")) / "scripts"
-    if not (folder / "node_modules" / ".bin" / "json2ts").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run(
-            [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", *TOOLS],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            pytest.skip(f"npm cannot fetch the compiler of TypeScript: {done.stderr.strip()[-200:]}")
-    return folder / "node_modules" / ".bin"
+    """The folder of the tools of npm."""
+    return packages_of_npm("scripts", TOOLS, ".bin/json2ts") / ".bin"
 
 
 def test_the_schema_in_the_package_is_that_of_the_messages() -> None:
