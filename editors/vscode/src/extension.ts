@@ -1,0 +1,53 @@
+// The entry point: the language server, the debugger, pages and tasks.
+
+import * as vscode from "vscode";
+import { LanguageClient } from "vscode-languageclient/node";
+import { command } from "./command";
+import { registerDebugger } from "./debugging";
+import { registerPages } from "./pages";
+import { registerTasks } from "./tasks";
+
+let client: LanguageClient | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+    context.subscriptions.push(
+        ...registerDebugger(),
+        ...registerPages(),
+        registerTasks(),
+        vscode.commands.registerCommand("regelwerk.restart", restart),
+        vscode.workspace.onDidChangeConfiguration((change) => {
+            if (change.affectsConfiguration("regelwerk.command")) {
+                void restart();
+            }
+        }),
+    );
+    await start();
+}
+
+export async function deactivate(): Promise<void> {
+    await client?.stop();
+}
+
+async function start(): Promise<void> {
+    const server = { command: command(), args: ["lsp"] };
+    client = new LanguageClient("regelwerk", "Regelwerk", server, {
+        documentSelector: [{ language: "regelwerk" }, { scheme: "file", pattern: "**/*.items" }],
+    });
+    try {
+        await client.start();
+    } catch (fault) {
+        const choice = await vscode.window.showErrorMessage(
+            `Regelwerk does not start: ${fault instanceof Error ? fault.message : fault}. ` +
+                "Install it with pip install 'regelwerk[editor]', or set its path.",
+            "Set the path",
+        );
+        if (choice !== undefined) {
+            await vscode.commands.executeCommand("workbench.action.openSettings", "regelwerk.command");
+        }
+    }
+}
+
+async function restart(): Promise<void> {
+    await client?.stop();
+    await start();
+}

@@ -1,0 +1,71 @@
+// Pages beside the rules: the trace of a saved game, and the table of a game of random moves.
+
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as vscode from "vscode";
+import { command, run } from "./command";
+
+export function registerPages(): vscode.Disposable[] {
+    return [
+        vscode.commands.registerCommand("regelwerk.table", reported(showTable)),
+        vscode.commands.registerCommand("regelwerk.trace", reported(chooseTrace)),
+        vscode.commands.registerCommand("regelwerk.play", play),
+    ];
+}
+
+/** The same, with errors shown to the person who asked. */
+function reported(action: () => Promise<void>): () => Promise<void> {
+    return () =>
+        action().catch((fault: Error) => {
+            void vscode.window.showErrorMessage(fault.message);
+        });
+}
+
+function openFile(): string {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document === undefined) {
+        throw new Error("open a rules file first");
+    }
+    return document.uri.fsPath;
+}
+
+async function showTable(): Promise<void> {
+    const file = openFile();
+    const folder = await mkdtemp(join(tmpdir(), "regelwerk-"));
+    try {
+        const save = join(folder, "game.json");
+        const seed = String(Math.floor(Math.random() * 1_000_000));
+        await run(["play", file, "--seat", "all=random", "--seed", seed, "--save", save, "--plain"], dirname(file));
+        await showPage(save, folder, "Table");
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+async function chooseTrace(): Promise<void> {
+    const listed = JSON.parse(await run(["saves", "--format", "json"])) as { saves: { name: string; title: string }[] };
+    const items = listed.saves.map((save) => ({ label: save.name, description: save.title }));
+    const chosen = await vscode.window.showQuickPick(items, { title: "Trace of which saved game?" });
+    if (chosen !== undefined) {
+        const folder = await mkdtemp(join(tmpdir(), "regelwerk-"));
+        try {
+            await showPage(chosen.label, folder, chosen.label);
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
+    }
+}
+
+/** A page holds its own scripts and styles, so that a panel needs nothing from the disk. */
+async function showPage(save: string, folder: string, title: string): Promise<void> {
+    const page = join(folder, "trace.html");
+    await run(["trace", save, "--html", page]);
+    const panel = vscode.window.createWebviewPanel("regelwerk", title, vscode.ViewColumn.Beside, { enableScripts: true });
+    panel.webview.html = await readFile(page, "utf8");
+}
+
+function play(): void {
+    const terminal = vscode.window.createTerminal({ name: "Regelwerk", shellPath: command(), shellArgs: ["play", openFile()] });
+    terminal.show();
+}
