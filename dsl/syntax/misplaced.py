@@ -182,12 +182,22 @@ def half_comparison(p: Problem) -> Diagnostic | None:
     return p.error("E0105", "this comparison has no left side", f"write `{operand} {p.found_text} …`", new=new)
 
 
+CALLING_WORDS = frozenset({"call", "do", "execute", "invoke", "perform", "resolve", "run"})
+"""Words that other languages, or rulebooks, put before the name of what is to be done."""
+
+
 def unknown_statement(p: Problem) -> Diagnostic | None:
     """Report a line that begins with a word like a statement, but with an unknown one."""
     if p.line_before.strip() != p.first_word or not terminals.is_name(p.first_word) or p.at_line_end:
         return None
     if "LPAR" not in p.expected or p.expected - {"LPAR", "_NL", "CITE", "LSQB"}:
         return None
+    if p.first_word in CALLING_WORDS and p.kind == "NAME":
+        return p.error(
+            "E0112", f"`{p.first_word}` is not needed to run a step",
+            f"write its name alone: `{p.found_text}`",
+            at=p.words[0], new=p.put("", p.words[0].start, p.start),
+        )  # fmt: skip
     return p.error(
         "E0112", f"`{p.first_word} …` is not a statement",
         "statements begin with `move`, `set`, `add`, `must`, `may`, `if`, `for each` and the like",
