@@ -21,6 +21,7 @@ VERBS = {
     "arena": "Play bots against each other, and rate them",
     "perft": "Count the move sequences of a game, to compare implementations",
     "compile": "Print what the rules of a game are compiled to",
+    "new": "Write a small game to begin with",
     "copy": "Copy a game with its board, examples and variants, to modify it",
     "help": "Show a page of the documentation, or list the pages",
 }
@@ -47,6 +48,7 @@ EXAMPLES = {
     "arena": ("regelwerk arena GAME random greedy --games 200", "regelwerk arena GAME random greedy --until-decided"),
     "perft": ("regelwerk perft GAME --depth 4", "regelwerk perft GAME --players 2 --format json"),
     "compile": ("regelwerk compile GAME --only turn", "regelwerk compile GAME --explain"),
+    "new": ("regelwerk new my_game", "regelwerk new my_game --kind board --players 2 --ending race"),
     "copy": ("regelwerk copy GAME my_games", "regelwerk copy ../game.rules ."),
     "help": ("regelwerk help", "regelwerk help play undo"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,16 +26,22 @@ def copy(
     Its rulebook items are copied, too. The copy has the name of the game; it can be checked, tested and played as it
     is. No file is overwritten.
     """
-    rules, target = rules_file(game), expanded(folder)
+    copied(rules_file(game), folder)
+
+
+def copied(rules: Path, folder: str) -> Path:
+    """Copy a game into a folder, and say so; the path of the copied rules. Raises MisuseError."""
+    target = expanded(folder)
     if is_there(target) and not target.is_dir():
         raise MisuseError(f"{folder} is {special_at(target) or 'a file'}, not a folder")
     paths = {path: target / path.relative_to(rules.parent) for path in files_of_game(rules)}
-    existing = [copied for copied in paths.values() if is_there(copied)]
+    existing = [path for path in paths.values() if is_there(path)]
     if existing:
         more = f" and {counted(len(existing) - 1, 'other file')}" if len(existing) > 1 else ""
         raise MisuseError(f"{short(existing[0].absolute())}{more} already exists; choose another folder")
-    for path, copied in paths.items():
-        copied.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copied)
-        echo(short(copied.absolute()))
+    for path, copy_path in paths.items():
+        copy_path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy_path)
+        echo(short(copy_path.absolute()))
     echo(f"copied {counted(len(paths), 'file')}; check the copy with: regelwerk check {short(paths[rules].absolute())}")
+    return paths[rules]
