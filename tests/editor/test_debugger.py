@@ -368,7 +368,7 @@ def test_a_save_of_people_shows_what_a_seat_knows(client: DebugClient, tmp_path:
 
 def test_the_client_of_another_editor_gets_along(testing_modules: Path) -> None:
     done = subprocess.run(
-        ["node", str(Path(__file__).with_name("debugger_client.cjs")), Path(sys.executable).with_name("regelwerk"), NIM],
+        ["node", Path(__file__).with_name("debugger_client.cjs"), Path(sys.executable).with_name("regelwerk"), NIM],
         env={**os.environ, "NODE_PATH": str(testing_modules)}, capture_output=True, text=True, timeout=PATIENCE * 2,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -12,12 +12,12 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from editors.textmate import TARGET, as_text
+from editor.textmate import TARGET, as_text
 from interpreter.version import __version__
 from tests.support.npm import packages_of_npm
 from tests.support.project import ROOT
 
-EXTENSION = ROOT / "editors" / "vscode"
+EXTENSION = ROOT / "editor" / "vscode"
 ENGINE = ("vscode-textmate@9.2.0", "vscode-oniguruma@2.0.1")
 
 RULES = """\
@@ -33,7 +33,7 @@ action take(n: 1..7):
 
 
 def test_the_grammar_is_made_from_the_keywords_of_the_language() -> None:
-    assert TARGET.read_text("utf-8") == as_text(), "run python -m editors.textmate"
+    assert TARGET.read_text("utf-8") == as_text(), "run python -m editor.textmate"
 
 
 def test_the_version_is_that_of_the_project() -> None:

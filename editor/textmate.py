@@ -1,6 +1,6 @@
 """The TextMate grammar of the language, which colours rules in editors without a language server.
 
-It is made from the keywords of the grammar: `python -m editors.textmate` writes it, and a test compares it. It knows
+It is made from the keywords of the grammar: `python -m editor.textmate` writes it, and a test compares it. It knows
 words, not names: which name is a zone and which an action only the language server can tell.
 """
 
