@@ -45,7 +45,10 @@ LONGEST_MODULE = 1000
 SUFFIXES = {".py", ".lark", ".json", ".toml", ".html", ".css", ".tcss", ".js", ".mjs", ".h"}
 
 
-BUILT = ("web/playground/node_modules", "web/playground/dist", "web/playground/public", "web/playground/generated")
+BUILT = (
+    "web/playground/node_modules", "web/playground/dist", "web/playground/public", "web/playground/generated",
+    "editor/vscode/node_modules", "editor/vscode/dist",
+)  # fmt: skip
 """Folders of what is fetched and built, which is nobody's source."""
 
 
