@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-import interpreter.authoring.examples.failure_trace
+import interpreter.authoring.examples.recording
 import interpreter.opponents.alphabeta
 import interpreter.opponents.greedy
 import interpreter.opponents.mcts  # noqa: F401
