@@ -12,11 +12,12 @@ export function registerDebugger(): vscode.Disposable[] {
                 new vscode.DebugAdapterExecutable(command(), ["dap"], { cwd: session.workspaceFolder?.uri.fsPath }),
         }),
         vscode.debug.registerDebugConfigurationProvider(TYPE, { resolveDebugConfiguration }),
-        vscode.commands.registerCommand("regelwerk.debugExample", (file: string, example: string) =>
-            vscode.debug.startDebugging(undefined, {
-                type: TYPE, request: "launch", name: example, program: file, example, stopOnEntry: true,
-            }),
-        ),
+        vscode.commands.registerCommand("regelwerk.debug", (uri: string, example: string) => {
+            const program = vscode.Uri.parse(uri).fsPath.replace(/\.examples\.rules$/, ".rules");
+            return vscode.debug.startDebugging(undefined, {
+                type: TYPE, request: "launch", name: example, program, example, stopOnEntry: true,
+            });
+        }),
     ];
 }
 

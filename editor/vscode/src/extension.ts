@@ -31,6 +31,7 @@ export async function deactivate(): Promise<void> {
 async function start(): Promise<void> {
     const server = { command: command(), args: ["lsp"] };
     client = new LanguageClient("regelwerk", "Regelwerk", server, {
+        initializationOptions: { commands: ["regelwerk.play", "regelwerk.simulate", "regelwerk.debug"] },
         documentSelector: [{ language: "regelwerk" }, { scheme: "file", pattern: "**/*.items" }],
     });
     try {

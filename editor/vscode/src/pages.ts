@@ -10,7 +10,8 @@ export function registerPages(): vscode.Disposable[] {
     return [
         vscode.commands.registerCommand("regelwerk.table", reported(showTable)),
         vscode.commands.registerCommand("regelwerk.trace", reported(chooseTrace)),
-        vscode.commands.registerCommand("regelwerk.play", play),
+        vscode.commands.registerCommand("regelwerk.play", (uri?: string) => inTerminal("play", uri)),
+        vscode.commands.registerCommand("regelwerk.simulate", (uri?: string) => inTerminal("simulate", uri)),
     ];
 }
 
@@ -65,7 +66,8 @@ async function showPage(save: string, folder: string, title: string): Promise<vo
     panel.webview.html = await readFile(page, "utf8");
 }
 
-function play(): void {
-    const terminal = vscode.window.createTerminal({ name: "Regelwerk", shellPath: command(), shellArgs: ["play", openFile()] });
-    terminal.show();
+/** Run a verb on a file in a terminal of its own; without an address on the file in the editor. */
+function inTerminal(verb: string, uri: string | undefined): void {
+    const file = uri === undefined ? openFile() : vscode.Uri.parse(uri).fsPath;
+    vscode.window.createTerminal({ name: `Regelwerk: ${verb}`, shellPath: command(), shellArgs: [verb, file] }).show();
 }
