@@ -4,7 +4,7 @@ INVARIANT: everything here follows from what spectators see and from the time. T
 pending is charged until everybody sees what comes next, whoever decides secretly in between. So neither what a clock
 shows nor when it runs out tells of a secret decision.
 
-Time passes only while somebody is at the table, and while nobody is asked to agree to an undo. It is stored with each
+Time passes only while a player is at the table, and while nobody is asked to agree to an undo. It is stored with each
 decision, and every few seconds in between, so that the time during which a server is down does not count.
 """
 
@@ -47,12 +47,13 @@ class Charge:
 class Clock:
     """The clocks of all seats; `seat` is the one that everybody sees deciding, None when the game is over.
 
-    `pending` are the seconds that it has taken so far, up to `since`, the time since when the clock runs, None while it
-    stands still.
+    `ply` is the number of decisions that everybody sees, `pending` the seconds that the next one has taken so far, up
+    to `since`, the time since when the clock runs, None while it stands still.
     """
 
     limit: TimeLimit
     charges: list[Charge] = field(default_factory=list)
+    ply: int = 0
     seat: str | None = None
     pending: float = 0.0
     since: float | None = None
@@ -85,11 +86,11 @@ class Clock:
         """What the seat is to be charged when all see that `ply` decisions have been made; see `decided`."""
         return None if self.seat is None else Charge(ply, self.seat, max(0.0, self.elapsed))
 
-    def decided(self, charge: Charge | None, seat: str | None) -> None:
-        """Everybody sees that a decision was made, and which seat decides now."""
+    def decided(self, charge: Charge | None, ply: int, seat: str | None) -> None:
+        """Everybody sees `ply` decisions, and which seat decides now."""
         if charge is not None:
             self.charges.append(charge)
-        self._begin(seat, 0.0)
+        self.begin(ply, seat, 0.0)
 
     def after_undo(self, ply: int, seat: str | None, agreed: bool) -> float:
         """How many seconds of its decision are gone for a seat that decides anew when all see `ply` decisions.
@@ -109,11 +110,12 @@ class Clock:
         return earlier.has_run_out
 
     def go_back(self, ply: int, seat: str | None, pending: float) -> None:
-        """Everybody sees `ply` decisions, and a seat that decides, of whose time some seconds are gone."""
+        """Decisions were taken back; see `begin`."""
         self.charges = [charge for charge in self.charges if charge.ply <= ply]
-        self._begin(seat, pending)
+        self.begin(ply, seat, pending)
 
-    def _begin(self, seat: str | None, pending: float) -> None:
-        self.seat, self.pending = seat, pending
+    def begin(self, ply: int, seat: str | None, pending: float) -> None:
+        """Everybody sees `ply` decisions, and a seat that decides, of whose time some seconds are gone."""
+        self.ply, self.seat, self.pending = ply, seat, pending
         if self.since is not None:
             self.since = self.now()

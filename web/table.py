@@ -87,7 +87,7 @@ class Table:
     """One game with the people and bots at it.
 
     `kinds` says who plays each seat, `PERSON` or a bot, `names` how the people call themselves. `version` counts all
-    changes; it is not shown to anybody, as it counts secret decisions, too. `is_attended`: somebody is there.
+    changes; it is not shown to anybody, as it counts secret decisions, too. `is_attended`: a player is there.
     """
 
     state: State
@@ -131,7 +131,8 @@ class Table:
     def begin(self) -> None:
         """Start the clock, and make the decisions without an alternative that the game begins with."""
         if self.clock is not None:
-            self.clock.seat = shown_state(self.state, None).player
+            seen = shown_state(self.state, None)
+            self.clock.begin(seen.ply, seen.player, self.clock.pending)
         self._run_on()
 
     def play(self, seat: str, number: int, notation: str) -> None:
@@ -164,36 +165,38 @@ class Table:
         record = next(islice(known, number, None), None)
         return None if record is None or record.player != seat else record.notation
 
-    def _make(self, notation: str, *, is_forced: bool = False) -> None:
+    def _make(self, notation: str) -> None:
         state, clock = self.state, self.clock
-        drawn, was_secret = len(state.chance_results), is_secret(state, None)
+        drawn = len(state.chance_results)
         try:
             push_in_words(state, notation)
         except IllegalMoveError as fault:
             raise UsageError(str(fault)) from None
-        becomes_known = not is_secret(state, None)
-        charge = clock.charge(state.ply) if clock and becomes_known and (was_secret or not is_forced) else None
+        charge, pending, becomes_known = None, 0.0, not is_secret(state, None)
+        if clock is not None and not becomes_known:
+            pending = clock.elapsed
+        elif clock is not None and not self.forced.issuperset(range(clock.ply, state.ply)):
+            charge = clock.charge(state.ply)
         try:
-            self.keeper.decided(state, drawn, charge, clock.elapsed if clock and not becomes_known else 0.0)
+            self.keeper.decided(state, drawn, charge, pending)
         except BaseException:
             state.pop()
             raise
         if clock is not None and becomes_known:
-            clock.decided(charge, state.player)
+            clock.decided(charge, state.ply, state.player)
         self.version += 1
         self._wind()
 
     def _run_on(self) -> None:
         """Make decisions without an alternative."""
         while self.state.player is not None and len(self.state.legal_moves) == 1:
-            ply = self.state.ply
-            self._make(self.state.legal_moves[0].notation, is_forced=True)
-            self.forced.add(ply)
+            self.forced.add(self.state.ply)
+            self._make(self.state.legal_moves[0].notation)
 
     # ------------------------------------------------------------ time
 
     def attend(self, is_attended: bool) -> None:
-        """Say whether anybody is at the table: otherwise the clock stands still."""
+        """Say whether any player is at the table: otherwise the clock stands still."""
         self.is_attended = is_attended
         self._wind()
 

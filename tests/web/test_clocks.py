@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -226,6 +227,29 @@ def test_nothing_of_a_clock_tells_of_a_secret_decision(hush: str) -> None:
         assert table.next_alarm == 77
         time.passes(77)
         assert table.is_late and table.deciding_bot == "ann"
+
+
+@pytest.mark.parametrize("name", ["china", "chinesische_mauer"])
+def test_clocks_follow_from_what_spectators_see(name: str) -> None:
+    """A model that knows no more: the seat that they see deciding is charged until they see something else."""
+    table, time = timed(name, GAME)
+    rng, spent, secret = random.Random(name), dict.fromkeys(table.game.seats, 0.0), 0
+    decided = dict.fromkeys(table.game.seats, 0)
+    for _ in range(120):
+        shown = table.shown(None, "")
+        ply, seat = shown.ply, shown.player or ""
+        if table.state.over:
+            break
+        secret += ply < table.state.ply
+        time.passes(seconds := rng.random())
+        spent[seat] += seconds
+        expected = {each: 100 - spent[each] + 5 * decided[each] for each in table.game.seats}
+        for reader in (*table.game.seats, None):
+            assert clocks(table, reader) == pytest.approx(expected, abs=0.051)
+        assert table.next_alarm == pytest.approx(expected[seat])
+        played(table, rng.choice(table.state.legal_moves).notation)
+        decided[seat] += table.shown(None, "").ply > ply
+    assert secret, "nobody has decided secretly"
 
 
 def test_all_is_charged_when_it_is_known(hush: str) -> None:

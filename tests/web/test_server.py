@@ -331,6 +331,24 @@ def test_a_bot_answers_and_a_finished_game_can_be_saved(server: Server) -> None:
     assert (status, answer["game"], answer["progress"]["over"]) == (200, "nim", True)
 
 
+def test_spectators_alone_let_no_clock_run(server: Server) -> None:
+    first, second = seats_of_nim(server)
+    clock = {"per": "game", "seconds": 60}
+    links = server.table("nim", {first: "human", second: "human"}, clock=clock)
+
+    async def look() -> None:
+        spectator = await joined(server, links["spectator"])
+        assert [clock["runs"] for clock in spectator.position["clocks"]] == [False, False]
+        player = await joined(server, links[second])
+        assert [clock["runs"] for clock in player.position["clocks"]] == [True, False]
+        await player.socket.close()
+        for runs in (True, False):
+            await spectator.until("position")
+            assert [clock["runs"] for clock in spectator.position["clocks"]] == [runs, False]
+
+    run(look)
+
+
 def test_a_clock_that_was_running_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
     server = Server(tmp_path)
     server.start()

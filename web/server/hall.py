@@ -106,6 +106,11 @@ class OpenTable:
     thinking: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
 
+    @property
+    def has_players(self) -> bool:
+        """True if the page of a seat is connected; spectators alone let no clock run."""
+        return any(connection.session.seat is not None for connection in self.connections)
+
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
@@ -233,27 +238,33 @@ class Hall:
     async def _greet(self, opened: OpenTable, connection: Connection) -> None:
         """Send a page its first messages; from then on it is shown what changes."""
         async with opened.lock:
+            welcome = await self.work(opened.id, connection.session.welcome)
+            is_attended = opened.table.is_attended
+            opened.connections.add(connection)
+            opened.table.attend(opened.has_players)
             try:
-                welcome = await self.work(opened.id, connection.session.welcome)
-                opened.table.attend(True)
                 position = await self.work(opened.id, connection.session.position)
-                connection.send(welcome)
-                if position is not None:
-                    connection.send(position)
-                opened.connections.add(connection)
-            finally:
-                opened.table.attend(bool(opened.connections))
+            except BaseException:
+                opened.connections.discard(connection)
+                opened.table.attend(opened.has_players)
+                raise
+            connection.send(welcome)
+            if position is not None:
+                connection.send(position)
+            if opened.table.clock is not None and opened.table.is_attended != is_attended:
+                await self._show(opened)
 
     async def leave(self, opened: OpenTable, connection: Connection) -> None:
-        """Forget a page. With the last one, the clock stops."""
+        """Forget a page. With the last one of a player, the clock stops."""
         opened.connections.discard(connection)
         clock = opened.table.clock
-        if clock is None or opened.connections:
+        if clock is None or opened.has_players:
             return
         async with opened.lock:
-            opened.table.attend(bool(opened.connections))
-            if not opened.connections:
+            opened.table.attend(opened.has_players)
+            if not opened.has_players:
                 await asyncio.to_thread(opened.table.keeper.ticked, clock.elapsed)
+            await self._show(opened)
         self._go_on(opened)
 
     async def answer(self, opened: OpenTable, connection: Connection, request: messages.Request) -> None:
@@ -325,9 +336,19 @@ class Hall:
         """Time has passed at a table: show everybody what that has changed."""
         with suppress(StoppedError):  # all pages have been told
             async with opened.lock:
+                kinds = dict(opened.table.kinds)
                 if await self.work(opened.id, opened.table.ring):
+                    if opened.table.kinds != kinds:
+                        await self._greet_again(opened)
                     await self._show(opened)
             self._go_on(opened)
+
+    async def _greet_again(self, opened: OpenTable) -> None:
+        """Tell all pages who plays now; they are sent everything anew. The table is locked."""
+        for connection in list(opened.connections):
+            session = connection.session
+            connection.session = Session(opened.table, session.seat, session.language)
+            connection.send(await self.work(opened.id, connection.session.welcome))
 
     def begin(self) -> list[asyncio.Task[None]]:
         """Begin what is done again and again as long as the server runs."""
