@@ -1,6 +1,6 @@
-"""The command `regelwerk`, put together from its parts: the verbs of the terminal, and the server of tables.
+"""The command `regelwerk`, put together from its parts: the verbs of the terminal, the server of tables, the editor's.
 
-The terminal and the table in the browser do not know each other; this module is above both.
+The terminal, the table in the browser and the service of editors do not know each other; this module is above them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ add_verb(
 add_verb(
     "dap", "editor.dap.verb", "Debug a game from an editor, which starts this itself",
     ("regelwerk dap", "regelwerk help editors"),
+)  # fmt: skip
+add_verb(
+    "lsp", "editor.lsp.verb", "Check and explain rules in an editor while they are written",
+    ("regelwerk lsp", "regelwerk help editors"),
 )  # fmt: skip
 
 

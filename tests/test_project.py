@@ -165,8 +165,12 @@ WRITERS = {
     "cli/render/pieces.py",
     "cli/play/keyboard.py",
     "web/serve.py",
+    "editor/lsp/examples.py",
 }
-"""Where text is made visible before it is written; `pieces.py` measures only, `serve.py` writes its address."""
+"""Where text is made visible before it is written; `pieces.py` measures only, `serve.py` writes its address.
+
+`examples.py` writes JSON for another process.
+"""
 WRITES = re.compile(
     r"\btyper\.(?:echo|secho|style)\(|(?<![.\w])print\(|(?<![.\w])Console\(|\bsys\.std(?:out|err)\.write\("
 )

@@ -192,13 +192,12 @@ def _finding(analysis: Analysis, diagnostic: Diagnostic) -> Finding:
     labels = [(label.span, label.text) for label in diagnostic.labels]
     labels += [(span, "also here") for span in diagnostic.other_spans]
     related = [Related(there, visible(text)) for span, text in labels if (there := analysis.place(span)) is not None]
-    fixes = []
-    for number, replacement in enumerate(diagnostic.replacements):
+    fixes: list[Fix] = []
+    for replacement in diagnostic.replacements:
         there = analysis.place(replacement.span)
         if there is not None:
-            old, new = replacement.span.text, replacement.text
-            edit = Edit(there, new)
-            fixes.append(Fix(_title(old, new), (edit,), diagnostic.code, place, is_preferred=number == 0))
+            title = _title(replacement.span.text, replacement.text)
+            fixes.append(Fix(title, (Edit(there, replacement.text),), diagnostic.code, place, is_preferred=not fixes))
     message = "\n".join([visible(diagnostic.message), *(f"help: {visible(text)}" for text in diagnostic.helps)])
     return Finding(place, diagnostic.severity, diagnostic.code, message, tuple(related), tuple(fixes))
 
@@ -218,8 +217,9 @@ def fixes_for_all(findings: Sequence[Finding], path: Path) -> tuple[Edit, ...]:
     edits: list[Edit] = []
     fixes = [fix for finding in findings for fix in finding.fixes if fix.is_preferred]
     for fix in fixes:
-        if all(edit.place.path == path and not _overlaps(edit, edits) for edit in fix.edits):
-            edits += fix.edits
+        inside = [edit for edit in fix.edits if edit.place.path == path]
+        if not any(_overlaps(edit, edits) for edit in inside):
+            edits += inside
     return tuple(sorted(set(edits), key=lambda edit: (edit.place.start, edit.place.end)))
 
 

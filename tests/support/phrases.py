@@ -12,7 +12,7 @@ import polib
 from cli.html.page import SCRIPT_PHRASE, TEMPLATE_PHRASE
 from tests.support.project import ROOT
 
-PACKAGES = ("dsl", "interpreter", "cli", "web")
+PACKAGES = ("dsl", "interpreter", "cli", "web", "editor")
 SINGULAR = {"phrase": 0, "Phrase": 0, "phrase_text": 1}
 """The functions that are given a phrase, and which of their arguments it is."""
 COUNTED = "counted_phrase"

@@ -1,0 +1,1 @@
+"""The language service over the Language Server Protocol, for editors: `regelwerk lsp`."""
