@@ -80,9 +80,11 @@ class Author:
 
     def start(self, name: str, title: str) -> None:
         """Start from a shipped game."""
-        self.page.locator(f"#start option[value={name}]").wait_for(state="attached", timeout=60_000)
+        self.until_at_table("() => document.querySelector('#tables').textContent !== ''")
+        before = self.table.evaluate("document.querySelector('#tables').textContent")
         self.page.select_option("#start", name)
         self.until_at_table("title => document.querySelector('#title').textContent === title", title)
+        self.until_at_table("before => document.querySelector('#tables').textContent !== before", before)
 
     def write(self, text: str) -> None:
         """Replace the file by another text."""
@@ -218,6 +220,10 @@ def test_the_documentation_has_a_picture_of_the_playground(
         author = Author(browser, request.getfixturevalue("address"), viewport=viewport)
         author.start("mauerbauer", "Mauerbauer")
         author.until_at_table("() => document.querySelector('#step button') !== null")
+        rules = (shipped_folder() / "mauerbauer.rules").read_text("utf-8")
+        author.write(rules.replace("option trigger:", "optoin trigger:"))
+        author.page.locator("#problems .error").first.wait_for()
+        author.page.keyboard.press("F8")
         author.page.screenshot(path=path)
         author.leave()
     assert path.stat().st_size > 10_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from dsl.diagnostics import Diagnostic
 from dsl.text.span import Span
@@ -95,6 +96,7 @@ def _shown_events(events: Iterable[tuple[int, Position, Event]]) -> Iterator[Sho
         )
 
 
+@cache
 def shipped_games() -> tuple[ShippedGame, ...]:
     """The games that come with Regelwerk."""
     paths = sorted(shipped_folder().glob("*.rules"))

@@ -77,7 +77,8 @@ for (const part of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pytho
 writeFileSync(join(OUT, "library.wasm"), library[1]);
 
 const python = await boot({
-  loadPyodide, createModule, folder: PYODIDE, library: join(OUT, "library.wasm"), libraryPath: library[0], info, files,
+  loadPyodide, createModule, folder: PYODIDE, library: join(OUT, "library.wasm"), libraryPath: library[0], info,
+  files: Promise.resolve(files),
 });
 python.runPython(readFileSync(join(HERE, "warm_up.py"), "utf8"));
 const rules = JSON.stringify(readFileSync(join(HERE, "warm_up.rules"), "utf8"));

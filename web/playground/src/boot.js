@@ -12,12 +12,14 @@
  * @property {string} library  where the library is
  * @property {string} libraryPath  where Python looks for it
  * @property {Record<string, string>} info  what Pyodide's list of packages says about itself; none of them is needed
- * @property {[string, Uint8Array][]} files  by path
- * @property {Uint8Array} [snapshot]
+ * @property {Promise<[string, Uint8Array][]>} files  by path
+ * @property {Promise<Uint8Array>} [snapshot]
  */
 
+const NOT_HERE_YET = new Uint8Array(0);
+
 /**
- * Python, with what the snapshot holds, if there is one.
+ * Python, with what the snapshot holds, if there is one. While it is fetched, the browser compiles Pyodide.
  * @param {Parts} parts
  */
 export function boot({ loadPyodide, createModule, folder, library, libraryPath, info, files, snapshot }) {
@@ -25,18 +27,32 @@ export function boot({ loadPyodide, createModule, folder, library, libraryPath, 
     indexURL: folder,
     lockFileContents: JSON.stringify({ info, packages: {} }),
     env: { HOME: "/home/author", PYTHONDONTWRITEBYTECODE: "1" },
-    ...(snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true }),
+    ...(snapshot ? { _loadSnapshot: NOT_HERE_YET } : { _makeSnapshot: true }),
     createPyodideModule: async (/** @type {Emscripten} */ settings) => {
       const locate = settings.locateFile;
       settings.locateFile = (/** @type {string} */ path) => (path === libraryPath ? library : locate(path));
       settings.dynamicLibraries = [libraryPath]; // linked before anything else, so that its addresses are the same everywhere
-      settings.preRun.push((/** @type {Emscripten} */ module) => write(module.FS, [...files, [libraryPath, new Uint8Array()]]));
+      settings.preRun.push(async (/** @type {Emscripten} */ module) => {
+        module.addRunDependency("files");
+        write(module.FS, [...(await files), [libraryPath, new Uint8Array()]]); // Python imports what has a file
+        module.removeRunDependency("files");
+      });
       const module = await createModule(settings);
-      const needed = snapshot?.length ?? 0;
-      while (module.HEAP8.length < needed) module._malloc(needed - module.HEAP8.length); // grows; then it is overwritten
+      if (snapshot) prepare(module, await snapshot);
       return module;
     },
   });
+}
+
+/**
+ * Make room for the snapshot, and let Pyodide restore it.
+ * @param {Emscripten} module
+ * @param {Uint8Array} snapshot
+ */
+function prepare(module, snapshot) {
+  while (module.HEAP8.length < snapshot.length) module._malloc(snapshot.length - module.HEAP8.length); // is overwritten
+  const restore = module.API.restoreSnapshot;
+  module.API.restoreSnapshot = () => restore(snapshot);
 }
 
 /**

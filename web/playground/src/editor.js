@@ -97,6 +97,7 @@ export class Editor {
         lineNumbers(), gutter({ class: "cm-results", markers: (view) => view.state.field(results), initialSpacer: () => new Result({ title: "", file: "", line: 1, passed: true, failures: [] }) }),
         lintGutter(), results, highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
         bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), crosshairCursor(), search({ top: true }),
+        EditorView.scrollMargins.of(() => ({ top: 90 })), // what is said about a line appears above it
         indentUnit.of("    "), EditorState.tabSize.of(4), rulesLanguage, appearance, EditorView.contentAttributes.of({ "aria-label": "rules" }),
         keymap.of([
           { key: "Mod-s", run: () => (this.uses.save(), true), preventDefault: true },

@@ -122,7 +122,7 @@ function open(path) {
 }
 
 function drawTabs() {
-  const order = (/** @type {string} */ path) => (path === project.rules ? 0 : path.startsWith("variants/") ? 2 : 1);
+  const order = (/** @type {string} */ path) => (path === project.rules ? 0 : path.endsWith(".examples.rules") ? 1 : path.startsWith("variants/") ? 3 : 2);
   const paths = Object.keys(project.files).filter((path) => !NOT_WRITTEN.test(path)).sort((first, second) => order(first) - order(second) || (first < second ? -1 : 1));
   byId("files").replaceChildren(...paths.map((path) => element("button", {
     type: "button", role: "tab", "data-panel": path, "aria-selected": `${path === current}`, tabindex: path === current ? "0" : "-1", "aria-controls": "editor",

@@ -2,8 +2,21 @@
 
 const OURS = "regelwerk-playground-";
 
+/** What is compressed is kept unpacked: that takes longer than to read it. */
+async function keep() {
+  const cache = await caches.open(OURS + VERSION);
+  await cache.addAll(FILES.filter((name) => !name.endsWith(".gz")));
+  for (const name of FILES.filter((each) => each.endsWith(".gz"))) {
+    const response = await fetch(name);
+    if (!response.ok) throw new Error(`${name}: ${response.status}`);
+    const body = await response.arrayBuffer(), start = new Uint8Array(body, 0, 2);
+    const isPacked = start[0] === 0x1f && start[1] === 0x8b; // some servers have it unpacked on the way
+    await cache.put(name, new Response(isPacked ? new Blob([body]).stream().pipeThrough(new DecompressionStream("gzip")) : body));
+  }
+}
+
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(OURS + VERSION).then((cache) => cache.addAll(FILES)));
+  event.waitUntil(keep());
   self.skipWaiting();
 });
 

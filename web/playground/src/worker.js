@@ -13,12 +13,17 @@ const ports = new Map();
 let starting = null;
 let isStepping = false;
 
-/** @param {string} address */
+/**
+ * A file, unpacked unless the service worker or the server has done that.
+ * @param {string} address
+ */
 async function bytes(address) {
   const response = await fetch(address);
-  if (!response.ok || response.body === null) throw new Error(`${address}: ${response.status}`);
-  const stream = response.body.pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  const content = new Uint8Array(await response.arrayBuffer());
+  if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
+  const unpacked = new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
 
 /**
@@ -26,22 +31,23 @@ async function bytes(address) {
  * @returns {Promise<Workshop>}
  */
 async function start(folder) {
-  const began = performance.now();
-  const [{ loadPyodide }, { default: createModule }, files, snapshot] = await Promise.all([
+  const began = performance.now(), took = (/** @type {number} */ since) => Math.round(performance.now() - since);
+  const files = bytes(`${folder}files.gz`), snapshot = bytes(`${folder}snapshot.gz`);
+  const [{ loadPyodide }, { default: createModule }] = await Promise.all([
     import(/* @vite-ignore */ `${folder}pyodide.mjs`), import(/* @vite-ignore */ `${folder}pyodide.asm.mjs`),
-    bytes(`${folder}files.gz`), bytes(`${folder}snapshot.gz`),
   ]);
-  const fetched = performance.now();
+  const fetching = snapshot.then(() => took(began));
   const python = await boot({
-    loadPyodide, createModule, folder, library: `${folder}library.wasm`, libraryPath, info, files: unpacked(files), snapshot,
+    loadPyodide, createModule, folder, library: `${folder}library.wasm`, libraryPath, info, files: files.then(unpacked), snapshot,
   });
+  const restored = took(began);
   /** @type {Workshop} */
   const workshop = python.globals.get("workshop");
   workshop.send = (line, text) => {
     if (line === AUTHOR) postMessage({ text });
     else ports.get(line)?.postMessage(text);
   };
-  postMessage({ started: { fetching: fetched - began, restoring: performance.now() - fetched } });
+  postMessage({ started: { began: Math.round(performance.timeOrigin), snapshot: await fetching, all: restored } });
   return workshop;
 }
 
