@@ -1,4 +1,4 @@
-"""`python -m benchmarks.playground`: how long the playground takes to open, from a server of files and from the cache."""
+"""`python -m benchmarks.playground`: how long the playground takes to open, from a server and from the cache."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def figures(folder: Path, rounds: int) -> Iterator[Figure]:
 
 
 def _opened(browser: Any, context: Any, address: str) -> tuple[float, float, dict[str, float]]:
-    """Open the page: seconds until the first question, processor time of pages, and what the worker says of its start."""
+    """Open the page: seconds until the first question, processor time, and what the worker says of its start."""
     devtools = browser.new_browser_cdp_session()
 
     def used() -> float:

@@ -411,7 +411,7 @@ def test_a_classic_game_is_played_by_openspiel(name: str) -> None:
 
 LONG_TABLES = {
     "the machine engine", "the machine engine step by step, and C written by hand", "iterations of mcts", "graphs",
-    "passes", "random games in a web page", "worlds",
+    "passes", "random games in a web page", "the playground", "worlds",
 }  # fmt: skip
 """Only a part of these tables is tested: they are about large games, rows of squares, or all games.
 
