@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from cli.render.reasons import reasons
+from dsl.text.folders import shipped_folder
 from interpreter.play.game import load
 from interpreter.seat.explain.moves import why_move
 from interpreter.seat.notation.reading import Vocabulary
@@ -158,6 +159,14 @@ def test_an_argument_that_does_not_fit_shows_what_the_action_takes(run):
     assert "p.spaces" not in shown
     assert "paid: a `Colour`, such as red, green, orange, yellow, violet" in shown
     assert "x: a `Space`, such as yan1, yan2, yan3, yan4, yan5, yan6, …" in asked(run, "china", "build(wei)")
+
+
+def test_a_number_outside_its_range_says_so(run, own_folder):
+    """Where a requirement fails as well, it is the better reason; where none does, the range is all there is to say."""
+    rules = (shipped_folder() / "nim.rules").read_text("utf-8").replace("n: 1..7", "n: 1..3")
+    Path("few.rules").write_text(rules, encoding="utf-8")
+    assert "`5` is not a value for `n` of `take` here n: a number in 1..3" in asked(run, "few.rules", "take(4, 5)")
+    assert "pile 1 has only 1" in asked(run, "few.rules", "take(1, 5)")
 
 
 def test_the_case_that_gave_a_value_is_named(run):

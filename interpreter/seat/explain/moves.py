@@ -25,11 +25,11 @@ from dsl.model import Model
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.text.visible import brief
-from dsl.types import bare
+from dsl.types import Number, bare
 from interpreter.compiler.decisions import Decision, acts_of, chosen_type
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.runtime.cells import Cells, StoredValue
+from interpreter.runtime.cells import Cells, StoredValue, number_in
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.explain.answer import Reason, Why
 from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator, ShownValue
@@ -321,11 +321,7 @@ class MoveQuery:
                     domain = rule.declaration.parameters[len(values)]
                     reason = Reason(unseen, False, (), domain.span.location, rule.declaration.cites, domain)
                     return self._verdict([reason])
-                message = phrase(
-                    "`{text}` is not a value for `{parameter}` of `{action}` here",
-                    text=brief(text), parameter=parameter.name, action=rule.name,
-                )  # fmt: skip
-                return Why(False, message, (), self._nearest(), signature=self._signature(rule, parameter))
+                return self._no_value(rule, parameter, text)
             domains += self._in_domain(rule, values, value[0])
             values.append(value[0])
         if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
@@ -344,9 +340,22 @@ class MoveQuery:
             codes = [(number, *values) for number, act in enumerate(acts) if act.name == rule.name]
             self.legal = next((move for move in self.legal_moves if move.code in codes), None)
         offered = any(act.name == rule.name and self._is_offered(act) for act in acts)
+        if self.legal is None and all(reason.holds for reason in reasons):
+            for parameter, given in zip(rule.parameters, values, strict=True):
+                type_ = bare(parameter.type)
+                if isinstance(type_, Number) and given is not None and not type_.low <= number_in(given) <= type_.high:
+                    return self._no_value(rule, parameter, str(given))
         if offered and all(reason.holds for reason in reasons):
             reasons += self._once(rule, values)
         return self._verdict(reasons, self._not_offered(rule), offered)
+
+    def _no_value(self, rule: RuleSymbol, parameter: LocalSymbol, text: str) -> Why:
+        """The answer for a text, or a number, that is no value of the type of a parameter."""
+        message = self.program.words.phrase(
+            "`{text}` is not a value for `{parameter}` of `{action}` here",
+            text=brief(text), parameter=parameter.name, action=rule.name,
+        )  # fmt: skip
+        return Why(False, message, (), self._nearest(), signature=self._signature(rule, parameter))
 
     def _signature(self, rule: RuleSymbol, about: LocalSymbol | None) -> tuple[str, ...]:
         """The parameters of an action, and for one of them what it takes, with some of its values.
