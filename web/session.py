@@ -37,6 +37,8 @@ MAX_CANDIDATES = 24
 
 SCRIPT_PHRASE = re.compile(r'\bphrase\("([^"\\]*)"')
 """A text of the page's scripts that is translated."""
+PAGE_PHRASE = re.compile(r"<[^>]* data-phrase>([^<]+)<")
+"""A text of a page that is translated: all of an element that says so."""
 
 WAITING = Phrase("{seat} decides")
 THINKING = Phrase("{seat} is thinking ({bot})")
@@ -46,9 +48,11 @@ ASKED = Phrase("your undo needs the consent of {seats}")
 
 @cache
 def phrases_of_page() -> tuple[str, ...]:
-    """The texts of the page's scripts in English."""
-    scripts = (path.read_text("utf-8") for path in files("web.page").iterdir() if path.name.endswith(".js"))
-    return tuple(sorted({phrase for script in scripts for phrase in SCRIPT_PHRASE.findall(script)}))
+    """The texts of the pages and their scripts in English."""
+    parts = [(path.name, path.read_text("utf-8")) for path in files("web.page").iterdir() if path.is_file()]
+    of_scripts = {phrase for name, text in parts if name.endswith(".js") for phrase in SCRIPT_PHRASE.findall(text)}
+    of_pages = {phrase for name, text in parts if name.endswith(".html") for phrase in PAGE_PHRASE.findall(text)}
+    return tuple(sorted(of_scripts | of_pages))
 
 
 class Session:

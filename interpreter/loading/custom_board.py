@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,12 +11,18 @@ from pathlib import Path
 from dsl import ast
 from dsl.boards import Board, Entry
 from dsl.diagnostics import Diagnostic, Label
-from dsl.text.files import Unreadable, has_suffix, read_file
+from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import MAX_FILE_SIZE, Unreadable, files_in, has_suffix, read_file
+from dsl.text.folders import user_folder
+from dsl.text.visible import visible
 from interpreter.errors import BoardError, thing
 from interpreter.wording.phrases import Phrase
 
 _CODES = "E075"
 """Prefix of the codes of diagnostics that concern rules and board together."""
+
+BOARDS = "boards"
+"""The folder that contains boards, beside rules, in the current folder, or in the user's own games folder."""
 
 _NAMED = re.compile(r"`(\w+)`")
 
@@ -77,6 +84,35 @@ def with_board_labels(
 
 def _entries(board: Board | None) -> dict[str, Entry]:
     return {entry.id: entry for entry in board.walk()} if board else {}
+
+
+@dataclass(frozen=True)
+class FoundBoard:
+    """A board file in one of the folders for boards, and the name it gives its board."""
+
+    path: Path
+    title: str
+
+
+def boards_for(rules: Path, named: Board) -> dict[str, FoundBoard]:
+    """Boards on which a game can be played instead of the one it names, by their file names without `.json`.
+
+    They are those in a folder `boards` beside the rules, in the current folder, or in the user's own games folder, that
+    have all lists of places of the named board; nearest first, of those with the same name only the nearest counts.
+    Whether one fits the rules in full is known when they are checked with it.
+    """
+    found: dict[str, FoundBoard] = {}
+    for folder in dict.fromkeys((rules.parent, Path.cwd(), user_folder())):
+        for path in files_in(folder / BOARDS, ".json"):
+            if path.stem in found or Path(named.source.name).name == path.name:
+                continue
+            try:
+                content = json.loads(read_file(path, MAX_FILE_SIZE))
+            except (Unreadable, ValueError, RecursionError):
+                continue
+            if isinstance(content, dict) and named.lists.keys() <= content.keys():
+                found[path.stem] = FoundBoard(path, visible(str(content.get("name", path.stem))))
+    return found
 
 
 def find_saved_board(recorded: str, rules: Path) -> Path | None:

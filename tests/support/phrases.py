@@ -11,6 +11,7 @@ import polib
 
 from cli.html.page import SCRIPT_PHRASE, TEMPLATE_PHRASE
 from tests.support.project import ROOT
+from web.session import PAGE_PHRASE
 
 PACKAGES = ("dsl", "interpreter", "cli", "web", "editor")
 SINGULAR = {"phrase": 0, "Phrase": 0, "phrase_text": 1}
@@ -32,6 +33,8 @@ def phrases_in_source() -> dict[Key, list[str]]:
     for path in sorted([*(ROOT / "cli" / "html").glob("*.js"), *(ROOT / "web" / "page").glob("*.js")]):
         texts = SCRIPT_PHRASE.findall(path.read_text(encoding="utf-8"))
         _add(files, path, (("", text, "") for text in texts))
+    for path in sorted((ROOT / "web" / "page").glob("*.html")):
+        _add(files, path, (("", text, "") for text in PAGE_PHRASE.findall(path.read_text(encoding="utf-8"))))
     path = ROOT / "cli" / "html" / "page.html"
     _add(files, path, (("", text, "") for text in TEMPLATE_PHRASE.findall(path.read_text(encoding="utf-8"))))
     return files

@@ -201,6 +201,7 @@ def test_the_lobby_opens_a_table_and_gives_links(server: Server, browser: Any) -
     page.goto(server.address + links[0])
     page.wait_for_selector("#step button, #picture svg")
     page.goto(server.address)
+    page.locator("#mine a").nth(1).wait_for()
     assert page.locator("#mine a").count() == 2
     page.close()
 

@@ -51,9 +51,16 @@ export function byId(id) {
 /** @type {Record<string, string>} */
 let translations = {};
 
-/** @param {Record<string, string>} phrases */
+/**
+ * Say everything in a language from now on, what the page says already as well.
+ * @param {Record<string, string>} phrases  by the English ones
+ */
 export function speak(phrases) {
   translations = phrases;
+  for (const said of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-phrase]"))) {
+    said.dataset.phrase ||= said.textContent ?? "";
+    said.textContent = phrase(said.dataset.phrase);
+  }
 }
 
 /**

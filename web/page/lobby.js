@@ -1,16 +1,36 @@
 // The lobby: choose a game, its options and its players; get a link for each seat.
 
+import { drawContents, setBoard } from "./board.js";
 import { chosenClock, clockFields } from "./clocks.js";
-import { byId, element } from "./elements.js";
+import { byId, element, phrase, speak } from "./elements.js";
+import { language, languageChoice } from "./settings.js";
 
 /** @typedef {{name: string, title: string, sentence: string, fewest: number, most: number, minutes: [number, number] | null}} Listed */
-/** @typedef {{name: string, values: string[], default: string}} Option */
-/** @typedef {{name: string, title: string, seats: string[], fewest: number, most: number, options: Option[], bots: string[]}} Details */
+/** @typedef {{name: string, words: string, sentence: string, values: string[], texts: Record<string, string>, default: string}} Option */
+/** @typedef {{name: string, title: string, sentence: string}} Variant */
+/** @typedef {{board: import("./messages").ShownBoard, contents: Record<string, import("./messages").Content[]>, colours: Record<string, string>}} Preview */
+/**
+ * @typedef {object} Details
+ * @property {string} name
+ * @property {string} title
+ * @property {string} sentence
+ * @property {string[]} seats
+ * @property {Record<string, string>} words  what the seats are called
+ * @property {number} fewest
+ * @property {number} most
+ * @property {Option[]} options
+ * @property {Variant[]} variants
+ * @property {{name: string, title: string}[]} boards  empty if there is no choice
+ * @property {string[]} bots
+ * @property {Preview | null} preview
+ */
 
-const PERSON = "human", KEPT = "regelwerk tables";
+const PERSON = "human", KEPT = "regelwerk tables", PRESET_BOT = "normal", MOST_KEPT = 50;
 
 /** @type {Details | null} */
 let chosen = null;
+/** @type {Listed[]} */
+let games = [];
 
 /**
  * What the server answers; null if it does not, or refuses, which is then said.
@@ -25,21 +45,46 @@ async function asked(path, request = {}) {
     if (response.ok) return answer;
     byId("problem").textContent = answer.reason;
   } catch {
-    byId("problem").textContent = "The server does not answer.";
+    byId("problem").textContent = phrase("The server does not answer.");
   }
   byId("problem").scrollIntoView({ block: "nearest" });
   return null;
 }
 
 async function begin() {
+  const wanted = encodeURIComponent(language());
+  const [words, listed] = await Promise.all([asked(`/api/lobby?language=${wanted}`), asked(`/api/games?language=${wanted}`)]);
+  if (words === null || listed === null) return;
+  speak(words.phrases);
+  document.documentElement.lang = words.language;
+  document.title = `Regelwerk: ${phrase("a new table")}`;
+  byId("languages").replaceChildren(languageChoice(words.languages, words.language));
+  games = listed;
+  const most = Math.max(...games.map((game) => game.most));
+  const numbers = Array.from({ length: most }, (_, index) => `${index + 1}`);
+  byId("few").replaceChildren(...choices(["", ...numbers], "", (number) => number || phrase("any")));
+  byId("few").addEventListener("change", drawGames);
+  byId("other").addEventListener("click", () => show("choice"));
+  drawGames();
   drawMine();
-  /** @type {Listed[] | null} */
-  const games = await asked("/api/games");
-  if (games === null) return;
-  byId("games").replaceChildren(...games.map((game) => {
-    const time = game.minutes ? `, ${range(...game.minutes)} minutes` : "";
+}
+
+/** @param {"choice" | "setup" | "links"} part */
+function show(part) {
+  for (const each of ["choice", "setup", "links"]) byId(each).hidden = each !== part;
+  byId("mine").hidden = part !== "choice" || kept().length === 0;
+  byId(part === "choice" ? "games-title" : `${part}-title`).focus();
+  scrollTo(0, 0);
+}
+
+function drawGames() {
+  const number = Number(value("few"));
+  const fitting = games.filter(({ fewest, most }) => !number || (fewest <= number && number <= most));
+  byId("games").replaceChildren(...fitting.map((game) => {
+    const players = phrase("{number} players", { number: range(game.fewest, game.most) });
+    const time = game.minutes ? `, ${phrase("{number} minutes", { number: range(...game.minutes) })}` : "";
     return element("li", {}, element("button", { type: "button", click: () => choose(game.name) },
-      element("b", {}, game.title), element("small", {}, `${range(game.fewest, game.most)} players${time}`), element("span", {}, game.sentence)));
+      element("b", {}, game.title), element("small", {}, players + time), element("span", {}, game.sentence)));
   }));
 }
 
@@ -51,22 +96,70 @@ function range(least, most) {
   return least === most ? `${most}` : `${least}–${most}`;
 }
 
-/** @param {string} name */
-async function choose(name) {
+/**
+ * @param {string} name
+ * @param {string[]} variants
+ */
+async function choose(name, variants = []) {
+  const query = new URLSearchParams([["language", language()], ...variants.map((variant) => ["variant", variant])]);
   /** @type {Details | null} */
-  const details = await asked(`/api/games/${encodeURIComponent(name)}`);
+  const details = await asked(`/api/games/${encodeURIComponent(name)}?${query}`);
   if (details === null) return;
+  const isOther = chosen?.name !== name || byId("setup").hidden;
+  const number = isOther ? Math.max(details.fewest, Number(value("few"))) : count(details);
   chosen = details;
-  byId("setup").hidden = false;
-  byId("links").hidden = true;
   byId("setup-title").textContent = chosen.title;
-  drawPlayers(chosen, chosen.fewest);
-  byId("options").hidden = chosen.options.length === 0;
-  byId("options").replaceChildren(element("legend", {}, "Options"), ...chosen.options.map((option) =>
-    field(`option-${option.name}`, words(option.name), select(`option-${option.name}`, option.values, option.default))));
+  byId("sentence").textContent = chosen.sentence;
+  drawPlayers(chosen, number);
+  drawVariants(chosen, new Set(variants));
+  drawOptions(chosen);
   byId("clock").replaceWith(clockFields(chosen.bots));
-  byId("setup-title").focus();
-  byId("setup").scrollIntoView();
+  drawPreview(chosen);
+  if (isOther) show("setup");
+}
+
+/** @param {Details} game */
+function drawPreview(game) {
+  byId("board").hidden = game.preview === null;
+  if (game.preview === null) return;
+  setBoard(game.preview.board, new Map(Object.entries(game.preview.colours)));
+  const none = { possible: new Set(), chosen: new Set(), moved: new Set(), choose: () => {}, why: null };
+  drawContents(game.preview.contents, /** @type {import("./board.js").Marks} */ (none), false);
+}
+
+/**
+ * @param {Details} game
+ * @param {Set<string>} ticked
+ */
+function drawVariants(game, ticked) {
+  byId("variants").hidden = game.variants.length === 0;
+  byId("variants").replaceChildren(element("legend", {}, phrase("Variants")), ...game.variants.map((variant) => {
+    const box = element("input", { type: "checkbox", id: `variant-${variant.name}`, checked: ticked.has(variant.name) });
+    box.addEventListener("change", async () => { // a variant may have options of its own
+      await choose(game.name, chosenVariants());
+      document.getElementById(box.id)?.focus();
+    });
+    return element("p", { class: "setting" }, box, element("label", { for: `variant-${variant.name}` },
+      element("b", {}, variant.title), element("small", {}, variant.sentence)));
+  }));
+}
+
+/** @returns {string[]} */
+function chosenVariants() {
+  return [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#variants input:checked"))]
+    .map((box) => box.id.replace("variant-", ""));
+}
+
+/** @param {Details} game */
+function drawOptions(game) {
+  byId("more").hidden = game.options.length + game.boards.length === 0;
+  const boards = Object.fromEntries(game.boards.map(({ name, title }) => [name, title]));
+  byId("options").replaceChildren(
+    ...(game.boards.length ? [field("board-choice", phrase("Board"), select("board-choice", Object.keys(boards), "", (name) => boards[name]))] : []),
+    ...game.options.map((option) => element("div", { class: "option" },
+      field(`option-${option.name}`, option.words, select(`option-${option.name}`, option.values, option.default, (value) => option.texts[value])),
+      ...(option.sentence ? [element("small", {}, option.sentence)] : []))),
+  );
 }
 
 /**
@@ -75,32 +168,36 @@ async function choose(name) {
  */
 function drawPlayers(game, number) {
   const numbers = Array.from({ length: game.most - game.fewest + 1 }, (_, index) => `${game.fewest + index}`);
-  const many = select("number", numbers, `${number}`);
+  const many = select("number", numbers, `${number}`, (number) => number);
+  const players = byId("players"), before = new Map([...players.querySelectorAll("input, select")].map((field) => [field.id, value(field.id)]));
   many.addEventListener("change", () => {
-    const players = byId("players"), before = new Map([...players.querySelectorAll("input, select")].map((field) => [field.id, value(field.id)]));
     drawPlayers(game, Number(value("number")));
-    for (const field of players.querySelectorAll("input, select")) {
-      const kept = before.get(field.id);
-      if (kept !== undefined) /** @type {HTMLInputElement | HTMLSelectElement} */ (field).value = kept;
-    }
     byId("number").focus();
   });
   const seats = game.seats.slice(0, number).map((seat, index) => element("div", { class: "player" },
-    field(`kind-${seat}`, seat, select(`kind-${seat}`, [PERSON, ...game.bots], index === 0 ? PERSON : "normal", kindWords)),
-    field(`name-${seat}`, "name", element("input", { id: `name-${seat}`, maxlength: "30", autocomplete: "off" }))));
-  byId("players").replaceChildren(
-    element("legend", {}, "Who plays"), ...(numbers.length > 1 ? [field("number", "Number of players", many)] : []), ...seats,
-  );
+    field(`kind-${seat}`, game.words[seat], select(`kind-${seat}`, [PERSON, ...game.bots], index === 0 ? PERSON : PRESET_BOT, kindWords)),
+    field(`name-${seat}`, phrase("name"), element("input", { id: `name-${seat}`, maxlength: "30", autocomplete: "off" }))));
+  players.replaceChildren(element("legend", {}, phrase("Who plays")),
+    ...(numbers.length > 1 ? [field("number", phrase("Number of players"), many)] : []), ...seats);
+  for (const field of players.querySelectorAll(".player input, .player select")) {
+    const kept = before.get(field.id);
+    if (kept !== undefined) /** @type {HTMLInputElement | HTMLSelectElement} */ (field).value = kept;
+  }
+  players.onchange = nameOnlyPeople;
+  nameOnlyPeople();
+}
+
+/** Let only people be given names: a bot has one. */
+function nameOnlyPeople() {
+  for (const player of byId("players").querySelectorAll(".player")) {
+    const [kind, name] = /** @type {NodeListOf<HTMLElement>} */ (player.querySelectorAll(".field"));
+    name.hidden = kind.querySelector("select")?.value !== PERSON;
+  }
 }
 
 /** @param {string} kind */
 function kindWords(kind) {
-  return kind === PERSON ? "a person, by link" : `bot: ${kind}`;
-}
-
-/** @param {string} name */
-function words(name) {
-  return name.replaceAll("_", " ");
+  return kind === PERSON ? phrase("a person, by link") : phrase("bot: {kind}", { kind });
 }
 
 /**
@@ -116,10 +213,19 @@ function field(id, text, control) {
  * @param {string} id
  * @param {string[]} values
  * @param {string} preset
+ * @param {(value: string) => string} words
  */
-function select(id, values, preset, shown = words) {
-  return element("select", { id }, ...values.map((each) =>
-    element("option", { value: each, selected: each === preset }, shown(each))));
+function select(id, values, preset, words) {
+  return element("select", { id }, ...choices(values, preset, words));
+}
+
+/**
+ * @param {string[]} values
+ * @param {string} preset
+ * @param {(value: string) => string} words
+ */
+function choices(values, preset, words) {
+  return values.map((value) => element("option", { value, selected: value === preset }, words(value)));
 }
 
 /** @param {string} id */
@@ -127,17 +233,24 @@ function value(id) {
   return /** @type {HTMLInputElement | HTMLSelectElement} */ (byId(id)).value;
 }
 
+/** @param {Details} game */
+function count(game) {
+  return game.fewest === game.most ? game.most : Number(value("number"));
+}
+
 /** @param {Event} event */
 async function openTable(event) {
   event.preventDefault();
-  if (chosen === null) return;
-  const number = chosen.fewest === chosen.most ? chosen.most : Number(value("number"));
-  const seats = chosen.seats.slice(0, number);
+  const game = chosen;
+  if (game === null) return;
+  const seats = game.seats.slice(0, count(game));
   const wanted = {
-    game: chosen.name,
+    game: game.name,
     seats: Object.fromEntries(seats.map((seat) => [seat, value(`kind-${seat}`)])),
     names: Object.fromEntries(seats.map((seat) => [seat, value(`name-${seat}`)]).filter(([, name]) => name)),
-    options: Object.fromEntries(chosen.options.map((option) => [option.name, value(`option-${option.name}`)])),
+    options: Object.fromEntries(game.options.map((option) => [option.name, value(`option-${option.name}`)])),
+    variants: chosenVariants(),
+    board: game.boards.length ? value("board-choice") : "",
     clock: chosenClock(),
   };
   const submit = /** @type {HTMLButtonElement} */ (byId("submit"));
@@ -150,16 +263,15 @@ async function openTable(event) {
   const people = new Set([...seats.filter((seat) => wanted.seats[seat] === PERSON), "spectator"]);
   /** @type {[string, string][]} */
   const links = Object.entries(/** @type {Record<string, string>} */ (answer.links)).filter(([seat]) => people.has(seat));
-  keep(chosen.title, links);
+  keep(game.title, links);
   byId("of-seats").replaceChildren(...links.flatMap(([seat, path]) => {
     const address = new URL(path, location.href).href;
     // A browser lets pages copy only over TLS and on this machine.
-    const copy = navigator.clipboard ? [element("button", { type: "button", click: () => navigator.clipboard.writeText(address) }, "Copy")] : [];
-    return [element("dt", {}, seat), element("dd", {}, element("a", { href: path, "data-seat": seat }, address), " ", ...copy)];
+    const copy = navigator.clipboard ? [element("button", { type: "button", click: () => navigator.clipboard.writeText(address) }, phrase("Copy"))] : [];
+    const name = seat === "spectator" ? phrase("spectators") : game.words[seat];
+    return [element("dt", {}, name), element("dd", {}, element("a", { href: path, "data-seat": seat }, address), " ", ...copy)];
   }));
-  byId("links").hidden = false;
-  byId("links-title").focus();
-  byId("links").scrollIntoView();
+  show("links");
 }
 
 /**
@@ -168,9 +280,9 @@ async function openTable(event) {
  */
 function keep(title, links) {
   const tables = kept();
-  tables.unshift({ title, links, at: new Date().toISOString().slice(0, 16).replace("T", " ") });
+  tables.unshift({ title, links, at: new Date().toISOString() });
   try {
-    localStorage.setItem(KEPT, JSON.stringify(tables.slice(0, 50)));
+    localStorage.setItem(KEPT, JSON.stringify(tables.slice(0, MOST_KEPT)));
   } catch {
     return; // this browser keeps nothing: the links are on the page all the same
   }
@@ -188,9 +300,10 @@ function kept() {
 
 function drawMine() {
   const tables = kept();
+  const times = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   byId("mine").hidden = tables.length === 0;
-  byId("tables").replaceChildren(...tables.map((table) => element("li", {}, `${table.title}, ${table.at}: `,
-    ...table.links.flatMap(([seat, path]) => [element("a", { href: path }, seat), " "]))));
+  byId("tables").replaceChildren(...tables.map((table) => element("li", {}, `${table.title}, ${times.format(new Date(table.at))}: `,
+    ...table.links.flatMap(([seat, path]) => [element("a", { href: path }, seat === "spectator" ? phrase("spectators") : seat), " "]))));
 }
 
 byId("form").addEventListener("submit", openTable);

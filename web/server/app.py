@@ -26,16 +26,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dsl.text.folders import SUFFIX
 from dsl.text.visible import brief
 from interpreter.errors import RegelwerkError, RulesError, UsageError
-from interpreter.loading.game_heads import game_head
-from interpreter.loading.game_library import all_games
-from interpreter.opponents.specs import KINDS, NORMAL
-from interpreter.play.game import load
+from interpreter.opponents.specs import NORMAL
 from interpreter.play.saves.tables import SPECTATOR
 from web import messages
 from web.clock import TimeLimit
+from web.server import lobby
 from web.server.hall import MAX_NAME, Connection, Hall, NewTable, OpenTable, encoded
 from web.server.store import Store
 
@@ -60,6 +57,7 @@ MESSAGES_PER_SECOND, MOST_AT_ONCE = 20.0, 60.0
 """How many messages a page may send on average, and at once."""
 
 MAX_BODY_BYTES = 16_384
+MAX_VARIANTS = 20
 BODY_SECONDS = 10.0
 """Seconds within which a request has to arrive in full."""
 CLOSE_REFUSED, CLOSE_TOO_FAST, CLOSE_TOO_SLOW = 4403, 4429, 4408
@@ -87,8 +85,9 @@ class Wanted(BaseModel):
     seats: Annotated[dict[str, Annotated[str, Field(max_length=60)]], Field(min_length=1, max_length=20)]
     names: Annotated[dict[str, Annotated[str, Field(max_length=MAX_NAME)]], Field(max_length=20)] = {}
     options: Annotated[dict[str, Annotated[str, Field(max_length=100)]], Field(max_length=50)] = {}
-    variants: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)] = []
+    variants: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=MAX_VARIANTS)] = []
     clock: WantedClock | None = None
+    board: Annotated[str, Field(max_length=100)] = ""
 
 
 def application(store: Store, hosts: Sequence[str], keep: float = 0) -> Starlette:
@@ -111,6 +110,7 @@ def application(store: Store, hosts: Sequence[str], keep: float = 0) -> Starlett
             Route("/", _page("lobby.html")),
             Route("/table/{table}", _page("table.html")),
             Route("/page/{name}", _part),
+            Route("/api/lobby", _lobby),
             Route("/api/games", _games),
             Route("/api/games/{name}", _game),
             Route("/api/tables", _new_table, methods=["POST"]),
@@ -184,48 +184,31 @@ async def _part(request: Request) -> Response:
 # ---------------------------------------------------------------- the lobby
 
 
+def _language(request: Request) -> str:
+    return request.query_params.get("language", "")[:16]
+
+
+async def _lobby(request: Request) -> Response:
+    """The words of the lobby."""
+    return JSONResponse(await asyncio.to_thread(lobby.words_of_lobby, _language(request)))
+
+
 async def _games(request: Request) -> Response:
     """The games that can be played here."""
-
-    def listed() -> list[dict[str, object]]:
-        heads = ((game, game_head(game.path)) for game in all_games())
-        return [
-            {
-                "name": game.name, "title": head.title, "sentence": head.sentence, "fewest": head.fewest,
-                "most": head.most, "minutes": head.minutes,
-            }
-            for game, head in heads
-            if head is not None
-        ]  # fmt: skip
-
     async with _hall(request).lobby:
-        return JSONResponse(await _hall(request).work("", listed))
+        return JSONResponse(await _hall(request).work("", lobby.games_listed, _language(request)))
 
 
 async def _game(request: Request) -> Response:
     """What can be chosen for a table of a game."""
-
-    def details(name: str) -> dict[str, object]:
-        game = load(name)
-        return {
-            "name": game.name,
-            "title": game.title,
-            "seats": list(game.all_seats),
-            "fewest": game.fewest,
-            "most": game.most,
-            "options": [
-                {"name": option.name, "values": list(option.values), "default": option.default}
-                for option in game.option_info
-            ],
-            "bots": list(KINDS),
-        }
-
     name = request.path_params["name"]
-    if name not in {game.name for game in all_games()} or name.endswith(SUFFIX):
+    path = await asyncio.to_thread(lobby.game_named, name)
+    if path is None:
         return _refused("there is no such game", 404)
+    variants = request.query_params.getlist("variant")[:MAX_VARIANTS]
     try:
         async with _hall(request).lobby:
-            return JSONResponse(await _hall(request).work("", details, name))
+            return JSONResponse(await _hall(request).work("", lobby.details, path, _language(request), variants))
     except RegelwerkError as fault:
         return _refused_game(name, fault)
 
@@ -246,7 +229,9 @@ async def _new_table(request: Request) -> Response:
     limit = None if wanted.clock is None else TimeLimit(**wanted.clock.model_dump())
     try:
         table, tokens = await _hall(request).add(
-            NewTable(wanted.game, wanted.seats, wanted.names, wanted.options, tuple(wanted.variants), limit)
+            NewTable(
+                wanted.game, wanted.seats, wanted.names, wanted.options, tuple(wanted.variants), limit, wanted.board
+            )
         )
     except RegelwerkError as fault:
         return _refused_game(wanted.game, fault)

@@ -24,6 +24,7 @@ from pydantic import TypeAdapter
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
 from interpreter.errors import BotError, RegelwerkError, SaveError, StoppedError, UsageError
+from interpreter.loading.custom_board import boards_for
 from interpreter.loading.game_library import find_named
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import SpecProblem, spec_of
@@ -35,6 +36,7 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN
 from web import messages
 from web.clock import Clock, TimeLimit
+from web.server.lobby import named_variant
 from web.server.store import Store
 from web.session import Session
 from web.table import PERSON, Table
@@ -122,6 +124,7 @@ class NewTable:
     options: dict[str, str]
     variants: tuple[str, ...]
     limit: TimeLimit | None = None
+    board: str = ""
 
 
 class Hall:
@@ -166,7 +169,7 @@ class Hall:
 
     def _added(self, wanted: NewTable) -> tuple[str, dict[str, str]]:
         seats = tuple(wanted.kinds)
-        game = loaded(wanted.game, seats, wanted.options, wanted.variants)
+        game = loaded(wanted.game, seats, wanted.options, wanted.variants, wanted.board)
         for seat, kind in wanted.kinds.items():
             problem = "" if kind == PERSON else problem_of(kind, game)
             if problem:
@@ -487,10 +490,18 @@ def _positions(sessions: Sequence[Session]) -> list[messages.Position | Regelwer
     return positions
 
 
-def loaded(name: str, seats: Sequence[str], options: Mapping[str, str], variants: Sequence[str]) -> Game:
-    """A game of the library, by its name alone and never by a path, in all its languages. Raises what `load` does."""
-    for variant in variants:
-        if not variant.replace("_", "").isalnum():
-            raise UsageError(Phrase("{variant} is no name of a variant", variant=brief(variant)))
-    rules = load_rules(find_named(name), variants=variants, every_language=True)
+def loaded(
+    name: str, seats: Sequence[str], options: Mapping[str, str], variants: Sequence[str], board: str = ""
+) -> Game:
+    """A game of the library in all its languages, by its name alone and never by a path, as are its variants and board.
+
+    Raises what `load` does.
+    """
+    path, variants = find_named(name), [named_variant(variant) for variant in variants]
+    rules = load_rules(path, variants=variants, every_language=True)
+    if board:
+        boards = boards_for(path, rules.model.board) if rules.model.board is not None else {}
+        if board not in boards:
+            raise UsageError(Phrase("there is no board `{path}`", path=brief(board)))
+        rules = load_rules(path, variants=variants, board=boards[board].path, every_language=True)
     return seat_game(rules, list(seats), options).in_words(OWN)

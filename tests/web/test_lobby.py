@@ -1,0 +1,130 @@
+"""The lobby: what can be chosen for a table, in the language of its reader."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from interpreter.play.saves.files import read_save
+from interpreter.wording.words import Words
+from tests.support.project import ROOT
+from tests.web.conftest import Server
+from tests.web.test_pages import Person
+from web.session import phrases_of_page
+
+CHILD = re.compile(r'\belement\("\w+", \{[^{}]*\}, (?:"([^"]*[A-Za-z]{2}[^"]*)"|`([^`$]*[A-Za-z]{2}[^`$]*)`)')
+"""A text that a script shows without having it translated."""
+
+
+@pytest.fixture(scope="module")
+def own_board(server: Server) -> Iterator[str]:
+    """The name of a board in the folder of the server, that of China with another name."""
+    board = json.loads((ROOT / "games" / "boards" / "china.json").read_text("utf-8")) | {"name": "Our China"}
+    path = server.folder / "boards" / "our_china.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(board), "utf-8")
+    (path.parent / "other.json").write_text(json.dumps({"name": "Nothing"}), "utf-8")
+    yield path.stem
+    path.unlink()
+
+
+def test_games_and_what_can_be_chosen_are_in_words(server: Server, own_board: str) -> None:
+    _, games, _ = server.ask("/api/games?language=de")
+    (sentence,) = (game["sentence"] for game in games if game["name"] == "china")
+    assert sentence.startswith("Besiedle")
+    _, game, _ = server.ask("/api/games/china?language=de")
+    assert game["words"]["green"] == "Grün"
+    assert all(option["sentence"] and option["texts"].keys() == set(option["values"]) for option in game["options"])
+    assert {"false": "nein", "true": "ja"} in [option["texts"] for option in game["options"]]
+    assert [board["name"] for board in game["boards"]] == ["", own_board]  # not one that has other places
+    assert all(variant["title"] and variant["sentence"] for variant in game["variants"])
+
+
+def test_a_table_can_have_variants_and_a_board_of_ones_own(server: Server, own_board: str, browser: Any) -> None:
+    seats = dict.fromkeys(("red", "green", "violet"), "human")
+    links = server.table("china", seats, board=own_board, variants=["fifty_will_do"])
+    server.end()
+    server.start()  # the table is opened from what was kept
+    save = read_save(server.folder / "tables.sqlite" / links["red"].removeprefix("/table/").partition("#")[0])
+    assert save.board is not None and save.board.endswith("our_china.json") and save.variants is not None
+    person = Person(browser, server, links["red"])
+    assert person.position["board"]["name"] == "Our China"
+    person.leave()
+
+
+@pytest.mark.parametrize("choice", [{"board": "../../china"}, {"board": "other"}, {"variants": ["../equal_cards"]}])
+def test_only_boards_and_variants_with_a_name_are_taken(choice: dict[str, object], server: Server) -> None:
+    seats = dict.fromkeys(("red", "green", "violet"), "human")
+    status, answer, _ = server.ask(
+        "/api/tables", {"game": "china", "seats": seats, **choice}, {"Origin": server.address}
+    )
+    assert status == 400 and answer["reason"]
+
+
+# ---- the words of the pages
+
+SAID = """() => {
+    const said = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const text = walker.currentNode;
+        if (text.parentElement.checkVisibility()) said.push(text.data.trim());
+    }
+    for (const labelled of document.querySelectorAll('[aria-label], [title]'))
+        said.push(labelled.getAttribute('aria-label'), labelled.getAttribute('title'));
+    return said;
+}"""
+
+
+def test_no_page_says_anything_untranslated(server: Server, browser: Any) -> None:
+    words = Words(language="de")
+    english = {phrase for phrase in phrases_of_page() if words.template(phrase) != phrase}
+    context = browser.new_context(locale="de-DE")
+    page = context.new_page()
+    said: list[str] = []
+    page.goto(server.address)
+    page.locator("#games button").first.wait_for()
+    said += page.evaluate(SAID)
+    page.locator("#games button", has_text="Mauerbauer").click()
+    page.wait_for_selector("#setup:not([hidden])")
+    page.locator("summary").click()
+    said += page.evaluate(SAID)
+    page.locator("#submit").click()
+    page.locator("#of-seats a").first.wait_for()
+    said += page.evaluate(SAID)
+    page.locator("#of-seats a").first.click()
+    page.wait_for_selector("#seats li")
+    said += page.evaluate(SAID)
+    page.locator("#tools button").last.click()
+    said += page.evaluate(SAID)
+    assert "Einstellungen" in said and "Deine Tische" not in english
+    assert english & set(said) == set()
+    context.close()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "web" / "page").glob("*.js")), ids=lambda path: path.stem)
+def test_scripts_show_no_text_that_is_not_translated(path: Any) -> None:
+    assert [first or second for first, second in CHILD.findall(path.read_text("utf-8"))] == []
+
+
+def test_the_setup_follows_what_is_chosen(server: Server, browser: Any) -> None:
+    """Variants bring their options, bots need no name, and the number of players is that which was asked for."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(server.address)
+    page.locator("#games button").first.wait_for()
+    page.select_option("#few", "5")
+    assert not page.get_by_role("button", name="Chess").count()
+    page.get_by_role("button", name="Chinesische Mauer").click()
+    page.wait_for_selector("#setup:not([hidden])")
+    assert page.input_value("#number") == "5" and page.locator(".player").count() == 5
+    assert page.locator(".player input:visible").count() == 1  # the only person
+    page.locator("#variants input").first.check()
+    page.wait_for_timeout(300)
+    assert page.locator("#variants input").first.is_checked() and page.input_value("#number") == "5"
+    page.get_by_role("button", name="All games").click()
+    assert page.locator("#games").is_visible() and not page.locator("#setup").is_visible()
+    page.close()
