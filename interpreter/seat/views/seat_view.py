@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import groupby, pairwise
+from itertools import compress, groupby, pairwise
+from operator import ne
 from typing import Any, Protocol, TypeVar, cast
 
 from dsl import ast
@@ -495,8 +496,7 @@ class SuccessiveViews:
         """Drop the parts for which a cell has been read that now has another value."""
         if len(self._latest) != len(state):
             self._parts.clear()
-        changed = {EVERYTHING}
-        changed.update(cell for cell, (old, new) in enumerate(zip(self._latest, state, strict=False)) if old != new)
+        changed = {EVERYTHING, *compress(range(len(state)), map(ne, self._latest, state))}
         if len(changed) > 1:
             self._parts = {key: entry for key, entry in self._parts.items() if changed.isdisjoint(entry[0])}
         self._latest = Cells(state)
