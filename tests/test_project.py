@@ -243,7 +243,7 @@ def test_the_readme_quotes_the_rules_as_they_are() -> None:
 
     rules = said("".join(path.read_text("utf-8") for path in (ROOT / "games").glob("*.rules")))
     quoted = blocks("rules")
-    assert len(quoted) >= 4
+    assert len(quoted) >= 2
     assert set().union(*map(said, quoted)) - rules == set()
 
 
