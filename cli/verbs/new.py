@@ -52,9 +52,9 @@ def new(
         str | None, typer.Option("--from", metavar="GAME", help="Start from a copy of this game instead.")
     ] = None,
 ) -> None:
-    """Write a small game to begin with: it checks, tests and plays, and every part of it says what it is for.
+    """Write a small game to begin with.
 
-    On a terminal you are asked for what no flag says. With --from, the game is copied into a folder of this name.
+    It checks, tests and plays, and its comments say what every part is for. On a terminal you are asked for what no flag says. With --from, the game is copied into a folder of this name.
     """
     if not NAME.fullmatch(name.removesuffix(SUFFIX)):
         raise MisuseError(f"`{brief(name)}` cannot be the name of a game: use small letters, digits and `_`")

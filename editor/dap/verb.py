@@ -13,9 +13,9 @@ SECONDS_TO_END = 1.0
 
 
 def dap() -> None:
-    """Debug a game from an editor: the Debug Adapter Protocol on standard input and output.
+    """Debug a game from an editor, which starts this itself.
 
-    Editors start it: `regelwerk help editors` says how.
+    It speaks the Debug Adapter Protocol on standard input and output; `regelwerk help editors` says how to set it up.
     """
     reading, writing = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever else is printed would break the messages
