@@ -54,7 +54,8 @@ def new(
 ) -> None:
     """Write a small game to begin with.
 
-    It checks, tests and plays, and its comments say what every part is for. On a terminal you are asked for what no flag says. With --from, the game is copied into a folder of this name.
+    It checks, tests and plays, and its comments say what every part is for. On a terminal you are asked for what no
+    flag says. With --from, the game is copied into a folder of this name.
     """
     if not NAME.fullmatch(name.removesuffix(SUFFIX)):
         raise MisuseError(f"`{brief(name)}` cannot be the name of a game: use small letters, digits and `_`")
