@@ -27,11 +27,16 @@ class StaleError(Exception):
 
 @dataclass(eq=False)
 class Known:
-    """The last analysis of a game, the names in it, and the number of changes that it has seen."""
+    """The last analysis of a game, the names in it, and the number of changes that it has seen.
+
+    `is_named`: the table of the names is filled. That takes half as long again as the analysis, so findings are shown
+    before it, and completion does without.
+    """
 
     analysis: Analysis
     names: Names
     change: int
+    is_named: bool = False
 
 
 class Session:
@@ -121,8 +126,13 @@ class Session:
         target = self.target(path)
         if target not in self.known and target not in self._waiting:
             self.changed(path)
+
+        def is_done() -> bool:
+            known = self.known.get(target)
+            return target not in self._waiting and (known is None or known.is_named)
+
         async with self._analysed:
-            await self._analysed.wait_for(lambda: target not in self._waiting)
+            await self._analysed.wait_for(is_done)
         return self.known.get(target)
 
     def lines(self, path: Path, analysis: Analysis | None = None) -> TextLines:
@@ -158,6 +168,9 @@ class Session:
                 known = self._read(target, change)
                 assert self._loop is not None
                 asyncio.run_coroutine_threadsafe(self._finish(target, change, known), self._loop).result()
+                if known is not None and self.known.get(target) is known:
+                    _ = known.names.by_path
+                    asyncio.run_coroutine_threadsafe(self._named(known), self._loop).result()
 
     def _read(self, target: Path, change: int) -> Known | None:
         """Read one game; give up, with None, as soon as its texts change."""
@@ -185,6 +198,11 @@ class Session:
         if known is not None:
             self.known[target] = known
             self._on_analysed(target)
+        async with self._analysed:
+            self._analysed.notify_all()
+
+    async def _named(self, known: Known) -> None:
+        known.is_named = True
         async with self._analysed:
             self._analysed.notify_all()
 

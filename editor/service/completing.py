@@ -96,7 +96,7 @@ def completions(names: Names, path: Path, text: str, offset: int) -> tuple[Compl
     if inside == "text" and not _in_hole(before):
         return ()
     spot = _spot(text, place.start, in_text=inside == "text", hole_start=line_start + before.rfind("{") + 1)
-    scope = _locals(names, path, spot.unit)
+    scope = _locals(model, spot.unit)
     if text[: place.start].rstrip(" ").endswith(".") and not text[: place.start].endswith(".."):
         base = _operand(text[: place.start].rstrip(" ")[:-1])
         return tuple(_attributes(model, base, scope, place)) if model is not None else ()
@@ -171,23 +171,19 @@ def _read(text: str, start: str) -> tuple[list[Token], frozenset[str], bool]:
     return tokens, at.accepts(), True
 
 
-def _locals(names: Names, path: Path, unit: str) -> dict[str, LocalSymbol | None]:
+def _locals(model: Model | None, unit: str) -> dict[str, LocalSymbol | None]:
     """The local names that may be in scope at the end of a declaration: with what the checker knew of them, or None."""
     written = {word for match in _BOUND.finditer(unit) for word in match.groups() if word}
     heading = re.match(r"\s*(?:(?:add|replace)\s+)?\w+\s+(\w+)", unit)
     scope: dict[str, LocalSymbol | None] = {word: None for word in sorted(written) if terminals.is_name(word)}
-    if heading is None:
+    if heading is None or model is None:
         return scope
-    declarations = [
-        name for name in names.by_path.get(path, ())
-        if name.is_declaration and name.entity.name == heading[1] and name.node is not None
-    ]  # fmt: skip
-    for declaration in declarations:
-        assert declaration.node is not None
-        for node in declaration.node.walk():
-            symbol = names.analysis.model.refers.get(node.number) if names.analysis.model is not None else None
-            if isinstance(symbol, LocalSymbol) and symbol.name in scope:
-                scope[symbol.name] = symbol
+    declared = [model.globals.get(heading[1]), *(when for when in model.whens if when.name == heading[1])]
+    declared += [rule for name, rule in model.rules.items() if name.partition("(")[0] == heading[1]]
+    for node in (node for symbol in declared if symbol is not None and symbol.node for node in symbol.node.walk()):
+        symbol = model.refers.get(node.number)
+        if isinstance(symbol, LocalSymbol) and symbol.name in scope:
+            scope[symbol.name] = symbol
     return scope
 
 

@@ -8,6 +8,7 @@ written in, so both forms are gone through, and each place counts once.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Literal
 from dsl import ast
 from dsl.checker.names.functions import FUNCTIONS
 from dsl.lazy_dataclasses import dataclass
-from dsl.model import Model
+from dsl.model import Model, texts_of
 from dsl.symbols import (
     BuiltinSymbol,
     ConstantSymbol,
@@ -106,6 +107,7 @@ _KINDS: dict[type[Symbol], EntityKind] = {
     PhaseSymbol: "phase", WhenSymbol: "definition",
 }  # fmt: skip
 _FIRST_WORD = re.compile(r"\w+")
+_HOLE = re.compile(r"\{[^{}]*\}")
 
 
 class _Collector:
@@ -130,6 +132,7 @@ class _Collector:
             for node in root.walk():
                 if node.number not in model.unwritten:
                     self._node(node)
+        self._translations()
         by_path: dict[Path, list[Occurrence]] = {}
         for _, name in sorted(self.found.items()):
             by_path.setdefault(name.place.path, []).append(name)
@@ -301,6 +304,37 @@ class _Collector:
                 return spelt_in(node.span, name, after=node.span.start + len("secret"))
             case _:
                 return spelt_in(node.span, name)
+
+    # ---------------- translated texts, which repeat the expressions in the braces of the game's own
+
+    def _translations(self) -> None:
+        holed = {text: node for text, node in texts_of(self.model.file, self.model.variants) if "{" in text}
+        every = sorted(self.found.items())
+        places = [place for place, _ in every]
+        for names in (node for root in (*self.model.languages, self.model.file) for node in root.walk()):
+            for entry in names.entries if isinstance(names, ast.Names) else ():
+                original = holed.get(entry.original) if isinstance(entry, ast.TextEntry) else None
+                if isinstance(original, ast.Text) and isinstance(entry, ast.TextEntry):
+                    source, start, end = original.span.source.name, original.span.start, original.span.end
+                    first, last = bisect_left(places, (source, start, 0)), bisect_left(places, (source, end, 0))
+                    self._translated(entry, original, [name for _, name in every[first:last]])
+
+    def _translated(self, entry: ast.TextEntry, original: ast.Text, inside: list[Occurrence]) -> None:
+        """The names in the braces of a text of a language: those in the same braces of the game's text."""
+        place = self.analysis.place(original.span)
+        if place is None:
+            return
+        source, begin = entry.span.source, entry.span.start + 1
+        second = source.text.find('"', begin + len(entry.original) + 1, entry.span.end) + 1
+        for text, start in ((entry.original, begin), (entry.text, second)):
+            for hole in _HOLE.finditer(text):
+                same = entry.original.find(hole.group())
+                for name in inside if same >= 0 and start else ():
+                    offset = name.place.start - place.start - 1 - same
+                    if 0 <= offset < len(hole.group()):
+                        at = start + hole.start() + offset
+                        self._add(Span(source, at, at + name.place.end - name.place.start), name.entity,
+                                  symbol=name.symbol, node=name.node)  # fmt: skip
 
     # ---------------- what a name means
 

@@ -14,6 +14,7 @@ from editor.service.lenses import lenses
 from editor.service.names import Names
 from editor.service.outline import folds, outline, selections
 from editor.service.renaming import definitions, edited_texts, references, rename
+from editor.service.results import Edit
 from editor.service.signatures import inlay_hints, signature
 from editor.service.texts import DISK, NOTHING
 from interpreter.loading.rules import load_rules
@@ -146,6 +147,17 @@ def test_a_rename_changes_every_use_and_nothing_else() -> None:
     after = edited_texts(analysis, renamed.edits)[HERE]
     assert "zone heap[x: Pile]" in after and 'because "pile {x} has only {count heap[x]}"' in after
     assert 'heap[x]     "pile {x}"' in after and "type Pile" in after
+
+
+def test_a_rename_changes_translated_texts_as_well() -> None:
+    path = ROOT / "games" / "chinesische_mauer.rules"
+    analysis = analyse(path, {}, DISK, TREES)
+    offset = text_of(analysis, path).index("zone hand[") + len("zone ")
+    places = references(Names(analysis), path, offset)
+    language = path.parent / "languages" / "chinesische_mauer.de.rules"
+    texts = edited_texts(analysis, [Edit(place, "held") for place in places])
+    assert "{count held[p]}" in texts[language] or "held[" in texts[language]
+    assert analyse(path, texts, DISK, TREES).findings == ()
 
 
 @pytest.mark.parametrize(("new", "reason"), [
