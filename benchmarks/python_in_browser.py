@@ -9,13 +9,11 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -35,9 +33,8 @@ WORKER = Path(__file__).with_name("browser_worker.mjs")
 PYODIDE = "314.0.7"
 PYODIDE_PARTS = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 
-PACKAGES = ("lark", "platformdirs", "polib", "pydantic")
-"""Our dependencies that the interpreter needs. Boards with errors need `jsonschema`, too, but there is no wheel for a
-browser of one of its dependencies."""
+WHEELS = ROOT / "web" / "playground" / "build" / "wheels.py"
+"""Fetches the packages that the interpreter needs in a browser."""
 
 DEVELOPING = ("build", "hatchling", "playwright", "wasmtime")
 """Packages that are needed outside of the page."""
@@ -141,21 +138,10 @@ def pyodide_folder() -> Path:
                 content = members.extractfile(f"package/{part}")
                 assert content is not None
                 (fetched / part).write_bytes(content.read())
-        _fetch(sys.executable, "-m", "pip", "download", "--dest", str(fetched), *_wheels_that_fit(fetched))
+        _fetch(sys.executable, str(WHEELS), str(fetched), str(fetched / "pyodide-lock.json"))
         with suppress(OSError):  # another process was faster
             fetched.rename(folder)
     return folder
-
-
-def _wheels_that_fit(pyodide: Path) -> list[str]:
-    """The arguments of pip for wheels that this version of Pyodide can import."""
-    about = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))["info"]
-    version = about["python"].rpartition(".")[0]
-    platform = f"pyemscripten_{about['abi_version']}_wasm32"
-    tags = ("--platform", platform, "--python-version", version, "--abi", f"cp{version.replace('.', '')}")
-    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    needed = [each for each in dependencies if re.split(r"\W", each)[0] in PACKAGES]
-    return ["--only-binary=:all:", "--implementation", "cp", *tags, *needed]
 
 
 def _fetch(*words: str) -> None:

@@ -145,10 +145,11 @@ def _lines(path: Path) -> list[str]:
 
 def analyse(
     path: Path, texts: Mapping[Path, str], files: Files, trees: Trees,
-    on_stage: Callable[[str], None] = lambda stage: None,
+    on_stage: Callable[[str], None] = lambda stage: None, variants: Sequence[Path] = (),
 ) -> Analysis:  # fmt: skip
     """Read and check what a file belongs to, as `check` does, with these texts in place of files.
 
+    `variants` are the files of those that are applied to the game.
     `on_stage` is called with the name of each stage of the checker; an exception that it raises ends the work.
     """
     seen = Texts(texts, files)
@@ -162,7 +163,7 @@ def analyse(
         if target.name.endswith(ITEMS_SUFFIX):
             return _analysis(target, seen, [])
         try:
-            reading = read_game(target, examples=True, on_stage=on_stage, parse=trees.parse)
+            reading = read_game(target, examples=True, variants=variants, on_stage=on_stage, parse=trees.parse)
         except UsageError as fault:  # the game of a variant is missing, or it is not the one it says
             finding = Finding(Place(target, 0, _first_line(target, seen)), "error", "", str(fault))
             return Analysis(target, seen, (finding,))

@@ -160,6 +160,25 @@ def test_a_mistake_is_found_fixed_and_shared(browser: Any, address: str) -> None
     friend.leave()
 
 
+def test_what_can_be_written_is_offered_and_explained(browser: Any, address: str) -> None:
+    author = Author(browser, address)
+    author.start("nim", "Nim")
+    author.write(NIM.replace("    set taker to me", "    set "))
+    author.page.keyboard.press("Control+Home")
+    author.page.get_by_role("tab", name="Problems").click()
+    author.page.locator("#problems .at").first.click()  # to the line that is not complete
+    author.page.keyboard.press("End")
+    author.page.keyboard.press("Control+Space")
+    author.page.locator("#editor .cm-tooltip-autocomplete li", has_text="taker").first.wait_for()
+    author.page.keyboard.type("ta")
+    author.page.wait_for_timeout(200)
+    author.page.keyboard.press("Enter")
+    author.until(
+        "() => JSON.parse(localStorage.getItem('regelwerk playground')).files['nim.rules'].includes('set taker')"
+    )
+    author.leave()
+
+
 def test_a_large_game_is_played(browser: Any, address: str) -> None:
     author = Author(browser, address)
     author.start("mauerbauer", "Mauerbauer")
@@ -181,7 +200,9 @@ def test_the_page_works_without_a_network(browser: Any, address: str) -> None:
     author.context.close()
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), [(1280, 800, "light"), (390, 844, "dark")])
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [pytest.param(1280, 800, "light", marks=pytest.mark.long), (390, 844, "dark")]
+)
 def test_the_page_is_accessible_and_fits(width: int, height: int, scheme: str, browser: Any, address: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -1,62 +1,107 @@
-"""What an author is told about rules being written: diagnostics with their fixes, examples, the trace of a game."""
+"""What an author is told about rules being written: what the language service says, examples, the trace of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 
-from dsl.diagnostics import Diagnostic
-from dsl.text.span import Span
 from dsl.text.visible import visible
+from editor.service.analysis import Analysis
+from editor.service.completing import completions
+from editor.service.hovering import hover
+from editor.service.names import Names
+from editor.service.results import Fix, Place, Related
 from interpreter.authoring.examples.suite import ExampleResult
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import shipped_folder
-from interpreter.loading.rules import Rules
+from interpreter.loading.rules import Rules, shown
 from interpreter.opponents.specs import KINDS
 from interpreter.play.game import State, seat_game
 from interpreter.play.trace import Event, Level, Position, Timeline, outline
 from web.workshop.messages import (
-    Fix,
+    Checked,
+    Complete,
+    Completions,
+    Hover,
+    Hovered,
     OptionChoice,
     Playable,
     Range,
-    Related,
     ShippedGame,
+    ShownCompletion,
     ShownDiagnostic,
+    ShownEdit,
     ShownEvent,
     ShownExample,
+    ShownFix,
+    ShownRelated,
     Traced,
 )
 
 
-def shown_diagnostics(diagnostics: Iterable[Diagnostic]) -> tuple[ShownDiagnostic, ...]:
-    """Diagnostics as a page shows them."""
-    return tuple(map(_shown_diagnostic, diagnostics))
+def checked(identifier: str, analysis: Analysis, game: Playable | None) -> Checked:
+    """What is wrong with rules, as a page shows it."""
+
+    def related(about: Related) -> ShownRelated:
+        return ShownRelated(_range(analysis, about.place), about.text)
+
+    def fix(offered: Fix) -> ShownFix:
+        edits = (ShownEdit(_range(analysis, edit.place), edit.text) for edit in offered.edits)
+        return ShownFix(offered.title, tuple(edits))
+
+    diagnostics = (
+        ShownDiagnostic(
+            finding.code, finding.severity, finding.message, _range(analysis, finding.place),
+            tuple(map(related, finding.related)), tuple(map(fix, finding.fixes)),
+        )
+        for finding in analysis.findings
+    )  # fmt: skip
+    return Checked(identifier, tuple(diagnostics), game)
 
 
-def _shown_diagnostic(diagnostic: Diagnostic) -> ShownDiagnostic:
-    return ShownDiagnostic(
-        diagnostic.code,
-        diagnostic.severity,
-        visible(diagnostic.message),
-        _range(diagnostic.span),
-        (
-            *(Related(_range(label.span), visible(label.text)) for label in diagnostic.labels),
-            *(Related(_range(span), visible(diagnostic.message)) for span in diagnostic.other_spans),
-        ),
-        tuple(map(visible, diagnostic.helps)),
-        tuple(Fix(_range(replacement.span), replacement.text) for replacement in diagnostic.replacements),
-    )
+def _range(analysis: Analysis, place: Place) -> Range:
+    """A place as a page knows it."""
+    source = analysis.source(place.path)
+    text = "" if source is None else source.text
+    return Range(shown(place.path), units(text[: place.start]), units(text[: place.end]))
 
 
-def _range(span: Span) -> Range:
-    start, end = (_units(span.source.text[:offset]) for offset in (span.start, span.end))
-    return Range(span.source.name, start, end)
-
-
-def _units(text: str) -> int:
+def units(text: str) -> int:
     """The length of a text in units of UTF-16."""
     return len(text) + sum(character > "\uffff" for character in text)
+
+
+def offset_of(text: str, wanted: int) -> int:
+    """The offset of a character by the units of UTF-16 before it."""
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * wanted].decode("utf-16-le", "replace"))
+
+
+def completed(request: Complete, analysis: Analysis) -> Completions:
+    """What can be written at an offset."""
+    text, path = request.text, Path(request.file).absolute()
+    options = completions(Names(analysis), path, text, offset_of(text, request.offset))
+    return Completions(
+        request.id,
+        tuple(
+            ShownCompletion(
+                option.label, option.kind, option.text, units(text[: option.place.start]), option.detail,
+                option.documentation, option.rank, option.is_snippet,
+            )
+            for option in options
+        ),
+    )  # fmt: skip
+
+
+def hovered(request: Hover, analysis: Analysis) -> Hovered:
+    """What is known about the words at an offset."""
+    path = Path(request.file).absolute()
+    source = analysis.source(path)
+    text = "" if source is None else source.text
+    known = hover(Names(analysis), path, offset_of(text, request.offset))
+    if known is None:
+        return Hovered(request.id, "", 0, 0)
+    return Hovered(request.id, known.text, units(text[: known.place.start]), units(text[: known.place.end]))
 
 
 def playable(rules: Rules) -> Playable:

@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import JsonObject
 from interpreter.errors import UsageError
-from web.messages import Done, Identifier, Incoming, Refused, schema_of
+from web.messages import Count, Done, Identifier, Incoming, Refused, schema_of
 
 FilePath = Annotated[str, Field(pattern=r"^[^\s./\\:][^/\\:]*(/[^\s./\\:][^/\\:]*)*$", max_length=200)]
 """A path in the folder of the workshop: no part of it begins with a dot."""
@@ -40,6 +40,23 @@ class Check(Subject):
     """Check the rules with their examples."""
 
     kind: Literal["check"]
+
+
+class Complete(Subject):
+    """What can be written at an offset of the present text of a file, in units of UTF-16."""
+
+    kind: Literal["complete"]
+    file: FilePath
+    text: str
+    offset: Count
+
+
+class Hover(Subject):
+    """What is known about the words at an offset of a file, as it was last checked."""
+
+    kind: Literal["hover"]
+    file: FilePath
+    offset: Count
 
 
 class Test(Subject):
@@ -85,7 +102,7 @@ class Take(Incoming):
     game: Annotated[str, Field(max_length=100)]
 
 
-AuthorRequest = Write | Check | Test | Begin | Trace | Shipped | Take
+AuthorRequest = Write | Check | Complete | Hover | Test | Begin | Trace | Shipped | Take
 AuthorReceived = Annotated[AuthorRequest, Field(discriminator="kind")]
 _received: TypeAdapter[AuthorRequest] = TypeAdapter(AuthorReceived)
 
@@ -112,15 +129,23 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Fix:
-    """A correction that can be applied as it is."""
+class ShownEdit:
+    """A text in place of some characters."""
 
     range: Range
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class ShownFix:
+    """A correction that can be applied as it is."""
+
+    title: str
+    edits: tuple[ShownEdit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRelated:
     """A message at another range that is part of a diagnostic."""
 
     range: Range
@@ -129,15 +154,14 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class ShownDiagnostic:
-    """A diagnostic of the rules."""
+    """A diagnostic of the rules; `message` has its helps below it."""
 
     code: str
     severity: Literal["error", "warning"]
     message: str
     range: Range
-    related: tuple[Related, ...]
-    helps: tuple[str, ...]
-    fixes: tuple[Fix, ...]
+    related: tuple[ShownRelated, ...]
+    fixes: tuple[ShownFix, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +193,40 @@ class Checked:
     diagnostics: tuple[ShownDiagnostic, ...]
     game: Playable | None
     kind: Literal["checked"] = "checked"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCompletion:
+    """A text that can be written from `start` on; of a snippet, `text` has stops such as `${1:name}`."""
+
+    label: str
+    type: str
+    text: str
+    start: int
+    detail: str
+    documentation: str
+    rank: int
+    is_snippet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """The reply to `complete`."""
+
+    id: str
+    options: tuple[ShownCompletion, ...]
+    kind: Literal["completions"] = "completions"
+
+
+@dataclass(frozen=True, slots=True)
+class Hovered:
+    """The reply to `hover`: a text in Markdown about some characters, empty if nothing is known."""
+
+    id: str
+    text: str
+    start: int
+    end: int
+    kind: Literal["hovered"] = "hovered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +322,7 @@ class Taken:
     kind: Literal["taken"] = "taken"
 
 
-AuthorSent = Checked | Tested | Begun | Changed | Traced | Games | Taken | Done | Refused
+AuthorSent = Checked | Completions | Hovered | Tested | Begun | Changed | Traced | Games | Taken | Done | Refused
 
 
 def author_schema() -> JsonObject:

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from dsl.diagnostics import RulesError
 from dsl.text.folders import SUFFIX, shipped_folder
 from dsl.text.visible import json_text
+from editor.service.analysis import Analysis, Trees, analyse
+from editor.service.texts import DISK
 from interpreter.authoring.examples.suite import ExampleResult, example_results
 from interpreter.errors import RegelwerkError, UsageError
 from interpreter.loading.game_files import files_of_game
-from interpreter.loading.rules import Rules, load_rules
+from interpreter.loading.rules import Rules
 from interpreter.play.game import seat_game
 from interpreter.play.saves.replay import replay
 from interpreter.runtime.chance import drawn_seed
@@ -43,7 +44,8 @@ class Workshop:
         self.hosted: TableInOneThread | None = None
         self._names = count()
         self._subject: tuple[str, tuple[str, ...]] | None = None
-        self._rules: Rules | RulesError | None = None
+        self._analysis: Analysis | None = None
+        self._trees = Trees()
         self._testing: tuple[str, list[ExampleResult], Iterator[ExampleResult]] | None = None
         self._told = 0, -1
         """How many decisions of the game the author's page knows, and of which version of the table."""
@@ -90,6 +92,10 @@ class Workshop:
                 return self._write(request)
             case messages.Check():
                 return self._check(request)
+            case messages.Complete():
+                return authoring.completed(request, self._analysed(request))
+            case messages.Hover():
+                return authoring.hovered(request, self._analysed(request))
             case messages.Test():
                 self._test(request)
                 return None
@@ -114,7 +120,7 @@ class Workshop:
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8", newline="")
-        self._rules = None
+        self._analysis = None
         self._end_test()
         return Done(request.id)
 
@@ -129,24 +135,25 @@ class Workshop:
 
     # ------------------------------------------------------------ rules
 
-    def _loaded(self, subject: Subject) -> Rules:
-        """The checked rules with their examples, kept until a file changes. Raises RulesError."""
-        if self._rules is None or self._subject != (subject.rules, subject.variants):
+    def _analysed(self, subject: Subject) -> Analysis:
+        """What is known about the rules, kept until a file changes."""
+        if self._analysis is None or self._subject != (subject.rules, subject.variants):
             self._subject = subject.rules, subject.variants
-            try:
-                self._rules = load_rules(Path(subject.rules), examples=True, variants=subject.variants)
-            except RulesError as fault:
-                self._rules = fault
-        if isinstance(self._rules, RulesError):
-            raise self._rules
-        return self._rules
+            variants = [Path(name) for name in subject.variants]
+            self._analysis = analyse(Path(subject.rules), {}, DISK, self._trees, variants=variants)
+        return self._analysis
+
+    def _loaded(self, subject: Subject) -> Rules:
+        """The checked rules with their examples. Raises UsageError if they have errors."""
+        analysis = self._analysed(subject)
+        if analysis.reading is None or analysis.reading.rules is None:
+            raise UsageError(Phrase("the rules have errors"))
+        return analysis.reading.rules
 
     def _check(self, request: messages.Check) -> messages.Checked:
-        try:
-            rules = self._loaded(request)
-        except RulesError as fault:
-            return messages.Checked(request.id, authoring.shown_diagnostics(fault.diagnostics), None)
-        return messages.Checked(request.id, authoring.shown_diagnostics(rules.warnings), authoring.playable(rules))
+        analysis = self._analysed(request)
+        rules = None if analysis.reading is None else analysis.reading.rules
+        return authoring.checked(request.id, analysis, None if rules is None else authoring.playable(rules))
 
     def _test(self, request: messages.Test) -> None:
         rules = self._loaded(request)

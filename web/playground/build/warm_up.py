@@ -28,6 +28,8 @@ def warm_up(rules: str) -> list[str]:
     ask(0, kind="write", files={NAME: rules, WRONG: rules.replace("note taker", "noet taker").replace("ann:", "anna:")})
     ask(0, kind="check", rules=WRONG)
     ask(0, kind="check", rules=NAME)
+    ask(0, kind="complete", rules=NAME, file=NAME, text=rules, offset=rules.index("set taker"))
+    ask(0, kind="hover", rules=NAME, file=NAME, offset=rules.index("taker"))
     ask(0, kind="test", rules=NAME)
     ask(0, kind="begin", rules=NAME, kinds={"ann": "human", "ben": "random"}, options={})
     workshop.hear(1, json.dumps({"kind": "join", "token": ""}))

@@ -1,21 +1,23 @@
 // The editor: one file at a time, with what is wrong in it, and the results of its examples in the margin.
 
-import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, snippet } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
 import {
-  EditorView, GutterMarker, crosshairCursor, drawSelection, dropCursor, gutter, highlightActiveLine,
-  highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
+  EditorView, GutterMarker, drawSelection, dropCursor, gutter, highlightActiveLine,
+  highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap, lineNumbers,
 } from "@codemirror/view";
 import { element } from "../../page/elements.js";
 import { rulesLanguage } from "./language.js";
 
 /** @typedef {import("./messages").ShownDiagnostic} Diagnostic */
 /** @typedef {import("./messages").ShownExample} Example */
-/** @typedef {import("./messages").Fix} Fix */
+/** @typedef {import("./messages").ShownFix} Fix */
+/** @typedef {import("./messages").ShownCompletion} Completion */
+/** @typedef {import("./messages").Hovered} Hovered */
 
 /** @type {import("@codemirror/state").StateEffectType<Example[]>} */
 const examplesRun = StateEffect.define();
@@ -54,22 +56,6 @@ const results = StateField.define({
   },
 });
 
-/** @param {Diagnostic} diagnostic */
-export function inWords(diagnostic) {
-  return [diagnostic.message, ...diagnostic.helps.map((help) => `help: ${help}`)].join("\n");
-}
-
-/**
- * @param {Fix} fix
- * @param {string} text  that of the file
- */
-export function fixInWords(fix, text) {
-  const old = text.slice(fix.range.start, fix.range.end);
-  const brief = (/** @type {string} */ words) => (words.length > 40 ? `${words.slice(0, 38)} …` : words).replaceAll("\n", "⏎");
-  if (!fix.text) return `Remove “${brief(old)}”`;
-  return old ? `Replace “${brief(old)}” by “${brief(fix.text)}”` : `Insert “${brief(fix.text)}”`;
-}
-
 export class Editor {
   /** @type {Map<string, EditorState>} the states of the files that are not shown now */
   #states = new Map();
@@ -77,7 +63,7 @@ export class Editor {
 
   /**
    * @param {HTMLElement} host
-   * @param {{changed: (path: string, text: string) => void, save: () => void, fix: (fix: Fix) => void}} uses
+   * @param {{changed: (path: string, text: string) => void, save: () => void, fix: (fix: Fix) => void, complete: (text: string, offset: number) => Promise<Completion[]>, hover: (offset: number) => Promise<Hovered | null>}} uses
    */
   constructor(host, uses) {
     this.uses = uses;
@@ -96,20 +82,43 @@ export class Editor {
       extensions: [
         lineNumbers(), gutter({ class: "cm-results", markers: (view) => view.state.field(results), initialSpacer: () => new Result({ title: "", file: "", line: 1, passed: true, failures: [] }) }),
         lintGutter(), results, highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
-        bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), crosshairCursor(), search({ top: true }),
+        autocompletion({ override: [(context) => this.#complete(context)] }), hoverTooltip((_, position) => this.#hover(position)),
+        bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), search({ top: true }),
         EditorView.scrollMargins.of(() => ({ top: 90 })), // what is said about a line appears above it
         indentUnit.of("    "), EditorState.tabSize.of(4), rulesLanguage, appearance, EditorView.contentAttributes.of({ "aria-label": "rules" }),
         keymap.of([
           { key: "Mod-s", run: () => (this.uses.save(), true), preventDefault: true },
           { key: "Mod-.", run: () => this.#fixHere() },
           { key: "Mod-]", run: indentMore }, { key: "Mod-[", run: indentLess }, // Tab leaves the editor, as elsewhere on the page
-          ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap,
+          ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap,
         ]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) this.uses.changed(this.#path, update.state.doc.toString());
         }),
       ],
     });
+  }
+
+  /**
+   * @param {import("@codemirror/autocomplete").CompletionContext} context
+   * @returns {Promise<import("@codemirror/autocomplete").CompletionResult | null>}
+   */
+  async #complete(context) {
+    if (!context.explicit && !context.matchBefore(/[\w.]$/)) return null;
+    const offered = await this.uses.complete(context.state.doc.toString(), context.pos);
+    if (!offered.length || context.aborted) return null;
+    const options = offered.map(({ label, type, text, detail, documentation, rank, is_snippet }) => ({
+      label, type, detail, boost: -rank, ...(documentation ? { info: documentation } : {}),
+      apply: is_snippet ? snippet(text.replaceAll("$0", "${}").replaceAll("${0:", "${9:")) : text,
+    }));
+    return { from: offered[0].start, options, validFor: /^\w*$/ };
+  }
+
+  /** @param {number} position */
+  async #hover(position) {
+    const known = await this.uses.hover(position);
+    if (known === null) return null;
+    return { pos: known.start, end: known.end, create: () => ({ dom: element("div", { class: "cm-known" }, known.text) }) };
   }
 
   /** Correct the mistake at the cursor. */
@@ -154,14 +163,14 @@ export class Editor {
 
   /** @param {Diagnostic[]} diagnostics  those of the file that is shown */
   showDiagnostics(diagnostics) {
-    const { length } = this.view.state.doc, text = this.view.state.doc.toString();
+    const { length } = this.view.state.doc;
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics.filter(({ range }) => range.end <= length).map((diagnostic) => ({
       from: diagnostic.range.start,
       to: diagnostic.range.end,
       severity: diagnostic.severity,
       source: diagnostic.code,
-      message: inWords(diagnostic),
-      actions: diagnostic.fixes.map((fix) => ({ name: fixInWords(fix, text), apply: () => this.uses.fix(fix) })),
+      message: diagnostic.message,
+      actions: diagnostic.fixes.map((fix) => ({ name: fix.title, apply: () => this.uses.fix(fix) })),
     }))));
   }
 
@@ -197,6 +206,8 @@ const appearance = EditorView.theme({
   ".cm-matchingBracket": { backgroundColor: "color-mix(in srgb, var(--accent) 30%, transparent) !important" },
   ".cm-tooltip, .cm-panels": { backgroundColor: "var(--panel)", color: "var(--ink)", border: "1px solid var(--edge)" },
   ".cm-diagnostic": { whiteSpace: "pre-wrap", maxWidth: "36rem" },
+  ".cm-known": { whiteSpace: "pre-wrap", maxWidth: "36rem", padding: ".3rem .5rem" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--accent-ink)" },
   ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--accent-ink)", fontSize: "13px" },
   ".cm-button, .cm-textfield": { backgroundImage: "none", backgroundColor: "var(--panel)", color: "var(--ink)", border: "1px solid var(--edge)" },
   ".passes": { color: "var(--good)" }, ".fails": { color: "var(--warn)", fontWeight: "bold" },

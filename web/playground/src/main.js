@@ -11,7 +11,7 @@ import { Workshop } from "./workshop.js";
 /** @typedef {import("./project.js").Project} Project */
 /** @typedef {import("./messages").ShownDiagnostic} Diagnostic */
 /** @typedef {import("./messages").ShownExample} Example */
-/** @typedef {import("./messages").Fix} Fix */
+/** @typedef {import("./messages").ShownFix} Fix */
 
 const PAUSE = 250; // milliseconds without a change after which the rules are checked
 const TRACED = 30; // decisions
@@ -44,7 +44,7 @@ const workshop = new Workshop((message) => {
     if (pane === "trace") trace();
   }
 }, showState);
-const editor = new Editor(byId("editor"), { changed: edited, save: () => inTurn(save), fix });
+const editor = new Editor(byId("editor"), { changed: edited, save: () => inTurn(save), fix, complete, hover });
 const uses = { goTo, goToLine, fix, textOf: (/** @type {string} */ file) => project.files[file] ?? "" };
 const fileTabs = new Tabs(byId("files"), open);
 const resultTabs = new Tabs(byId("result-tabs"), showPane);
@@ -176,6 +176,21 @@ async function check() {
   showInEditor();
 }
 
+/**
+ * @param {string} text
+ * @param {number} offset
+ */
+async function complete(text, offset) {
+  const reply = await workshop.ask("completions", { kind: "complete", ...subject(), file: current, text, offset });
+  return reply.kind === "completions" ? reply.options : [];
+}
+
+/** @param {number} offset */
+async function hover(offset) {
+  const reply = await workshop.ask("hovered", { kind: "hover", ...subject(), file: current, offset });
+  return reply.kind === "hovered" && reply.text ? reply : null;
+}
+
 function showInEditor() {
   editor.showDiagnostics(diagnostics.filter(({ range }) => range.file === current));
   editor.showExamples((examples ?? []).filter(({ file }) => file === current));
@@ -183,8 +198,10 @@ function showInEditor() {
 
 /** @param {Fix} fixed */
 function fix(fixed) {
-  open(fixed.range.file);
-  editor.replace(fixed.range.start, fixed.range.end, fixed.text);
+  for (const { range, text } of [...fixed.edits].reverse()) { // from the end, so that earlier places stay right
+    open(range.file);
+    editor.replace(range.start, range.end, text);
+  }
   inTurn(check);
 }
 

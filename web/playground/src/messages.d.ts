@@ -4,12 +4,13 @@
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "AuthorReceived".
  */
-export type AuthorReceived = Write | Check | Test | Begin | Trace | Shipped | Take;
+export type AuthorReceived = Write | Check | Complete | Hover | Test | Begin | Trace | Shipped | Take;
 /**
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "AuthorSent".
  */
-export type AuthorSent = Checked | Tested | Begun | Changed | Traced | Games | Taken | Done | Refused;
+export type AuthorSent =
+  Checked | Completions | Hovered | Tested | Begun | Changed | Traced | Games | Taken | Done | Refused;
 
 /**
  * Messages between the page of an author and the workshop
@@ -50,6 +51,35 @@ export interface Check {
   rules: string;
   variants?: string[];
   kind: "check";
+}
+/**
+ * What can be written at an offset of the present text of a file, in units of UTF-16.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Complete".
+ */
+export interface Complete {
+  id: string;
+  rules: string;
+  variants?: string[];
+  kind: "complete";
+  file: string;
+  text: string;
+  offset: number;
+}
+/**
+ * What is known about the words at an offset of a file, as it was last checked.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Hover".
+ */
+export interface Hover {
+  id: string;
+  rules: string;
+  variants?: string[];
+  kind: "hover";
+  file: string;
+  offset: number;
 }
 /**
  * The games that come with Regelwerk.
@@ -150,7 +180,7 @@ export interface Checked {
   kind: "checked";
 }
 /**
- * A diagnostic of the rules.
+ * A diagnostic of the rules; `message` has its helps below it.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "ShownDiagnostic".
@@ -160,9 +190,8 @@ export interface ShownDiagnostic {
   severity: "error" | "warning";
   message: string;
   range: Range;
-  related: Related[];
-  helps: string[];
-  fixes: Fix[];
+  related: ShownRelated[];
+  fixes: ShownFix[];
 }
 /**
  * Characters of a file, counted in units of UTF-16, as scripts do.
@@ -179,9 +208,9 @@ export interface Range {
  * A message at another range that is part of a diagnostic.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
- * via the `definition` "Related".
+ * via the `definition` "ShownRelated".
  */
-export interface Related {
+export interface ShownRelated {
   range: Range;
   text: string;
 }
@@ -189,9 +218,19 @@ export interface Related {
  * A correction that can be applied as it is.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
- * via the `definition` "Fix".
+ * via the `definition` "ShownFix".
  */
-export interface Fix {
+export interface ShownFix {
+  title: string;
+  edits: ShownEdit[];
+}
+/**
+ * A text in place of some characters.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownEdit".
+ */
+export interface ShownEdit {
   range: Range;
   text: string;
 }
@@ -219,6 +258,33 @@ export interface OptionChoice {
   name: string;
   values: string[];
   default: string;
+}
+/**
+ * The reply to `complete`.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Completions".
+ */
+export interface Completions {
+  id: string;
+  options: ShownCompletion[];
+  kind: "completions";
+}
+/**
+ * A text that can be written from `start` on; of a snippet, `text` has stops such as `${1:name}`.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownCompletion".
+ */
+export interface ShownCompletion {
+  label: string;
+  type: string;
+  text: string;
+  start: number;
+  detail: string;
+  documentation: string;
+  rank: number;
+  is_snippet: boolean;
 }
 /**
  * The reply to what was done; the position follows.
@@ -251,6 +317,19 @@ export interface ShippedGame {
   name: string;
   title: string;
   sentence: string;
+}
+/**
+ * The reply to `hover`: a text in Markdown about some characters, empty if nothing is known.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Hovered".
+ */
+export interface Hovered {
+  id: string;
+  text: string;
+  start: number;
+  end: number;
+  kind: "hovered";
 }
 /**
  * The reply to what was not done, with the reason; without `id`, the connection ends.

@@ -1,12 +1,11 @@
 // What is known about the rules, below the editor: problems, examples, and the trace of the game.
 
 import { byId, element } from "../../page/elements.js";
-import { fixInWords } from "./editor.js";
 
 /** @typedef {import("./messages").ShownDiagnostic} Diagnostic */
 /** @typedef {import("./messages").ShownExample} Example */
 /** @typedef {import("./messages").ShownEvent} Event */
-/** @typedef {import("./messages").Fix} Fix */
+/** @typedef {import("./messages").ShownFix} Fix */
 /**
  * @typedef {object} Uses
  * @property {(file: string, position: number) => void} goTo
@@ -24,15 +23,15 @@ export function drawProblems(diagnostics, uses) {
   byId("tab-problems").textContent = number ? `Problems (${number})` : "Problems";
   byId("tab-problems").classList.toggle("wrong", diagnostics.some(({ severity }) => severity === "error"));
   byId("problems").replaceChildren(...(number ? [element("ul", { class: "list" }, ...diagnostics.map((diagnostic) => {
-    const { range, code, severity, message } = diagnostic, text = uses.textOf(range.file);
+    const { range, code, severity } = diagnostic, [message, ...helps] = diagnostic.message.split("\n"), text = uses.textOf(range.file);
     const line = text.slice(0, range.start).split("\n").length;
     const at = element("button", { type: "button", class: "at", click: () => uses.goTo(range.file, range.start) }, `${range.file}:${line}`);
     const related = diagnostic.related.map((other) => element("p", {}, element("button", {
       type: "button", class: "at", click: () => uses.goTo(other.range.file, other.range.start),
     }, `${other.range.file}:${uses.textOf(other.range.file).slice(0, other.range.start).split("\n").length}`), ` ${other.text}`));
-    const fixes = diagnostic.fixes.map((fix) => element("button", { type: "button", class: "fix", click: () => uses.fix(fix) }, fixInWords(fix, uses.textOf(fix.range.file))));
+    const fixes = diagnostic.fixes.map((fix) => element("button", { type: "button", class: "fix", click: () => uses.fix(fix) }, fix.title));
     return element("li", {}, at, " ", element("b", { class: severity }, `${severity} ${code}`), ` ${message}`,
-      ...diagnostic.helps.map((help) => element("p", { class: "help" }, help)), ...related, ...fixes);
+      ...helps.map((help) => element("p", { class: "help" }, help)), ...related, ...fixes);
   }))] : [element("p", { class: "nothing" }, "No problems.")]));
 }
 
