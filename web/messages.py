@@ -114,6 +114,14 @@ class Know(Incoming):
     id: Identifier
 
 
+class Trace(Incoming):
+    """What the rules did at a decision, by its number as the person counts them; by default at the last one."""
+
+    kind: Literal["trace"]
+    id: Identifier
+    ply: Count | None = None
+
+
 class Undo(Incoming):
     """Go back to the seat's own last decision."""
 
@@ -129,9 +137,9 @@ class Consent(Incoming):
     agree: bool
 
 
-Lengthy = Why | Hint | Know
+Lengthy = Why | Hint | Know | Trace
 """Questions whose answers take seconds to find."""
-Request = Ask | Play | Why | Rules | Hint | Know | Undo | Consent
+Request = Ask | Play | Why | Rules | Hint | Know | Trace | Undo | Consent
 Received = Annotated[Join | Request, Field(discriminator="kind")]
 _received: TypeAdapter[Join | Request] = TypeAdapter(Received)
 
@@ -271,12 +279,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The reply to a question for information: a table if there is one, then line by line; `depth` indents a line."""
+    """The reply to a question for information: a table if there is one, then line by line; `depth` indents a line.
+
+    `decision` is the number of the one it is about, with how many there are, None for other questions.
+    """
 
     id: str
     title: str
     lines: tuple[tuple[int, str], ...]
     table: ShownTable | None = None
+    decision: tuple[int, int] | None = None
     kind: Literal["told"] = "told"
 
 

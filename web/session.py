@@ -30,7 +30,7 @@ from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, P
 from web.scene import Scene, ShownTable, TextCell, board_shown, scene_of, seats_shown
 from web.shown import shown_to
 from web.table import PERSON, Table
-from web.thinking import Answer, advise, explain, know
+from web.thinking import Answer, advise, explain, know, trace
 
 MAX_CANDIDATES = 24
 """Maximum number of candidates of a step that a page shows as a list."""
@@ -250,7 +250,7 @@ class Session:
                 return Asked(request.id, self._step(self._narrowed(request.path)))
             case messages.Play():
                 self.table.play(self._seated(), request.number, request.notation)
-            case messages.Why() | messages.Hint() | messages.Know():
+            case messages.Why() | messages.Hint() | messages.Know() | messages.Trace():
                 return self.told(request, self.lengthy(request)())
             case messages.Undo():
                 self.table.ask_undo(self._seated())
@@ -276,6 +276,8 @@ class Session:
         state = self.table.shown(self.seat, self.language).copy()
         if isinstance(request, messages.Why):
             return partial(explain, state, request.text, None if state.over else self._seated(), about=request.about)
+        if isinstance(request, messages.Trace):
+            return partial(trace, state, None if state.over else self._seated(), request.ply)
         if isinstance(request, messages.Know):
             return partial(know, state, self._seated())
         self._own(self.table.known(self.seat))
@@ -284,7 +286,7 @@ class Session:
     def told(self, request: messages.Lengthy, answer: Answer) -> Told:
         """The reply to a question that took long."""
         lines = tuple((depth, visible(line)) for depth, line in answer.lines)
-        return Told(request.id, visible(answer.title), lines, _table(answer.table))
+        return Told(request.id, visible(answer.title), lines, _table(answer.table), answer.decision)
 
     def _rules(self) -> tuple[tuple[int, str], ...]:
         game = self.table.reading(self.language).game

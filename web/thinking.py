@@ -19,7 +19,9 @@ from interpreter.opponents.driver import Driver
 from interpreter.opponents.hints import Adviser
 from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
 from interpreter.play.game import Game, State
+from interpreter.play.trace import Event, Position, Timeline, outline
 from interpreter.play.trace.origins import why
+from interpreter.play.trace.wording import event_words, sources
 from interpreter.seat.explain.answer import Why
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.moves import is_move, why_about, why_move
@@ -33,11 +35,15 @@ Lines = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer in words: its title, its lines, and a table below the first of them, by labels of rows and columns."""
+    """An answer in words: its title, its lines, and a table above them, by labels of rows and columns.
+
+    `decision` is the number of the one that the answer is about, with how many there are.
+    """
 
     title: str
     lines: Lines
     table: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    decision: tuple[int, int] | None = None
 
 
 HINT_BUDGET = Budget.of("1s")
@@ -125,6 +131,24 @@ def know(state: State, seat: str) -> Answer:
     lines += ((1, line) for line in presentation.others_in_words(knowledge, words))
     cells = {label: {column: cell.text for column, cell in row.items()} for label, row in table.items()}
     return Answer(presentation.heading(knowledge, words), tuple(lines), cells)
+
+
+def trace(state: State, seat: str | None, ply: int | None) -> Answer:
+    """What the rules did at a decision, None for the last one, as far as a seat may know it; None for everything."""
+    with watchdog():
+        timeline = Timeline(state, seat)
+        number = timeline.plies if ply is None else min(ply, timeline.plies)
+        events = [(Position(number, index), event) for index, event in enumerate(timeline.events(number))]
+        lines = tuple(
+            (depth, "   ".join(filter(None, (event_words(event, state.program.words), source(event)))))
+            for depth, _, event in outline(events, "everything")
+        )
+        return Answer(timeline.headline(number), lines, decision=(number, timeline.plies))
+
+
+def source(event: Event) -> str:
+    """Where the rule that caused an event is written; empty for events that no rule causes."""
+    return sources(event.location, event.cites) if event.span is not None else ""
 
 
 def explain(state: State, text: str, seat: str | None, *, about: bool = False) -> Answer:

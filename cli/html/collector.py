@@ -18,13 +18,13 @@ from cli.html.styles import Pool, StylePool, step
 from cli.render.ending import head_words
 from cli.render.palette import Palette, palette
 from cli.render.pieces import Flow, entries
-from cli.render.reasons import sources
 from cli.render.tables import is_line
 from dsl.text.files import JsonObject
 from dsl.text.visible import visible
 from interpreter.errors import PlayError
 from interpreter.play.trace import outline
 from interpreter.play.trace.snapshot import differences
+from interpreter.play.trace.wording import sources
 from interpreter.seat.views.seat_view import SuccessiveViews
 
 if TYPE_CHECKING:

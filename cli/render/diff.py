@@ -12,11 +12,11 @@ from rich.text import Text
 from cli.render.ending import score_table
 from cli.render.palette import palette
 from cli.render.pieces import Hanging
-from cli.render.reasons import sources
 from cli.render.screen import screen, show
 from cli.render.tables import draw_tables
 from dsl.text.nouns import counted
 from dsl.variants.comparison import written
+from interpreter.play.trace.wording import sources
 
 if TYPE_CHECKING:
     from dsl.variants.comparison import RuleDifference

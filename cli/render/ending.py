@@ -12,9 +12,10 @@ from rich.text import Text
 
 from cli.render.palette import Palette, palette
 from cli.render.pieces import Hanging
-from cli.render.reasons import reasons, sources
+from cli.render.reasons import reasons
 from cli.render.tables import draw_tables, plain_grid
 from dsl.text.cells import cell_width, padded
+from interpreter.play.trace.wording import sources
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from cli.render.pieces import Hanging
 from dsl.text.addressing import for_others
+from interpreter.play.trace.wording import event_words, sources
 from interpreter.seat.explain.breakdown import value_headline
 from interpreter.seat.explain.refusals import MAX_LISTED, listed
 from interpreter.wording.words import PLAIN, Words
@@ -149,13 +150,6 @@ def _reason(reason: Reason, deciding_seat: str | None) -> Iterator[RenderableTyp
     yield Hanging(Text("      "), Text(sources(reason.location, reason.cites), style="dim cyan"))
 
 
-def sources(place: str, cites: Sequence[str]) -> str:
-    """The source of a rule: its line in the file, and items of the rulebook."""
-    parts = place.replace("\\", "/").rsplit("/", 1)[-1].split(":")
-    where = ":".join(parts[:2])
-    return f"{where} [{' '.join(cites)}]" if cites else where
-
-
 # ---------------- the trace of a game as indented lines: the events, and the lines of the rules that caused them
 
 
@@ -163,29 +157,18 @@ STYLES = {
     "turn": "bold", "decision": "bold", "end": "bold", "rule": "cyan", "change": "green", "chance": "magenta",
     "asked": "yellow", "requirement": "yellow", "condition": "yellow",
 }  # fmt: skip
-SPELT_OUT = frozenset({"requirement", "condition", "statement"})
-"""Kinds of events with their values appended; the text of other kinds contains them already."""
-
-
-def words_of(event: Event, words: Words) -> str:
-    """The text of an event in one line, with its values."""
-    text = event.text
-    if event.kind == "requirement" and event.verdict is not None:
-        text = words.phrase("holds: {text}" if event.verdict else "fails: {text}", text=text)
-    values = ", ".join(f"{name} = {value}" for name, value in event.values) if event.kind in SPELT_OUT else ""
-    return text + (f" ({values})" if values else "")
 
 
 def line_of(depth: int, event: Event, words: Words) -> str:
     """One line of text: indented by depth, with location and citations at the end."""
     where = sources(event.location, event.cites) if event.span is not None else ""
-    return f"{'  ' * depth}{words_of(event, words)}{'   ' if where else ''}{where}"
+    return f"{'  ' * depth}{event_words(event, words)}{'   ' if where else ''}{where}"
 
 
 def traced(events: Iterable[tuple[int, Position, Event]], words: Words) -> Iterator[RenderableType]:
     """The same for a screen: coloured by kind, with hanging indents for long lines."""
     for depth, _, event in events:
-        text = Text(words_of(event, words), style=STYLES.get(event.kind, ""))
+        text = Text(event_words(event, words), style=STYLES.get(event.kind, ""))
         if event.span is not None:
             text.append(f"   {sources(event.location, event.cites)}", style="dim")
         yield Hanging(Text("  " * depth), text)

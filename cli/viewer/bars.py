@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from cli.render.pieces import phrase_text
-from cli.render.reasons import STYLES, sources
+from cli.render.reasons import STYLES
+from interpreter.play.trace.wording import sources
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from cli.render.ending import head_words
 from cli.render.pieces import Flow, Hanging
-from cli.render.reasons import sources
 from cli.render.tables import draw_tables, legend_parts
+from interpreter.play.trace.wording import sources
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette

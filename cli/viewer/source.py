@@ -11,9 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.strip import Strip
 
-from cli.render.reasons import sources
 from cli.viewer.highlighting import highlighted
 from cli.widgets.scroll_pane import CursorPane, filled, strip_of
+from interpreter.play.trace.wording import sources
 
 if TYPE_CHECKING:
     from dsl.text.span import Source, Span

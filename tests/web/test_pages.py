@@ -222,7 +222,7 @@ def test_pages_are_accessible_and_fit(name: str, width: int, scheme: str, server
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     assert found.response["violations"] == [], found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for tool in ("Rules", "Why?", "Know", "Settings"):
+    for tool in ("Rules", "Why?", "Know", "Trace", "Settings"):
         page.get_by_role("button", name=tool, exact=True).click()
         page.wait_for_selector("dialog[open]")
         found = Axe().run(page, options={"resultTypes": ["violations"]})
@@ -338,7 +338,7 @@ def test_a_person_reads_their_language(server: Server, browser: Any) -> None:
     links = server.table("mauerbauer", dict.fromkeys(seats, "human"))
     person = Person(browser, server, links[seats[0]], language="de")
     tools = person.page.locator("#tools button").all_inner_texts()
-    assert tools == ["Regeln", "Tipp", "Wissen", "Warum?", "Zurücknehmen", "Einstellungen"]
+    assert tools == ["Regeln", "Tipp", "Wissen", "Warum?", "Zurücknehmen", "Ablauf", "Einstellungen"]
     assert "Rot" in person.page.inner_text("#seats")  # the words of the game as well
     assert person.page.evaluate("document.documentElement.lang") == "de"
     person.leave()
@@ -360,6 +360,22 @@ def test_the_language_of_the_browser_is_that_of_the_page(
     person.page.goto(f"{server.address}{path}#{token}")
     person.page.wait_for_selector(f"html[lang={other}]")
     person.leave()
+
+
+def test_the_trace_goes_on_with_the_game(server: Server, browser: Any) -> None:
+    links = server.table("nim", {"ann": "human", "ben": "human"})
+    ann, ben = (Person(browser, server, links[seat]) for seat in ("ann", "ben"))
+    first = {"ann": ann, "ben": ben}[restored(server, links["ann"]).state.player or ""]
+    watching = ben if first is ann else ann
+    watching.page.get_by_role("button", name="Trace").click()
+    watching.until("() => document.querySelector('.steps')?.innerText.includes('decision 0 of 0')")
+    first.until("() => document.querySelector('#step button') !== null")
+    first.decide(0)
+    watching.until("() => document.querySelector('.steps')?.innerText.includes('decision 1 of 1')")
+    watching.page.get_by_role("button", name="to the beginning").click()
+    watching.until("() => document.querySelector('.steps')?.innerText.includes('decision 0 of 1')")
+    for person in (ann, ben):
+        person.leave()
 
 
 def test_a_card_that_cannot_be_played_says_why(server: Server, browser: Any) -> None:

@@ -459,6 +459,32 @@ def test_what_a_seat_knows_follows_from_what_it_has_seen(name: str) -> None:
     assert isinstance(Session(table, None).answer(request), Refused)
 
 
+def test_the_trace_shows_a_seat_what_it_may_know_and_everybody_everything_in_the_end() -> None:
+    """Two games in which the seat holds the same card, and the other seat another one."""
+    request, game = messages.Trace(kind="trace", id="1"), fewest("leduc_poker")
+    tables = [table_of(game, seed) for seed in range(30)]
+    for table in tables:
+        played(table)
+    seat, (other,) = acting(tables[0]), [seat for seat in game.seats if seat != acting(tables[0])]
+
+    def card(table: Table, of: str) -> str:
+        return table.state.view(None).zones[f"hand[{of}]"].pieces[0].name
+
+    alike = [table for table in tables if card(table, seat) == card(tables[0], seat)]
+    assert len({card(table, other) for table in alike}) > 1
+    table = tables[0]
+    told = Session(table, seat).answer(request)
+    assert isinstance(told, Told) and told.decision is not None and told.lines
+    for ply in range(told.decision[1] + 1):
+        earlier = messages.Trace(kind="trace", id="1", ply=ply)
+        assert len({repr(Session(twin, seat).answer(earlier)) for twin in alike}) == 1
+    assert Session(table, None).answer(request) == Refused("1", "spectators only watch")
+    while not table.state.over:
+        played(table)
+    told = Session(table, None).answer(messages.Trace(kind="trace", id="1", ply=0))
+    assert isinstance(told, Told) and any(" hand of" in line for _, line in told.lines)
+
+
 @pytest.mark.parametrize("name", ["hearts", "spades"])
 def test_why_says_of_a_card_why_it_cannot_be_played(name: str) -> None:
     table = table_of(fewest(name))

@@ -4,7 +4,7 @@
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Received".
  */
-export type Received = Join | Ask | Play | Why | Rules | Hint | Know | Undo | Consent;
+export type Received = Join | Ask | Play | Why | Rules | Hint | Know | Trace | Undo | Consent;
 /**
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Sent".
@@ -122,6 +122,17 @@ export interface Play {
 export interface Rules {
   kind: "rules";
   id: string;
+}
+/**
+ * What the rules did at a decision, by its number as the person counts them; by default at the last one.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "Trace".
+ */
+export interface Trace {
+  kind: "trace";
+  id: string;
+  ply?: number | null;
 }
 /**
  * Go back to the seat's own last decision.
@@ -452,6 +463,8 @@ export interface ShownSeat {
 /**
  * The reply to a question for information: a table if there is one, then line by line; `depth` indents a line.
  *
+ * `decision` is the number of the one it is about, with how many there are, None for other questions.
+ *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Told".
  */
@@ -460,6 +473,7 @@ export interface Told {
   title: string;
   lines: [number, string][];
   table: ShownTable | null;
+  decision: [number, number] | null;
   kind: "told";
 }
 /**

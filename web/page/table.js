@@ -31,6 +31,8 @@ let log = [];
 /** @type {Map<string, Seat>} */
 let seats = new Map();
 let wasMine = false;
+/** @type {[number, number] | null} the decision whose trace is shown, and how many there were */
+let traced = null;
 /** @type {Position | null} what this person saw when they last decided: what has changed since then stands out */
 let before = null;
 /** @type {Set<string>} the places of the board whose contents have changed since */
@@ -78,6 +80,9 @@ function hear(message) {
     setClocks(message.clocks, welcome?.seat ?? null);
     asking.begin(message.question, message.number);
     draw();
+    const isTracing = traced !== null && /** @type {HTMLDialogElement} */ (byId("dialog")).open;
+    if (isTracing && traced !== null && traced[0] === traced[1]) tell({ kind: "trace" }); // who looks at the last one goes on with the game
+    if (message.scene.result !== null) drawTools();
   } else if (message.kind === "note") {
     byId("connection").textContent = message.text;
   } else if (message.kind === "refused") {
@@ -209,7 +214,7 @@ function drawLog() {
 function drawTools() {
   const tool = (/** @type {string} */ text, /** @type {() => void} */ use) =>
     element("button", { type: "button", click: use }, text);
-  const isSeated = welcome !== null && welcome.seat !== null;
+  const isSeated = welcome !== null && welcome.seat !== null, isOver = position !== null && position.scene.result !== null;
   byId("tools").replaceChildren(
     tool(phrase("Rules"), () => tell({ kind: "rules" })),
     ...(isSeated ? [
@@ -218,6 +223,7 @@ function drawTools() {
       tool(phrase("Why?"), askWhy),
       tool(phrase("Undo"), () => tell({ kind: "undo" })),
     ] : []),
+    ...(isSeated || isOver ? [tool(phrase("Trace"), () => tell({ kind: "trace" }))] : []),
   );
   byId("tools").append(tool(phrase("Settings"), showSettings));
   byId("dialog-close").textContent = phrase("Close");
@@ -225,6 +231,7 @@ function drawTools() {
 }
 
 function showSettings() {
+  traced = null;
   byId("dialog-title").textContent = phrase("Settings");
   byId("dialog-body").replaceChildren(
     element("p", { class: "setting" }, element("label", { for: "language" }, phrase("Language")),
@@ -237,16 +244,32 @@ function showSettings() {
 
 /** @param {Record<string, unknown>} request */
 async function tell(request) {
-  byId("connection").textContent = ["hint", "why", "know"].includes(String(request.kind)) ? phrase("Searching …") : "";
+  byId("connection").textContent = ["hint", "why", "know", "trace"].includes(String(request.kind)) ? phrase("Searching …") : "";
   const reply = await connection.ask(request);
   byId("connection").textContent = reply.kind === "refused" ? reply.reason : "";
   if (reply.kind === "told") show(reply);
 }
 
+/**
+ * Ways from a decision to those beside it.
+ * @param {number} ply
+ * @param {number} plies
+ */
+function steps(ply, plies) {
+  const step = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {number} */ to) => element("button", {
+    type: "button", "aria-label": words, title: words, disabled: to < 0 || to > plies || to === ply, click: () => tell({ kind: "trace", ply: to }),
+  }, sign);
+  return element("p", { class: "steps" }, step("⇤", phrase("to the beginning"), 0), step("←", phrase("one decision back"), ply - 1),
+    element("span", {}, phrase("decision {number} of {all}", { number: ply, all: plies })),
+    step("→", phrase("one decision on"), ply + 1), step("⇥", phrase("to the last decision"), plies));
+}
+
 /** @param {Extract<Sent, {kind: "told"}>} told */
-function show({ title, lines, table }) {
+function show({ title, lines, table, decision }) {
   byId("dialog-title").textContent = title;
+  traced = decision;
   byId("dialog-body").replaceChildren(
+    ...(decision === null ? [] : [steps(...decision)]),
     ...(table === null ? [] : [tableOf({ ...table, title }, () => null, seats)]),
     ...lines.map(([depth, text]) => element("p", { class: `depth-${Math.min(depth, 4)}` }, text)),
   );
@@ -254,6 +277,7 @@ function show({ title, lines, table }) {
 }
 
 function askWhy() {
+  traced = null;
   const input = element("input", { id: "why", type: "text", maxlength: "400", autocomplete: "off" });
   const form = element("form", {
     submit: (event) => {
