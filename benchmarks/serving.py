@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import subprocess
 import sys
@@ -45,6 +46,11 @@ class Server:
         """Resident memory in MB."""
         status = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
+
+    def processor_time(self) -> float:
+        """The processor time that it has taken so far, in seconds."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def ask(self, path: str, data: object = None) -> Any:
         """What the server answers."""
@@ -89,8 +95,9 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
     with tempfile.TemporaryDirectory() as temporary, server(Path(temporary)) as tables:
         before = tables.memory()
         played = [_new_table(tables, GAMES[number % len(GAMES)]) for number in range(TABLES)]
+        begun = tables.processor_time()
         asyncio.run(_play(tables, played, rounds))
-        after = tables.memory()
+        taken, after = tables.processor_time() - begun, tables.memory()
         delays = sorted(delay for each in played for delay in each.moves)
     note = f"{TABLES} tables, {PAGES} pages each, a move every {SECONDS_BETWEEN_MOVES:.0f} s; elapsed time"
     at = [delays[len(delays) * part // 100] for part in (50, 95, 99)] if delays else [0.0] * 3
@@ -98,6 +105,7 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
     figures = [
         Figure("what a move changes for all pages of its table, median", "ms", (costs[len(costs) // 2],), of_moves),
         Figure("95th percentile", "ms", (costs[len(costs) * 95 // 100],), f"{len(costs)} moves of {len(GAMES)} games"),
+        Figure("processor time of the server", "ms", (taken * 1000 / max(1, len(delays)),), "for each move"),
         Figure("a move has reached all pages of its table, median", "ms", (at[0],), note),
         Figure("95th percentile", "ms", (at[1],), f"{len(delays):,} moves"),
         Figure("99th percentile", "ms", (at[2],)),

@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from interpreter.errors import PlayError, StoppedError
-from interpreter.play.game import load
+from interpreter.play.game import Game, load
 from interpreter.watchdog import ThreadWatchdog
 from web.messages import Play
 from web.server.hall import Connection, Hall, NewTable
@@ -106,3 +106,21 @@ def test_endless_rules_close_their_table_and_no_other(abyss: Path) -> None:
         await again.close()
 
     asyncio.run(attack())
+
+
+def test_tables_share_their_game_until_its_rules_change(abyss: Path) -> None:
+    async def open_tables() -> None:
+        hall = Hall(Store(abyss.with_name("t.sqlite")))
+
+        async def opened() -> Game:
+            table, _ = await hall.add(NewTable("abyss", {"ann": "human", "ben": "human"}, {}, {}, ()))
+            return (await hall.opened(table)).table.game
+
+        first, second = await opened(), await opened()
+        assert first is second
+        abyss.write_text(ENDLESS.replace("when seen is 9", "when seen is 8"), encoding="utf-8")
+        third = await opened()
+        assert third is not first and third.rules.hash != first.rules.hash
+        await hall.close()
+
+    asyncio.run(open_tables())

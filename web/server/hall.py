@@ -36,6 +36,7 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN
 from web import messages
 from web.clock import Clock, TimeLimit
+from web.server.games import SharedGames
 from web.server.lobby import named_variant
 from web.server.store import Store
 from web.session import Session
@@ -136,6 +137,7 @@ class Hall:
         self.store, self._keep = store, keep
         self._watchdog = ThreadWatchdog(patience)
         self._closed = set[str]()
+        self._games = SharedGames()
         self._open: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         # Games are compiled for the lobby in few threads, so that others are left for the tables.
@@ -209,7 +211,7 @@ class Hall:
         stored = self.store.table(table)
         save = stored.save
         try:
-            state = resume(save, language=OWN, every_language=True)
+            state = resume(save, loading=self._games.load)
             is_changed = state.game.rules.hash != save.rules_hash
         except SaveError:  # its message would name moves, which may be secret, or files of this machine
             is_changed = True

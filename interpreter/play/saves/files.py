@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -24,7 +25,7 @@ from interpreter.errors import PlayError, SaveError, UsageError, thing
 from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
 from interpreter.loading.variants import find_saved_variant
-from interpreter.play.game import State, load
+from interpreter.play.game import Game, State, load
 from interpreter.play.saves.replay import Divergence, replay
 from interpreter.play.saves.tables import add_note, table_at, table_document, writing
 from interpreter.runtime.chance import Chance, RecordedChance
@@ -315,11 +316,15 @@ class DivergedError(SaveError):
         return type(self), (self.message, self.state, self.divergence)
 
 
+Loading = Callable[[Path, Sequence[str], Mapping[str, str], Path | None, Sequence[Path]], Game]
+"""Loads a game from its rules, with its seats, its options, its board and its variants."""
+
+
 def resume(
     save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False,
-    language: str | None = None, every_language: bool = False,
+    language: str | None = None, loading: Loading | None = None,
 ) -> State:  # fmt: skip
-    """Replay the moves of a save, all or the first `at`; for `language` and `every_language` see `load`.
+    """Replay the moves of a save, all or the first `at`; for `language` see `load`, which `loading` replaces.
 
     `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveError where that
     cannot be done, DivergedError if a move is no longer legal.
@@ -336,8 +341,8 @@ def resume(
         rules = _rules(save)
         board = None if save.board is None else _board(save, save.board, rules)
         variants = [_variant(save, recorded, rules) for recorded in save.variants]
-        game = load(rules, players=save.players, options=save.options, board=board, variants=variants,
-                    language=language, every_language=every_language)  # fmt: skip
+        loading = loading or partial(load, language=language)
+        game = loading(rules, save.players, save.options, board, variants)
     except UsageError as fault:
         reason = fault.message if isinstance(fault.message, Phrase) else str(fault)
         raise SaveError(
