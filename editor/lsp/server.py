@@ -36,6 +36,7 @@ from editor.lsp.translating import (
     workspace_symbols,
 )
 from editor.service.analysis import Analysis, analyse, fixes_for_all
+from editor.service.calls import Called, callable_at, incoming, outgoing
 from editor.service.colours import coloured
 from editor.service.completing import completions
 from editor.service.formatting import formatted, indented
@@ -133,6 +134,9 @@ class Server:
         answer(types.TEXT_DOCUMENT_SIGNATURE_HELP, self._signature, types.SignatureHelpOptions(["(", "[", ","]))
         answer(types.TEXT_DOCUMENT_INLAY_HINT, self._inlay_hints)
         answer(types.TEXT_DOCUMENT_CODE_LENS, self._lenses)
+        answer(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, self._prepare_calls)
+        answer(types.CALL_HIERARCHY_INCOMING_CALLS, self._incoming)
+        answer(types.CALL_HIERARCHY_OUTGOING_CALLS, self._outgoing)
         self.protocol.command(RUN)(partial(self._run_example))
         self.protocol.command(SHOW_EXAMPLES)(partial(self._show_examples))
 
@@ -419,6 +423,43 @@ class Server:
             fix.title, kind=types.CodeActionKind.QuickFix, diagnostics=[shown], is_preferred=fix.is_preferred,
             edit=self._workspace_edit(fix.edits, analysis),
         )  # fmt: skip
+
+    # ---------------- who calls whom
+
+    async def _prepare_calls(self, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem]:
+        asked = await self._asked(params.text_document)
+        if asked is None:
+            return []
+        path, known, lines = asked
+        called = callable_at(known.names, path, lines.offset(params.position))
+        return [self._call_item(called, known.analysis)] if called is not None else []
+
+    def _call_item(self, called: Called, analysis: Analysis) -> types.CallHierarchyItem:
+        lines = self.session.lines(called.place.path, analysis)
+        return types.CallHierarchyItem(
+            called.name, types.SymbolKind.Method, uri_of(called.place.path), lines.range_of(called.place),
+            lines.range_of(called.name_place),
+        )  # fmt: skip
+
+    async def _incoming(self, params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
+        return [types.CallHierarchyIncomingCall(*call) for call in await self._calls(params.item, incoming)]
+
+    async def _outgoing(self, params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
+        return [types.CallHierarchyOutgoingCall(*call) for call in await self._calls(params.item, outgoing)]
+
+    async def _calls(
+        self, item: types.CallHierarchyItem, find: Callable[[Names, Path, int], Sequence[Called]]
+    ) -> list[tuple[types.CallHierarchyItem, list[types.Range]]]:
+        """The other end of each call of an item, and where the calls are."""
+        asked = await self._asked(types.TextDocumentIdentifier(item.uri))
+        if asked is None:
+            return []
+        path, known, lines = asked
+        calls = []
+        for called in find(known.names, path, lines.offset(item.selection_range.start)):
+            ranges = [self.session.lines(place.path, known.analysis).range_of(place) for place in called.calls]
+            calls.append((self._call_item(called, known.analysis), ranges))
+        return calls
 
     # ---------------- questions about a whole text
 

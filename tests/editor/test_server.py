@@ -76,6 +76,14 @@ async def _every_feature(games: Path) -> None:
         marked = await client.text_document_document_highlight_async(types.DocumentHighlightParams(document, use))
         assert len(uses) == len(marked) == 4
 
+        (called,) = await client.text_document_prepare_call_hierarchy_async(
+            types.CallHierarchyPrepareParams(document, where(text, "must take", "take"))
+        )
+        callers = await client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(called))
+        assert [call.from_.name for call in callers] == ["taking", "the last match loses"]
+        assert [len(call.from_ranges) for call in callers] == [1, 2]
+        assert not await client.call_hierarchy_outgoing_calls_async(types.CallHierarchyOutgoingCallsParams(called))
+
         assert await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, use))
         renamed = await client.text_document_rename_async(types.RenameParams(document, use, "loser"))
         assert renamed is not None and renamed.changes is not None
