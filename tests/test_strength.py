@@ -40,6 +40,10 @@ def test_every_shipped_game_and_every_claim_is_measured():
     assert all(one.most == most.get(one.part, 400) for one in ALL if one.part != "values")
 
 
+def test_every_series_names_the_rules_that_it_plays():
+    assert all(one.code() for one in ALL if one.part.startswith("openspiel"))
+
+
 def test_a_series_ends_once_equality_is_excluded(path):
     found = list(run(series([1.0]), Results(path)))
     assert [one.number for one in found] == list(range(8))

@@ -52,12 +52,14 @@ Search = Callable[[Pair, int], Callable[[], str]]
 class Paced:
     """A player whose number of simulations follows the speed of its last search.
 
-    A search that ended early, because everything was decided, says nothing about the speed.
+    A search that ended early, because everything was decided, says nothing about the speed; nor does the first one of a
+    game, for which our bot also prepares to observe it.
     """
 
     def __init__(self, search: Search) -> None:
         self._search, self._simulations = search, FIRST_SIMULATIONS
         self.moves, self.seconds = 0, 0.0
+        self._pair: Pair | None = None
 
     def prepare(self, pair: Pair) -> None:
         """Find out the speed in a position."""
@@ -73,8 +75,9 @@ class Paced:
         move = search()
         seconds = time.process_time() - begun
         self.moves, self.seconds = self.moves + 1, self.seconds + seconds
-        if seconds > SECONDS_OF_A_MOVE / 2:
+        if pair is self._pair and seconds > SECONDS_OF_A_MOVE / 2:
             self._simulations = max(1, round(self._simulations * min(MAX_GROWTH, SECONDS_OF_A_MOVE / seconds)))
+        self._pair = pair
         return move, seconds
 
 

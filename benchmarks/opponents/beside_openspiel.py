@@ -16,6 +16,7 @@ from benchmarks.opponents.series import Series
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.mcts import Mcts
 from interpreter.opponents.specs import MCTS
+from interpreter.play.game import load
 from tests.classic.twin import Pair, Twin
 from tests.classic.twins import TWINS
 from tests.support.situations import situation_of
@@ -60,8 +61,9 @@ def series() -> Iterator[Series]:
 
 @cache
 def twin_of(name: str) -> Twin:
-    """A game with two seats and no options, on both sides."""
-    return next(twin for twin in TWINS if twin.name == name and twin.players == 2 and not twin.options)
+    """A game with two seats and the usual options, on both sides."""
+    usual = load(name, 2).options
+    return next(twin for twin in TWINS if twin.name == name and twin.players == 2 and twin.game().options == usual)
 
 
 def rules_of(name: str) -> Callable[[], str]:
