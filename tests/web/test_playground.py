@@ -15,6 +15,7 @@ from interpreter.loading.game_library import shipped_folder
 from tests.support.project import ROOT
 from tests.web.playground import FOLDER, CannotBuildError, built
 from tests.web.test_pages import TAKE
+from tests.web.test_patience import ENDLESS
 from tests.web.test_scripts import STRICT, tools
 
 __all__ = ["tools"]
@@ -176,6 +177,32 @@ def test_what_can_be_written_is_offered_and_explained(browser: Any, address: str
     author.until(
         "() => JSON.parse(localStorage.getItem('regelwerk playground')).files['nim.rules'].includes('set taker')"
     )
+    author.leave()
+
+
+@pytest.mark.long
+def test_rules_that_take_too_long_are_stopped(browser: Any, address: str) -> None:
+    """And the game goes on in a new Python."""
+    author = Author(browser, address)
+    author.until_at_table("() => document.querySelector('#tables').textContent !== ''")
+    author.write(ENDLESS)
+    author.page.locator("#problems .nothing").wait_for()
+    author.page.keyboard.press("Control+s")
+    author.until_at_table("() => document.querySelector('#title').textContent === 'Abyss'")
+    author.page.locator("#setup summary").click()
+    author.page.select_option("#kind-ben", "human")
+    author.page.get_by_role("button", name="New game").click()
+    author.until_at_table("() => document.querySelector('#seats').textContent === 'ann (you)ben'")
+    author.until_at_table("() => document.querySelectorAll('#step .candidates button').length === 2")
+    author.decide(0)
+    author.until_at_table("() => document.querySelectorAll('#step .candidates button').length === 2")
+    author.table.locator("#step button", has_text="fall").click()
+    author.page.get_by_role("button", name="Stop and start again").click(timeout=40_000)
+    author.until("() => document.querySelector('#state').textContent === ''")
+    author.page.wait_for_timeout(2_000)  # the frame is loaded anew
+    author.until_at_table("() => document.querySelectorAll('#step .candidates button').length === 2")
+    author.decide(0)
+    author.until_at_table("() => document.querySelectorAll('#entries > li').length === 3")
     author.leave()
 
 

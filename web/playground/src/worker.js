@@ -92,8 +92,9 @@ onmessage = ({ data }) => {
     ports.get(data.left)?.close();
     ports.delete(data.left);
     use((workshop) => workshop.leave(data.left));
+  } else if ("ping" in data) {
+    postMessage({ heard: true });
   } else {
     use((workshop) => workshop.hear(AUTHOR, data.text));
-    postMessage({ heard: true });
   }
 };

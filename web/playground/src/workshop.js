@@ -5,7 +5,8 @@ import Worker from "./worker.js?worker";
 /** @typedef {import("./messages").AuthorSent} AuthorSent */
 /** @typedef {AuthorSent["kind"]} Kind */
 
-const PATIENCE = 5_000; // milliseconds after which Python is said to be busy, and can be stopped
+const PATIENCE = 8_000; // milliseconds after which Python is said to be busy, and can be stopped
+const BETWEEN = 1_000; // milliseconds from an answer to the next question whether the worker still hears
 
 export class Workshop {
   #asked = 0;
@@ -14,7 +15,7 @@ export class Workshop {
   #pending = new Map();
   /** @type {Worker} */
   #worker;
-  #unheard = 0;
+  #isBusy = false;
   #timer = 0;
 
   /**
@@ -39,8 +40,8 @@ export class Workshop {
   /** End Python with whatever it does, and start it again: nothing that it knew is left. */
   restart() {
     this.#worker.terminate();
+    this.#isBusy = false;
     clearTimeout(this.#timer);
-    this.#unheard = 0;
     for (const [id, answer] of this.#pending) answer({ kind: "refused", id, reason: "" });
     this.#pending.clear();
     this.#worker = this.#start();
@@ -51,13 +52,14 @@ export class Workshop {
     if ("started" in data) {
       performance.measure("python", { start: 0, detail: data.started });
       this.changed("ready", "");
+      this.#ping();
     } else if ("fault" in data) {
       this.changed("failed", data.fault);
     } else if ("heard" in data) {
-      this.#unheard -= 1;
       clearTimeout(this.#timer);
-      if (this.#unheard > 0) this.#wait();
-      else this.changed("ready", "");
+      if (this.#isBusy) this.changed("ready", "");
+      this.#isBusy = false;
+      this.#timer = setTimeout(() => this.#ping(), BETWEEN);
     } else {
       const message = JSON.parse(data.text), answer = this.#pending.get(message.id);
       this.#pending.delete(message.id);
@@ -66,9 +68,13 @@ export class Workshop {
     }
   }
 
-  #wait() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.changed("busy", ""), PATIENCE);
+  /** Ask whether the worker hears: it does not while Python does something long. */
+  #ping() {
+    this.#timer = setTimeout(() => {
+      this.#isBusy = true;
+      this.changed("busy", "");
+    }, PATIENCE);
+    this.#worker.postMessage({ ping: true });
   }
 
   /**
@@ -82,8 +88,6 @@ export class Workshop {
     const id = `${++this.#asked}`;
     return new Promise((resolve) => {
       this.#pending.set(id, resolve);
-      this.#unheard += 1;
-      if (this.#unheard === 1) this.#wait();
       this.#worker.postMessage({ text: JSON.stringify({ ...request, id }) });
     });
   }
