@@ -457,6 +457,6 @@ def test_the_documentation_has_a_picture_of_each_table(
             shown.decide(decision)
         shown.until("() => document.querySelector('#step button') !== null")
         shown.page.set_viewport_size({"width": size[0], "height": size[1]})
-        shown.page.screenshot(path=path, full_page=size[0] < 800)
+        shown.page.screenshot(path=path)
         shown.leave()
     assert path.stat().st_size > 10_000

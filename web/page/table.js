@@ -227,6 +227,9 @@ function drawTools() {
   );
   byId("tools").append(tool(phrase("Settings"), showSettings));
   byId("dialog-close").textContent = phrase("Close");
+  for (const [id, words] of [["seats", phrase("players")], ["tools", phrase("tools")], ["board", phrase("board")]]) {
+    byId(id).setAttribute("aria-label", words);
+  }
   byId("zoom").replaceChildren(...zoomButtons());
 }
 
