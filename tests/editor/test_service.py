@@ -1,5 +1,7 @@
 """The language service through its functions: what an editor shows about shipped games and about small mistakes."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -225,3 +227,36 @@ def test_the_outline_survives_syntax_errors() -> None:
     assert "take" in [entry.name for entry in outline(analysis, HERE)]
     source = analysis.source(HERE)
     assert source is not None and folds(source)
+
+
+def test_a_variant_is_checked_with_its_game_and_its_own_text() -> None:
+    path = ROOT / "games" / "variants" / "king_of_the_hill.rules"
+    text = path.read_text("utf-8")
+    assert analyse(path, {}, DISK, TREES).findings == ()
+    broken = text.replace("remove ", "removes ", 1) if "remove " in text else text.replace("add ", "adds ", 1)
+    findings = analyse(path, {path: broken}, DISK, TREES).findings
+    assert findings and all(finding.place.path == path for finding in findings)
+
+
+def test_a_variant_of_a_game_that_is_not_there_says_so() -> None:
+    path = HERE.with_name("lost.rules")
+    (finding,) = analyse(
+        path, {path: 'variant "Lost" of nowhere_to_be_found:\n    remove step x\n'}, NOTHING, TREES
+    ).findings
+    assert "there is no game `nowhere_to_be_found`" in finding.message
+
+
+def test_a_board_is_checked_with_the_game_that_names_it() -> None:
+    path = ROOT / "games" / "boards" / "nine_mens_morris.json"
+    text = path.read_text("utf-8")
+    analysis = analyse(path, {}, DISK, TREES)
+    assert analysis.path.name == "nine_mens_morris.rules" and analysis.findings == ()
+    findings = analyse(path, {path: text.replace(":", "", 1)}, DISK, TREES).findings
+    assert findings and findings[0].place.path == path
+
+
+def test_without_the_library_of_the_protocol_the_verb_says_how_to_install_it() -> None:
+    hidden = "import sys; sys.modules['pygls'] = None; sys.argv = ['regelwerk', 'lsp']"
+    script = f"{hidden}; import regelwerk.command as command; command.main()"
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert ended.returncode != 0 and "pip install 'regelwerk[editor]'" in ended.stderr
