@@ -152,7 +152,7 @@ class Server:
         commands = options.get("commands", ()) if isinstance(options, dict) else getattr(options, "commands", ())
         self.client_commands = frozenset(commands) if isinstance(commands, list | tuple) else frozenset()
         self.session.start()
-        if params.process_id is not None:
+        if params.process_id is not None and os.name == "posix":  # elsewhere `os.kill` would end the editor
             self._parent = asyncio.get_running_loop().create_task(_end_without(params.process_id))
 
     def _initialized(self, params: types.InitializedParams) -> None:
