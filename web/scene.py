@@ -170,18 +170,15 @@ class DrawnRows:
     """The rows of tables as they were drawn last, in the words of one reader: most stay the same from move to move."""
 
     def __init__(self) -> None:
-        self._last: dict[int, tuple[Row, tuple[ShownCell, ...]]] = {}
-        self._now: dict[int, tuple[Row, tuple[ShownCell, ...]]] = {}
+        self._drawn: dict[tuple[str, int], tuple[Row, tuple[ShownCell, ...]]] = {}
 
-    def begin(self) -> None:
-        """Begin another scene; rows that it does not have any more are forgotten."""
-        self._last, self._now = self._now, {}
-
-    def row(self, row: Row, draw: Callable[[Cell], ShownCell]) -> tuple[ShownCell, ...]:
-        """The cells of a row, of which a view that follows has the same object if nothing of it has changed."""
-        drawn = self._now.get(id(row)) or self._last.get(id(row)) or (row, tuple(map(draw, row)))
-        self._now[id(row)] = drawn  # which keeps the row, so that no other one gets its number
-        return drawn[1]
+    def of(self, table: TableView, draw: Callable[[Cell], ShownCell]) -> Iterator[tuple[ShownCell, ...]]:
+        """The rows of a table; a view that follows has the same object for one of which nothing has changed."""
+        for number, row in enumerate(table.rows):
+            drawn = self._drawn.get((table.title, number))
+            if drawn is None or drawn[0] is not row:
+                drawn = self._drawn[table.title, number] = row, tuple(map(draw, row))
+            yield drawn[1]
 
 
 def scene_of(
@@ -192,7 +189,6 @@ def scene_of(
     Without `names_turn` it is not said who decides, which may be secret. `rows` are those of the scene before.
     """
     artist = _Artist(view, words, rows or DrawnRows())
-    artist.rows.begin()
     return Scene(
         phase="" if view.phase is None else words.heading(view.phase),
         turn=view.turn if names_turn else None,
@@ -251,7 +247,7 @@ class _Artist:
 
     def table(self, table: TableView) -> ShownTable:
         title, headings = self._addressed(table)
-        return ShownTable(title, headings, tuple(self.rows.row(row, self.cell) for row in table.rows))
+        return ShownTable(title, headings, tuple(self.rows.of(table, self.cell)))
 
     def _addressed(self, table: TableView) -> tuple[str, tuple[str, ...]]:
         """The title and headings of a table; for spectators one that addresses a seat names it instead."""
@@ -268,8 +264,7 @@ class _Artist:
             if table.board is None:
                 continue
             tints = [_tints(column) for column in zip(*table.rows, strict=True)]
-            for place, row in zip(table.board.places, table.rows, strict=True):
-                cells = self.rows.row(row, self.cell)
+            for place, row, cells in zip(table.board.places, table.rows, self.rows.of(table, self.cell), strict=True):
                 for heading, cell, shown, tints_by_text in zip(table.headings, row, cells, tints, strict=True):
                     if not _is_empty(cell):
                         tint = tints_by_text.get(cell.text, "") if cell.kind == "value" else ""
