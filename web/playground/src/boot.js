@@ -45,14 +45,20 @@ export function boot({ loadPyodide, createModule, folder, library, libraryPath, 
 }
 
 /**
- * Make room for the snapshot, and let Pyodide restore it.
+ * Make room for the snapshot, and let Pyodide restore it. How Python calls C functions that take fewer arguments than they
+ * are given depends on the browser, not on where the snapshot was made.
  * @param {Emscripten} module
  * @param {Uint8Array} snapshot
  */
 function prepare(module, snapshot) {
   while (module.HEAP8.length < snapshot.length) module._malloc(snapshot.length - module.HEAP8.length); // is overwritten
-  const restore = module.API.restoreSnapshot;
-  module.API.restoreSnapshot = () => restore(snapshot);
+  const trampoline = (module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4]) / 4;
+  const ofBrowser = module.HEAP32[trampoline], restore = module.API.restoreSnapshot;
+  module.API.restoreSnapshot = () => {
+    const restored = restore(snapshot);
+    module.HEAP32[trampoline] = ofBrowser;
+    return restored;
+  };
 }
 
 /**

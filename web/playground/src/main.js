@@ -101,6 +101,8 @@ async function work(next, original) {
   shipped = original;
   decisions = [];
   seed = "";
+  examples = null;
+  drawExamples(null, uses);
   handles.clear();
   editor.clear();
   current = "";
