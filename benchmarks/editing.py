@@ -13,10 +13,10 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, seconds
 from dsl.text.folders import shipped_folder
-from editor.service.analysis import Analysis, Trees, analyse
-from editor.service.completing import completions
-from editor.service.names import Names
-from editor.service.texts import DISK
+from editors.service.analysis import Analysis, Trees, analyse
+from editors.service.completing import completions
+from editors.service.names import Names
+from editors.service.texts import DISK
 
 GAMES = ("mauerbauer", "china")
 """Of the shipped games, the one whose check takes longest, and the one with the most text."""

@@ -13,11 +13,11 @@ add_verb(
     ("regelwerk serve", "regelwerk serve --host 0.0.0.0 --port 8080"),
 )  # fmt: skip
 add_verb(
-    "dap", "editor.dap.verb", "Debug a game from an editor, which starts this itself",
+    "dap", "editors.dap.verb", "Debug a game from an editor, which starts this itself",
     ("regelwerk dap", "regelwerk help editors"),
 )  # fmt: skip
 add_verb(
-    "lsp", "editor.lsp.verb", "Check and explain rules in an editor while they are written",
+    "lsp", "editors.lsp.verb", "Check and explain rules in an editor while they are written",
     ("regelwerk lsp", "regelwerk help editors"),
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ from interpreter.runtime.primitives import Runtime
 from tests.interpreter.test_dispatches import cases
 from tests.support.project import ROOT
 
-PACKAGES = ("dsl", "interpreter", "cli", "web", "editor", "regelwerk")
+PACKAGES = ("dsl", "interpreter", "cli", "web", "editors", "regelwerk")
 TABLES = {"sum": "An aggregate function such as", "Shuffle": "A statement, such as"}
 """The models, with how the paragraph before their table begins."""
 

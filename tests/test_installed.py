@@ -58,7 +58,7 @@ def test_the_wheel_holds_grammar_schemas_and_games(built: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     expected = {
         str(path.relative_to(ROOT))
-        for package in ("regelwerk", "dsl", "interpreter", "cli", "web", "editor")
+        for package in ("regelwerk", "dsl", "interpreter", "cli", "web", "editors")
         for path in (ROOT / package).rglob("*")
         if path.suffix in {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".md", ".po"}
         or path.name == "py.typed"
@@ -69,7 +69,7 @@ def test_the_wheel_holds_grammar_schemas_and_games(built: Path) -> None:
     assert expected - names == set()
     assert f"interpreter/shipped/{GAME}.rules" in names
     assert {name.split("/")[0] for name in names} == {
-        "regelwerk", "dsl", "interpreter", "cli", "web", "editor", "regelwerk-0.2.0.dist-info",
+        "regelwerk", "dsl", "interpreter", "cli", "web", "editors", "regelwerk-0.2.0.dist-info",
     }  # fmt: skip
 
 

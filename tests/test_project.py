@@ -40,14 +40,14 @@ from interpreter.play.game import load
 from run import CHECKS, IN_PROCESSES
 from tests.support.project import ROOT
 
-PACKAGES = ("regelwerk", "dsl", "interpreter", "cli", "web", "editor")
+PACKAGES = ("regelwerk", "dsl", "interpreter", "cli", "web", "editors")
 LONGEST_MODULE = 1000
 SUFFIXES = {".py", ".lark", ".json", ".toml", ".html", ".css", ".tcss", ".js", ".mjs", ".h"}
 
 
 BUILT = (
     "web/playground/node_modules", "web/playground/dist", "web/playground/public", "web/playground/generated",
-    "editor/vscode/node_modules", "editor/vscode/dist",
+    "editors/vscode/node_modules", "editors/vscode/dist",
 )  # fmt: skip
 """Folders of what is fetched and built, which is nobody's source."""
 
@@ -115,7 +115,7 @@ def test_no_word_of_a_game_in_the_generic_packages() -> None:
 
 TOP_LEVEL = {
     ".ci", ".github", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
-    "README.md", "SECURITY.md", "benchmarks", "cli", "docs", "dsl", "editor", "games", "interpreter", "pyproject.toml",
+    "README.md", "SECURITY.md", "benchmarks", "cli", "docs", "dsl", "editors", "games", "interpreter", "pyproject.toml",
     "regelwerk", "run.py", "tests", "web",
 }  # fmt: skip
 
@@ -165,7 +165,7 @@ WRITERS = {
     "cli/render/pieces.py",
     "cli/play/keyboard.py",
     "web/serve.py",
-    "editor/lsp/examples.py",
+    "editors/lsp/examples.py",
 }
 """Where text is made visible before it is written; `pieces.py` measures only, `serve.py` writes its address.
 

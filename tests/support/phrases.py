@@ -13,7 +13,7 @@ from cli.html.page import SCRIPT_PHRASE, TEMPLATE_PHRASE
 from tests.support.project import ROOT
 from web.session import PAGE_PHRASE
 
-PACKAGES = ("dsl", "interpreter", "cli", "web", "editor")
+PACKAGES = ("dsl", "interpreter", "cli", "web", "editors")
 SINGULAR = {"phrase": 0, "Phrase": 0, "phrase_text": 1}
 """The functions that are given a phrase, and which of their arguments it is."""
 COUNTED = "counted_phrase"

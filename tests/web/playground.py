@@ -14,7 +14,7 @@ from tests.support.project import ROOT
 
 FOLDER = ROOT / "web" / "playground"
 BUILT_FROM = FOLDER / "dist" / "built-from.txt"
-SOURCES = ("dsl", "interpreter", "editor/service", "web", "games")
+SOURCES = ("dsl", "interpreter", "editors/service", "web", "games")
 FETCHED = ("node_modules", "dist", "public", "generated", "__pycache__")
 
 

@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 
 from dsl.text.visible import visible
-from editor.service.analysis import Analysis
-from editor.service.completing import completions
-from editor.service.hovering import hover
-from editor.service.names import Names
-from editor.service.results import Fix, Place, Related
+from editors.service.analysis import Analysis
+from editors.service.completing import completions
+from editors.service.hovering import hover
+from editors.service.names import Names
+from editors.service.results import Fix, Place, Related
 from interpreter.authoring.examples.suite import ExampleResult
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import shipped_folder

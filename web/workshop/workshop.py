@@ -13,8 +13,8 @@ from pathlib import Path
 
 from dsl.text.folders import SUFFIX, shipped_folder
 from dsl.text.visible import json_text
-from editor.service.analysis import Analysis, Trees, analyse
-from editor.service.texts import DISK
+from editors.service.analysis import Analysis, Trees, analyse
+from editors.service.texts import DISK
 from interpreter.authoring.examples.suite import ExampleResult, example_results
 from interpreter.errors import RegelwerkError, UsageError
 from interpreter.loading.game_files import files_of_game

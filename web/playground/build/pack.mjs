@@ -14,8 +14,8 @@ const HERE = dirname(fileURLToPath(import.meta.url)), PLAYGROUND = dirname(HERE)
 const PYODIDE = join(PLAYGROUND, "node_modules", "pyodide"), OUT = join(PLAYGROUND, "public", "python");
 const WHEELS = join(PLAYGROUND, "node_modules", ".cache", "wheels"), GENERATED = join(PLAYGROUND, "generated");
 const SITE = "/lib/python3.14/site-packages";
-const OURS = { dsl: [".py", ".json", ".lark", ".toml"], interpreter: [".py", ".json", ".po"], web: [".py", ".js"], editor: [".py"], games: [".rules", ".items", ".json"] };
-const NOT_NEEDED = ["web/playground", "web/server", "interpreter/laboratory", "editor/lsp", "editor/dap", "editor/vscode"];
+const OURS = { dsl: [".py", ".json", ".lark", ".toml"], interpreter: [".py", ".json", ".po"], web: [".py", ".js"], editors: [".py"], games: [".rules", ".items", ".json"] };
+const NOT_NEEDED = ["web/playground", "web/server", "interpreter/laboratory", "editors/lsp", "editors/dap", "editors/vscode"];
 
 /** @param {string} folder */
 function* walk(folder) {

@@ -1,0 +1,94 @@
+"""From the arguments of `launch` to what is debugged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from dsl.text.folders import saves_folder
+from dsl.text.spelling import nearest
+from editors.dap.arguments import Launch
+from editors.dap.debuggee import DebuggedExample, DebuggedGame, Debuggee
+from interpreter.arguments import options_of
+from interpreter.authoring.examples.suite import table_of
+from interpreter.errors import UsageError
+from interpreter.loading.game_library import find
+from interpreter.loading.rules import load_rules
+from interpreter.opponents.driver import Driver
+from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
+from interpreter.play.game import Game, State, load, seat_game
+from interpreter.play.saves.files import notes_of, read_save, resume
+
+ALL_SEATS = "all"
+PERSON = "human"
+SAVE_SUFFIX = ".json"
+
+
+def launched(wanted: Launch) -> Debuggee:
+    """What a launch asks for. Raises RegelwerkError, with the reason as the user reads it."""
+    if (wanted.program is None) == (wanted.save is None):
+        raise UsageError("launch either a `program`, a game by name or path, or a `save`")
+    if wanted.save is not None:
+        return _save(wanted, wanted.save)
+    assert wanted.program is not None
+    if wanted.example is not None:
+        return _example(wanted, wanted.program, wanted.example)
+    game = load(wanted.program, wanted.players, options_of(wanted.options), wanted.board, wanted.variants)
+    state = game.start(wanted.seed)
+    return DebuggedGame(state, drivers_of(game, wanted.seats), wanted.moves, _seat(state, wanted.as_seat))
+
+
+def _save(wanted: Launch, named: str) -> DebuggedGame:
+    path = Path(named)
+    if path.name == named and not path.exists():
+        path = saves_folder() / (named.removesuffix(SAVE_SUFFIX) + SAVE_SUFFIX)
+    saved = read_save(path)
+    state = resume(saved)
+    seat = _seat(state, wanted.as_seat)
+    people = [name for name, kind in saved.seats.items() if kind == PERSON]
+    opened = wanted.everything or any(note.kind == "opened" for note in notes_of(saved))
+    if people and not (state.over or state.game.is_open or opened) and seat not in people:
+        raise UsageError(
+            f'people still play this game: `"as": "{people[0]}"` shows what a seat knows, `"everything": true` all'
+        )
+    return DebuggedGame(state, drivers_of(state.game, wanted.seats), wanted.moves, seat)
+
+
+def _example(wanted: Launch, program: str, title: str) -> DebuggedExample:
+    board = None if wanted.board is None else Path(wanted.board)
+    rules = load_rules(find(program), examples=True, board=board, variants=wanted.variants)
+    titles = [example.title.value for example in rules.model.examples]
+    matching = [name for name in titles if name == title] or [name for name in titles if title.lower() in name.lower()]
+    if len(matching) != 1:
+        if matching:
+            raise UsageError(f"{len(matching)} examples have `{title}` in their titles")
+        meant = "".join(f"; did you mean `{similar}`?" for similar in nearest(title, titles, most=1))
+        raise UsageError(f"no example has the title `{title}`{meant}")
+    example = rules.model.examples[titles.index(matching[0])]
+    seats, options = table_of(rules.model, example)
+    return DebuggedExample(seat_game(rules, seats, options), example)
+
+
+def _seat(state: State, seat: str | None) -> str | None:
+    """The seat as which a game is seen. Raises UnknownSeatError."""
+    state.seat_number(seat)
+    return seat
+
+
+def drivers_of(game: Game, bots: Mapping[str, str]) -> dict[str, Driver]:
+    """The bots of the seats that are played by one. Raises UsageError."""
+    unknown = [seat for seat in bots if seat not in game.seats and seat != ALL_SEATS]
+    if unknown:
+        raise UsageError(f"there is no seat `{unknown[0]}` in this game; its seats are {', '.join(game.seats)}")
+    drivers = {}
+    for seat in game.seats:
+        text = bots.get(seat, bots.get(ALL_SEATS))
+        if text is None or text == PERSON:
+            continue
+        spec = spec_of(text, (PERSON,))
+        if isinstance(spec, SpecProblem):
+            raise UsageError(spec.message)
+        if problem := why_unfit(spec, game):
+            raise UsageError(problem)
+        drivers[seat] = Driver(spec, seat)
+    return drivers

@@ -1,0 +1,96 @@
+"""Who calls whom: the rules and definitions that use an action, a step or a definition, and those that it uses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dsl import ast
+from dsl.lazy_dataclasses import dataclass
+from editors.service.names import Names, Occurrence
+from editors.service.results import Place
+
+_CALLABLE = frozenset({"action", "step", "definition"})
+_CALLING = (
+    ast.Action,
+    ast.Step,
+    ast.Define,
+    ast.When,
+    ast.Phase,
+    ast.Example,
+    ast.Winner,
+    ast.Table,
+    ast.Zone,
+    ast.Piece,
+)
+
+
+@dataclass(frozen=True)
+class Called:
+    """A rule or a definition: its name, where it is declared, all of it, and where the calls are."""
+
+    name: str
+    name_place: Place
+    place: Place
+    calls: tuple[Place, ...] = ()
+
+
+def callable_at(names: Names, path: Path, offset: int) -> Called | None:
+    """The action, step or definition that is named at an offset."""
+    name = names.at(path, offset)
+    return _called(names, name) if name is not None and name.entity.kind in _CALLABLE else None
+
+
+def _called(names: Names, name: Occurrence) -> Called | None:
+    declared = next((other for other in names.of(name.entity) if other.is_declaration), None)
+    whole = names.analysis.place(declared.node.span) if declared is not None and declared.node is not None else None
+    if declared is None or whole is None:
+        return None
+    return Called(name.entity.name, declared.place, whole)
+
+
+def outgoing(names: Names, path: Path, offset: int) -> tuple[Called, ...]:
+    """What the rule named at an offset calls, each once with all its calls."""
+    calling = callable_at(names, path, offset)
+    if calling is None:
+        return ()
+    calls: dict[str, list[Occurrence]] = {}
+    for name in names.by_path.get(calling.place.path, ()):
+        inside = calling.place.start <= name.place.start and name.place.end <= calling.place.end
+        if inside and name.entity.kind in _CALLABLE and not name.is_declaration:
+            calls.setdefault(name.entity.name, []).append(name)
+    found = [(_called(names, uses[0]), uses) for uses in calls.values()]
+    return tuple(
+        Called(called.name, called.name_place, called.place, tuple(use.place for use in uses))
+        for called, uses in found if called is not None
+    )  # fmt: skip
+
+
+def incoming(names: Names, path: Path, offset: int) -> tuple[Called, ...]:
+    """The declarations that use what is named at an offset, each once with all its calls."""
+    name = names.at(path, offset)
+    if name is None or name.entity.kind not in _CALLABLE:
+        return ()
+    uses = [other.place for other in names.of(name.entity) if not other.is_declaration]
+    callers = []
+    for title, whole in _declarations(names):
+        inside = tuple(
+            use for use in uses if use.path == whole.path and whole.start <= use.start and use.end <= whole.end
+        )
+        if inside:
+            callers.append(Called(title, whole, whole, inside))
+    return tuple(callers)
+
+
+def _declarations(names: Names) -> list[tuple[str, Place]]:
+    """Every declaration that can use others, with its name or the text by which people know it."""
+    model = names.analysis.model
+    if model is None:
+        return []
+    nodes = [node for part in model.as_written.parts for node in part.declarations] + list(model.examples)
+    declarations = []
+    for node in dict.fromkeys(node for node in nodes if isinstance(node, _CALLING)):
+        place = names.analysis.place(node.span)
+        title = node.title.value if isinstance(node, ast.Example | ast.Table) else getattr(node, "name", node.kind)
+        if place is not None:
+            declarations.append((title, place))
+    return declarations
