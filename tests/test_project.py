@@ -38,24 +38,11 @@ from benchmarks.worlds import worlds
 from interpreter.analysis.playouts import playouts
 from interpreter.play.game import load
 from run import CHECKS, IN_PROCESSES
-from tests.support.project import ROOT
+from tests.support.project import ROOT, written
 
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli", "web", "editors")
 LONGEST_MODULE = 1000
 SUFFIXES = {".py", ".lark", ".json", ".toml", ".html", ".css", ".tcss", ".js", ".mjs", ".h"}
-
-
-BUILT = (
-    "web/playground/node_modules", "web/playground/dist", "web/playground/public", "web/playground/generated",
-    "editors/vscode/node_modules", "editors/vscode/dist",
-)  # fmt: skip
-"""Folders of what is fetched and built, which is nobody's source."""
-
-
-def written(folder: str) -> list[Path]:
-    """The files of a folder that people have written."""
-    built = [ROOT / name for name in BUILT]
-    return sorted(path for path in (ROOT / folder).rglob("*") if not any(map(path.is_relative_to, built)))
 
 
 def generic_files() -> list[Path]:

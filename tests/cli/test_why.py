@@ -169,6 +169,14 @@ def test_a_number_outside_its_range_says_so(run, own_folder):
     assert "pile 1 has only 1" in asked(run, "few.rules", "take(1, 5)")
 
 
+def test_a_count_inside_a_search_has_no_value_of_its_own(run, own_folder):
+    rules = (shipped_folder() / "nim.rules").read_text("utf-8")
+    rules = rules.replace("require n <= count pile[x] ", "require no y in Pile where count pile[y] > n ")
+    Path("searched.rules").write_text(rules, encoding="utf-8")
+    shown = asked(run, "searched.rules", "take(1, 1)", "take(1, 1) more", "take(4, 7)")
+    assert "`take(1, 1)` is not legal: pile 1 has only 1" in shown and "`take(4, 7)` is legal" in shown
+
+
 def test_the_case_that_gave_a_value_is_named(run):
     assert "price(yellow, yan) is 2 (otherwise)" in asked(run, "china", "price(yellow, yan)")
     assert "price(green, yan) is 1 (if green is colour of Yan)" in asked(run, "china", "price(green, yan)")

@@ -191,11 +191,27 @@ class SeatEvaluator:
         return tuple(starmap(ShownValue, value_by_text.items()))
 
     def counted_members(self, node: ast.Expression, names: Bindings, state: Cells) -> tuple[ShownValue, ...]:
-        """The sets that a condition counts, `hand[me] of kind` of `count hand[me] of kind`, with their members."""
+        """The sets that a condition counts, `hand[me] of kind` of `count hand[me] of kind`, with their members.
+
+        A count that depends on a name bound inside the condition, `no k in Colour where count hand[me] of k > 2`, has
+        a value for each of its values, and none of its own.
+        """
         parts = (part for side in operands(node) for part in side.walk())
-        counts = [part for part in parts if isinstance(part, ast.Count | ast.Quantified) and _is_count(part)]
+        counts = [
+            part for part in parts
+            if isinstance(part, ast.Count | ast.Quantified) and _is_count(part) and self._has_value(part, names)
+        ]  # fmt: skip
         members_by_text = {counted_text(part): ", ".join(self.counted(part, names, state)) for part in counts}
         return tuple(ShownValue(text, members) for text, members in members_by_text.items() if members)
+
+    def _has_value(self, node: ast.Expression, names: Bindings) -> bool:
+        """True if an expression mentions no name but those in scope, and those that it binds itself."""
+        refers = self.program.model.refers
+        mentioned = {symbol for part in node.walk() if isinstance(symbol := refers.get(part.number), LocalSymbol)}
+        inside = {part.number for part in node.walk()}
+        return all(
+            symbol in names.values or (symbol.node is not None and symbol.node.number in inside) for symbol in mentioned
+        )
 
     def counted(
         self, node: ast.Count | ast.Quantified, names: Bindings, state: Cells, words: Words = PLAIN
