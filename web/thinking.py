@@ -158,7 +158,7 @@ def explain(state: State, text: str, seat: str | None, *, about: bool = False) -
     which can take for ever.
     """
     with watchdog(MAX_EXPLAIN_SECONDS):
-        if about or is_move(state.program, state.cells, text):
+        if about or is_move(state.program, state.cells, text, state.seat_number(seat)):
             if seat is None or state.player != seat:
                 raise UsageError(Phrase("only the seat that decides may ask why a move is legal or not"))
             program, cells = state.program, state.cells

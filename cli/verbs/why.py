@@ -84,7 +84,9 @@ def _numbered(state: State, number: int | None) -> str:
 
 def _own_decision(state: State, text: str, as_seat: str | None) -> None:
     """Refuse questions about another seat's options before the end: these depend on what that seat holds."""
-    if as_seat is not None and not state.over and state.player != as_seat and is_move(state.program, state.cells, text):
+    if as_seat is None or state.over or state.player == as_seat:
+        return
+    if is_move(state.program, state.cells, text, state.seat_number(as_seat)):
         raise MisuseError(
             Phrase(
                 "it is {player}'s decision; {seat} may ask about values, places and, with --at, its own decisions",

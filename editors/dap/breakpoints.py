@@ -6,6 +6,7 @@ language and may use the names in scope there.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -127,7 +128,12 @@ def rule_named(model: Model, name: str) -> ast.Action | ast.Step | ast.When | as
 
 def path_of_source(source: Source) -> str:
     """The absolute path of a source, as editors name files."""
-    return str(Path(source.name).absolute())
+    return normalized(source.name)
+
+
+def normalized(path: str) -> str:
+    """An absolute path without `..`, as editors name files; links are kept."""
+    return os.path.normpath(Path(path).absolute())
 
 
 def executed_spans(model: Model) -> Iterator[Span]:
@@ -142,7 +148,7 @@ def executed_spans(model: Model) -> Iterator[Span]:
 
 def executed_lines(model: Model, path: str) -> tuple[str, list[int]]:
     """The name of a source and its lines on which something is executed, in order. Raises UsageError."""
-    spans = [span for span in executed_spans(model) if path_of_source(span.source) == str(Path(path).absolute())]
+    spans = [span for span in executed_spans(model) if path_of_source(span.source) == normalized(path)]
     if not spans:
         raise UsageError("this file is no part of the game that is debugged, or nothing in it is executed")
     return spans[0].source.name, sorted({span.line for span in spans})

@@ -11,11 +11,15 @@ from editors.dap.variables import Shown, explained
 from interpreter.errors import UsageError
 from interpreter.play.trace import Position, Snapshot
 from interpreter.runtime.cells import Cells
+from interpreter.runtime.layout import ME
 from interpreter.seat.explain.moves import is_move
 from interpreter.seat.notation.moves import moves_in_words
 
 MAX_LISTED_MOVES = 60
 """Maximum number of legal moves that are listed at once."""
+
+MOVES_OF_ANOTHER = "another seat decides here, and what it may do is not shown"
+"""A seat that knew which moves of others are legal would know their cards."""
 
 HELP = """\
 push MOVE    make a move where the game waits for it, in the notation of `moves`
@@ -56,11 +60,16 @@ def answer(debuggee: Debuggee, position: Position, line: str) -> Answer:
         if not isinstance(debuggee, DebuggedGame):
             raise UsageError("an example makes its own moves")
         return commands[command](debuggee)
-    return Answer(explained(debuggee.recording.snapshot(position).evaluate(line)))
+    return value(debuggee, position, line)
+
+
+def value(debuggee: Debuggee, position: Position, text: str) -> Answer:
+    """The value of an expression, for a hover or a watch: a word in the rules is no command. Raises UsageError."""
+    return Answer(explained(debuggee.recording.snapshot(position).evaluate(text)))
 
 
 def _reasons(snapshot: Snapshot, text: str) -> list[str]:
-    if is_move(snapshot.program, _deciding(snapshot), text):
+    if is_move(snapshot.program, _deciding(snapshot), text, snapshot.seat):
         return snapshot.why(text).lines()
     return list(snapshot.evaluate(text).lines())
 
@@ -75,6 +84,8 @@ def _text(text: str) -> Answer:
 
 
 def _go(debuggee: Debuggee, number: int) -> Answer:
+    if number < 0:
+        raise UsageError("decisions are counted from 0, which is the setup")
     while number > debuggee.recording.plies:
         if waiting := debuggee.ahead(lambda: False):
             raise UsageError(f"there are {debuggee.recording.plies} decisions so far: {waiting.text}")
@@ -87,6 +98,8 @@ def _push(game: DebuggedGame, position: Position, move: str) -> Answer:
             f"this is decision {position.ply} of {game.recording.plies}: "
             f"`go {game.recording.plies}` leads to the last, `branch` goes on from here"
         )
+    if game.as_seat not in (None, game.state.player):
+        raise UsageError(MOVES_OF_ANOTHER)
     number = whole_number(move)
     legal = game.state.legal_moves
     chosen = legal[number - 1] if number is not None and 0 < number <= len(legal) else move
@@ -110,6 +123,8 @@ def moves_listed(snapshot: Snapshot) -> str:
     cells = Cells(_deciding(snapshot))
     if snapshot.program.decision(cells) is None:
         return "no decision is pending here"
+    if snapshot.seat not in (None, cells[ME]):
+        return MOVES_OF_ANOTHER
     moves = moves_in_words(snapshot.program, cells, snapshot.program.legal(cells))
     lines = [f"{number:>3} {move.notation}" for number, move in enumerate(moves[:MAX_LISTED_MOVES], start=1)]
     more = [f"    and {len(moves) - MAX_LISTED_MOVES} more"] if len(moves) > MAX_LISTED_MOVES else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from dsl.text.files import is_there
 from dsl.text.folders import saves_folder
 from dsl.text.spelling import nearest
 from editors.dap.arguments import Launch
@@ -40,7 +41,7 @@ def launched(wanted: Launch) -> Debuggee:
 
 def _save(wanted: Launch, named: str) -> DebuggedGame:
     path = Path(named)
-    if path.name == named and not path.exists():
+    if path.name == named and not is_there(path):
         path = saves_folder() / (named.removesuffix(SAVE_SUFFIX) + SAVE_SUFFIX)
     saved = read_save(path)
     state = resume(saved)

@@ -24,7 +24,7 @@ from editors.dap.breakpoints import (
     place_stop,
     rule_named,
 )
-from editors.dap.console import answer
+from editors.dap.console import answer, value
 from editors.dap.debuggee import Debuggee, FailureKind, Waiting
 from editors.dap.frames import StackFrame, stack
 from editors.dap.launching import launched
@@ -222,7 +222,11 @@ class Adapter:
     def _launch(self, request: Request) -> Body | None:
         self.launch = wanted.Launch.model_validate(request.arguments)
         self.debuggee = launched(self.launch)
-        self.position = self.debuggee.recording.first
+        self.position, self.running, self.failure, self.end_was_told = self.debuggee.recording.first, None, None, False
+        self.line_breakpoints, self.rule_breakpoints, self.place_breakpoints = {}, [], []
+        self.hits.clear()
+        self.goto_targets.clear()
+        self.references.clear()
         return None
 
     def _configured(self, _: Request) -> Body | None:
@@ -448,9 +452,11 @@ class Adapter:
         debuggee = self._debugged
         if self.running is not None:
             raise RefusedRequestError("the game is running: pause it first")
-        answered = answer(debuggee, self.position, asked.expression)
+        asks = answer if asked.context == "repl" else value
+        answered = asks(debuggee, self.position, asked.expression)
         if answered.moved_to is not None:
             self.position, self.end_was_told = answered.moved_to, False
+            self.goto_targets.clear()  # the decisions offered may have been taken back
             self._stopped("step")
         shown = answered.shown
         return {"result": shown.value, "variablesReference": self.references.of(shown)}
@@ -480,7 +486,7 @@ class Adapter:
         target = self.goto_targets.get(wanted.Goto.model_validate(request.arguments).target_id)
         if target is None:
             raise RefusedRequestError("this place is no longer offered")
-        self.position = target
+        self.position, self.running = target, None
         self._stopped("goto")
         return None
 

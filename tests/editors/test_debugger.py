@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.play.game import load
+from interpreter.play.game import State, load
 from interpreter.play.saves.files import SaveMeta, write_save
 from tests.editors.debug_client import PATIENCE, DebugClient, DebuggerProcess, RefusedError
 from tests.support.npm import packages_of_npm
@@ -333,6 +333,7 @@ def test_failures_pass_without_a_stop_if_they_are_not_wanted(client: DebugClient
         ({"program": NIM, "example": "the last math"}, "did you mean `the last match loses`"),
         ({"program": NIM, "players": "many"}, "players"),
         ({"save": "/nowhere/at/all.json"}, "all.json"),
+        ({"save": "long" * 1000}, "long"),
     ],
 )
 def test_a_launch_that_is_not_possible_says_why(
@@ -363,7 +364,74 @@ def test_a_save_of_people_shows_what_a_seat_knows(client: DebugClient, tmp_path:
     )
 
 
+@pytest.fixture
+def of_people(tmp_path: Path) -> tuple[str, State]:
+    """A game of Hearts in which another seat than north decides."""
+    state = load("hearts").start(4)
+    while state.player == "north" or not state.ply:
+        state.push(state.legal_moves[0])
+    path = tmp_path / "of_people.json"
+    write_save(path, state, SaveMeta(dict.fromkeys(state.game.seats, "human")))
+    return str(path), state
+
+
+def test_a_seat_learns_nothing_from_the_moves_of_others(client: DebugClient, of_people: tuple[str, State]) -> None:
+    save, state = of_people
+    client.launch(save=save, **{"as": "north"})
+    client.stop("configurationDone")
+    assert client.console("moves") == "another seat decides here, and what it may do is not shown"
+    assert "it is not north's decision" in client.console(f"why {state.legal_moves[0].notation}")
+    for move in ("1", state.legal_moves[0].notation, "pass_on(two clubs)"):
+        with pytest.raises(RefusedError, match="another seat decides here"):
+            client.console(f"push {move}")
+    for words in (str(state.legal_moves[0].notation)[len("pass_on(") : -1], "two clubs"):
+        with pytest.raises(RefusedError, match="a kind of piece is not a value"):  # whether it can be passed on or not
+            client.console(f"why {words}")
+
+
 # ---------------------------------------------------------------- the protocol
+
+
+def test_a_word_under_the_mouse_is_no_command(client: DebugClient) -> None:
+    client.launch(program=NIM, seed=3, moves=["take(1, 1)"])
+    client.stop("configurationDone")
+    for context in ("hover", "watch"):
+        for word in ("pop", "branch", "moves", "go 0", "push 1"):
+            with pytest.raises(RefusedError):
+                client.ask("evaluate", expression=word, context=context)
+    assert client.ask("evaluate", expression="count pile[1]", context="hover")["result"] == "0"
+    assert client.console("pop") == "0 decisions are left"
+
+
+def test_a_decision_that_was_taken_back_is_no_longer_offered(client: DebugClient) -> None:
+    client.launch(program=NIM, seats={"all": "random"}, seed=3)
+    client.stop("configurationDone")
+    target = client.ask("gotoTargets", source={"path": NIM}, line=MOVING)["targets"][-1]["id"]
+    with pytest.raises(RefusedError, match="counted from 0"):
+        client.console("go -1")
+    client.console("go 0")
+    client.console("branch")
+    with pytest.raises(RefusedError, match="no longer offered"):
+        client.ask("goto", threadId=1, targetId=target)
+    assert client.frames()
+
+
+def test_a_second_launch_begins_anew(client: DebugClient) -> None:
+    client.launch(program=NIM, seats={"all": "random"}, seed=3)
+    in_nim(client, MOVING)
+    client.stop("configurationDone")
+    target = client.ask("gotoTargets", source={"path": NIM}, line=MOVING)["targets"][-1]["id"]
+    client.launch(program="tic_tac_toe")
+    with pytest.raises(RefusedError, match="no longer offered"):
+        client.ask("goto", threadId=1, targetId=target)
+    assert client.stop("configurationDone")["reason"] == "pause"
+
+
+def test_paths_need_not_be_in_their_shortest_form(client: DebugClient) -> None:
+    client.launch(program=str(ROOT / "games" / ".." / "games" / "nim.rules"), seats={"all": "random"})
+    assert in_nim(client, MOVING)[0]["verified"]
+    client.stop("configurationDone")
+    assert client.ask("stackTrace", threadId=1)["stackFrames"][0]["source"]["path"] == NIM
 
 
 def test_the_client_of_another_editor_gets_along(testing_modules: Path) -> None:

@@ -28,8 +28,9 @@ def why(state: PlayState, text: str, as_seat: str | None) -> Why:
     model = state.program.model
     valued = [*model.zones, *model.notes, *model.dice, *model.positions, *model.defines, *model.options]
     words = {word for name in (*valued, "me") for word in re.findall(r"\w+", name)}  # several in `round(hand)`
-    if is_move(state.program, state.cells, text) or words.isdisjoint(re.findall(r"\w+", text)):
-        return why_move(state.program, state.cells, text, {}, None if state.over else state.seat_number(as_seat))
+    seat = None if state.over else state.seat_number(as_seat)
+    if is_move(state.program, state.cells, text, seat) or words.isdisjoint(re.findall(r"\w+", text)):
+        return why_move(state.program, state.cells, text, {}, seat)
     timeline = Timeline(state, as_seat)
     try:
         explained = timeline.snapshot(timeline.last).evaluate(text)

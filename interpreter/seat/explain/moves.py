@@ -62,12 +62,17 @@ from interpreter.wording.phrases import Phrase
 MOST_NEAR = 4
 
 
-def is_move(program: Program, state: Cells, text: str) -> bool:
-    """True if a text is about a move: an action, one of the legal moves, a choice."""
+def is_move(program: Program, state: Cells, text: str, seat: int | None = None) -> bool:
+    """True if a text is about a move: an action, one of the legal moves, a choice.
+
+    The legal moves of others do not count for a `seat` that asks: it would learn which they are.
+    """
     head, arguments = _split(text)
     rule = _rule_named(program.model, head, arguments)
     if (rule is not None and rule.is_action) or head in ("choose", "done"):
         return True
+    if seat is not None and seat != state[ME]:
+        return False
     return bool(moves_written(moves_in_words(program, state, program.legal(state)), text, any_case=True))
 
 
