@@ -198,7 +198,7 @@ class Session:
 
     def _candidates(self, step: NarrowingStep) -> Iterator[Candidate]:
         """The candidates, each with the names of what only its moves are about, which can be pointed at as well."""
-        about = [{name for move in candidate.moves for name in move.names} for candidate in step.candidates]
+        about = [{name for move in candidate.moves for name in move.concerned} for candidate in step.candidates]
         uses = Counter(name for names in about for name in names)
         for candidate, named in zip(step.candidates, about, strict=True):
             names = candidate.names | {name for name in named if uses[name] == 1}
@@ -208,7 +208,7 @@ class Session:
 
     def _chosen(self, move: Move) -> ChosenMove:
         effects = self.table.reading(self.language).effects(move)
-        label, names = visible(words_of(move, self.words)), tuple(sorted(move.names))
+        label, names = visible(words_of(move, self.words)), tuple(sorted(move.concerned))
         return ChosenMove(move.notation, label, tuple(map(visible, effects)), names)
 
     def _narrowed(self, path: Sequence[messages.Answer]) -> Narrowing:

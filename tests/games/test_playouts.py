@@ -232,7 +232,7 @@ def test_a_seed_means_the_same_game_on_every_machine(name: str) -> None:
 def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Resuming uses a game already loaded; that loading gives equal games is tested elsewhere."""
 
-    def known(rules: Path | str, players: tuple[str, ...], options: dict[str, str], **_: Any) -> Game:
+    def known(rules: Path | str, players: tuple[str, ...], options: dict[str, str], *_: Any, **__: Any) -> Game:
         name, count = Path(rules).stem, len(players)
         usual = game_of(name, count).options
         return game_of(name, count, tuple(each for each in options.items() if each[1] != usual[each[0]]))

@@ -82,8 +82,13 @@ class Move:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of the listed values, such as places, in the label and among the arguments."""
+        """The names of the listed values, such as places, in the label; if it has none, those among the arguments."""
         return self._listing.names(self._code)
+
+    @property
+    def concerned(self) -> frozenset[str]:
+        """The names of the listed values in the label and among the arguments: all that the move is about."""
+        return self._listing.concerned(self._code)
 
     @property
     def notation(self) -> str:
@@ -204,6 +209,10 @@ class Listing:
 
     def names(self, code: MoveCode) -> frozenset[str]:
         """See `Move.names`."""
+        return _names_in(self.parts(code)) or _names_in(self._values(code))
+
+    def concerned(self, code: MoveCode) -> frozenset[str]:
+        """See `Move.concerned`."""
         return _names_in(self.parts(code)) | _names_in(self._values(code))
 
     def arguments(self, code: MoveCode) -> dict[str, str | int]:
