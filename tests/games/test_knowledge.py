@@ -226,16 +226,3 @@ def test_states_that_are_drawn_can_be_played_on_and_searched() -> None:
         while not other.over:
             other.push(other.legal_moves[0])
         assert other.outcome is not None
-
-
-def test_a_decision_that_arises_only_with_some_hidden_cards_is_left_out_or_added() -> None:
-    """Whoever builds in China may build again if a card fits, and nobody notices who declines that.
-
-    Here others pay with cards that they have held since the beginning, so that what they could have built before has to
-    be reconsidered.
-    """
-    state = played(loaded("china", 5), 69, 0)
-    sampler = sampler_of(state, str(state.player), 1)
-    [drawn] = sampler.states(1)
-    assert sampler.agrees
-    assert drawn.view(str(state.player)) == state.view(str(state.player))

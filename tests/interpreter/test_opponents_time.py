@@ -10,6 +10,7 @@ import pytest
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.evaluation import scoring_of
+from interpreter.opponents.knowledge.histories import always
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.sampling import Sampler
 from interpreter.opponents.seat_observer import SeatObserver
@@ -57,10 +58,12 @@ def test_work_ahead_changes_nothing_about_the_states() -> None:
     assert [each.cells for each in one.states(3)] == [each.cells for each in other.states(3)]
 
 
-def test_the_first_state_is_the_same_with_a_limit_of_time() -> None:
+def test_with_little_time_one_history_is_continued_first() -> None:
     state = _late()
-    timed, untimed = _sampler(state), _sampler(state)
-    assert timed.states(1, timed=True)[0].cells == untimed.states(1)[0].cells
+    short, long = _sampler(state), _sampler(state)
+    short.states(1, timed=True)
+    long.states(1)
+    assert short.tries < long.tries
 
 
 @pytest.mark.parametrize("players", [3, 5])
@@ -71,7 +74,7 @@ def test_with_no_time_at_all_there_is_a_state_for_every_decision(players: int) -
     observer = SeatObserver(seat)
     while not state.over:
         if state.player == seat:
-            [drawn] = observer.situation(state, 1, 2).sampler.states(1, lambda: True, lambda: True, timed=True)
+            [drawn] = observer.situation(state, 1, 2).sampler.states(1, always, always, timed=True)
             assert drawn.view(seat) == state.view(seat)
         state.push(rng.choice(state.legal_moves))
 

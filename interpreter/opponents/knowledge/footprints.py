@@ -12,13 +12,13 @@ INVARIANT: every operation on a set or an order either is recorded or fails. The
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, SupportsIndex
 
-from interpreter.engine.program import Program, once_for_program
+from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.opponents.knowledge.exchanges import Exchange, exchanged_set, pieces_held, pieces_in_values
-from interpreter.opponents.knowledge.histories import ChanceResult, Footprint, Observer, Ply
+from interpreter.opponents.knowledge.exchanges import pieces_in_values
+from interpreter.opponents.knowledge.histories import ChanceResult, Footprint, Observer
 from interpreter.opponents.knowledge.labels import has_plain_label, label_of_other
 from interpreter.opponents.knowledge.moves import may_hide, types_of
 from interpreter.runtime.bitset import bits
@@ -26,8 +26,6 @@ from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, Orde
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import DRAWN, ME, MOVES
 from interpreter.runtime.primitives import Runtime, as_set
-
-NOTHING: Mapping[int, int] = {}
 
 UNRECORDED = (TypeError, AttributeError, StopIteration, PlayError)
 """What is raised where an operation cannot be recorded, or what was recorded does not happen again."""
@@ -37,15 +35,13 @@ class RecordingCells(Cells):
     """A copy of a state that records in footprints what is read: from the beginning, and from each shuffle on.
 
     `sets` and `orders` are the cells of the places in which pieces may differ; `unread` are the pieces that have been
-    moved by their position in an order, without being looked at, `about` the pieces that other cells are about.
+    moved by their position in an order, without being looked at.
     """
 
-    def __init__(
-        self, cells: Cells, sets: Iterable[NumberCell], orders: Iterable[OrderCell], about: Mapping[int, int] = NOTHING
-    ) -> None:
+    def __init__(self, cells: Cells, sets: Iterable[NumberCell], orders: Iterable[OrderCell]) -> None:
         super().__init__(cells)
         self.footprints = [Footprint()]
-        self.unread, self._about = 0, about
+        self.unread = 0
         self._sets, self._orders = tuple(sets), tuple(orders)
         self._wrap()
 
@@ -74,9 +70,6 @@ class RecordingCells(Cells):
     def __setitem__(self, key: Any, value: Any) -> None:
         """Set a cell. A new footprint begins when a result of chance has been counted."""
         super().__setitem__(key, value)
-        if key in self._about:
-            for footprint in self.footprints:
-                footprint.pieces |= 1 << self._about[key]
         if key == DRAWN:
             self.footprints.append(Footprint())
             self._wrap()
@@ -92,7 +85,6 @@ class RecordingCells(Cells):
         copy = RecordingCells.__new__(RecordingCells)
         list.__init__(copy, list.__getitem__(self, slice(None)))
         copy.footprints, copy._sets, copy._orders, copy.unread = self.footprints, self._sets, self._orders, self.unread
-        copy._about = self._about
         return copy
 
     @property
@@ -113,7 +105,7 @@ class RecordingSet:
 
     __slots__ = ("cell", "flipped", "owner", "part", "value")
 
-    def __init__(self, owner: RecordingCells, cell: NumberCell, part: int, flipped: int, value: int) -> None:
+    def __init__(self, owner: RecordingCells, cell: int, part: int, flipped: int, value: int) -> None:
         self.owner, self.cell, self.part, self.flipped, self.value = owner, cell, part, flipped, value
 
     def _read(self) -> int:
@@ -304,7 +296,7 @@ class RecordingOrder:
                 elif isinstance(present, RecordingSet):
                     new = present ^ (old ^ new)
                 elif cell in runtime.masks:  # of a place that was empty
-                    new = RecordingSet(owner, NumberCell(cell), -1, old ^ new, new)
+                    new = RecordingSet(owner, cell, -1, old ^ new, new)
                 owner.fill(cell, new)
         for piece in self.value:
             owner.unread |= 1 << piece
@@ -342,70 +334,6 @@ class RecordingOrder:
         """The position of a piece."""
         self._read(self.value)
         return self.value.index(piece)
-
-
-def is_unaffected(program: Program, ply: Ply, footprint: Footprint, exchange: Exchange, moving: int) -> bool:
-    """True if what a ply read is the same when some pieces, `moving` as a set, have been exchanged before it."""
-    if footprint.everything or footprint.pieces & moving:
-        return False
-    S, is_at_start = ply.before, not ply.chance  # after a result of chance sets have changed before they are read
-    for cell, part in footprint.members.items():
-        if part & moving and not (is_at_start and part & (exchanged_set(S[cell], exchange) ^ S[cell]) == 0):
-            return False
-    for cell, parts in footprint.sizes.items():
-        for part in parts:
-            if not (_is_all_or_nothing(part, moving) or (is_at_start and _count(S[cell], exchange, part, moving) == 0)):
-                return False
-    for cell, limits in footprint.thresholds.items():
-        for part, least in limits:
-            if not _is_all_or_nothing(part, moving):
-                count = (S[cell] & part).bit_count()
-                if not is_at_start or (count >= least) != (count + _count(S[cell], exchange, part, moving) >= least):
-                    return False
-    masks = [NumberCell(cell) for cell in footprint.cells]
-    if any(S[mask] & moving and exchanged_set(S[mask], exchange) != S[mask] for mask in masks):
-        return False
-    return not marked_before(program, ply) & moving
-
-
-def _is_all_or_nothing(part: int, moving: int) -> bool:
-    return part & moving in (0, moving)
-
-
-def _count(pieces: int, exchange: Exchange, part: int, moving: int) -> int:
-    """By how many there are more pieces of a part in a set after an exchange."""
-    present = pieces & moving
-    return (exchanged_set(present, exchange) & part).bit_count() - (present & part).bit_count()
-
-
-def choice_of(observer: Observer, ply: Ply) -> Footprint:
-    """See `footprint_of_choice`."""
-    if ply.choice is None:
-        ply.choice = footprint_of_choice(observer, ply.before, ply.code)
-    return ply.choice
-
-
-def effects_of(observer: Observer, ply: Ply) -> list[Footprint]:
-    """See `footprints_of_effects`."""
-    if ply.effects is None:
-        ply.effects = footprints_of_effects(observer, ply.before, ply.code, ply.chance)
-    return ply.effects
-
-
-def marked_before(program: Program, ply: Ply) -> int:
-    """The pieces that cells refer to before a ply other than by where these lie, and those on which pieces lie."""
-    if ply.marked is None:
-        S, pieces = ply.before, range(len(program.layout.pieces))
-        marked = pieces_held(program, S)
-        if program.notes_about_pieces:
-            for piece in pieces:
-                if any(S[cell] != program.initial[cell] for _, cell, _ in program.notes_about[piece]):
-                    marked |= 1 << piece
-        for piece in pieces if any(program.runtime.attached) else ():
-            if any(S[mask] != plain for mask, _, plain in program.runtime.attached[piece]):
-                marked |= 1 << piece
-        ply.marked = marked
-    return ply.marked
 
 
 def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None) -> Footprint:
@@ -470,26 +398,16 @@ def footprints_of_effects(
 def _finished(program: Program, footprints: list[Footprint]) -> list[Footprint]:
     """Add the pieces whose places were read."""
     first, end = program.layout.place_cells, program.layout.place_cells + len(program.layout.pieces)
-    masks = frozenset(program.runtime.masks)
     for footprint in footprints:
         footprint.pieces |= as_set([cell - first for cell in footprint.cells if first <= cell < end])
         if not footprint.cells.isdisjoint(program.layout.orders_of_cell):
             footprint.everything = True
-        footprint.cells &= masks
     return footprints
-
-
-@once_for_program
-def _cells_about_pieces(program: Program) -> Mapping[int, int]:
-    """The cells of notes about pieces and of places on them, each with its piece."""
-    notes = {cell: piece for piece, about in enumerate(program.notes_about) for _, cell, _ in about}
-    return notes | {mask: piece for piece, places in enumerate(program.runtime.attached) for mask, _, _ in places}
 
 
 def _recording(program: Program, before: Cells) -> RecordingCells:
     places = [place for place in program.layout.places[1:] if before[place.mask] or place.order]
-    cells = RecordingCells(before, [place.mask for place in places], [place.order for place in places if place.order],
-                           _cells_about_pieces(program))  # fmt: skip
+    cells = RecordingCells(before, [place.mask for place in places], [place.order for place in places if place.order])
     list.__setitem__(cells, MOVES, None)
     return cells
 

@@ -6,8 +6,8 @@ A history is a tuple of immutable plies, so histories share their common beginni
 from __future__ import annotations
 
 import random
-from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from math import inf
@@ -21,15 +21,19 @@ from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.arrangement import Arrangement, Comparison, sight_can_change
 from interpreter.opponents.knowledge.exchanges import Exchange
 from interpreter.opponents.knowledge.observation import Seen, Segment, segment
-from interpreter.runtime.cells import MARK, Cells, Change, Journal, MoveCode, NumberCell, changes, number_in, pieces_in
+from interpreter.runtime.cells import MARK, Cells, Change, Journal, MoveCode, changes, number_in, pieces_in
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
-from interpreter.seat.views.history import Made
 
 
 def never() -> bool:
     """Never too late: no time limit."""
     return False
+
+
+def always() -> bool:
+    """Always too late: no time at all."""
+    return True
 
 
 Chooser = Callable[[int, ChanceEvent], Any]
@@ -68,9 +72,9 @@ class Footprint:
     everything: bool = False
     pieces: int = 0
     cells: set[int] = field(default_factory=set)
-    members: dict[NumberCell, int] = field(default_factory=lambda: defaultdict(int))
-    sizes: dict[NumberCell, set[int]] = field(default_factory=lambda: defaultdict(set))
-    thresholds: dict[NumberCell, set[tuple[int, int]]] = field(default_factory=lambda: defaultdict(set))
+    members: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    sizes: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    thresholds: dict[int, set[tuple[int, int]]] = field(default_factory=lambda: defaultdict(set))
 
 
 @dataclass(slots=True, eq=False)
@@ -82,13 +86,13 @@ class Ply:
     one; `entry` and `lines` say up to where the observation is accounted for afterwards: the index of an entry, and
     lines of it. `loose`: pieces have been exchanged since without
     making the move again, so that only the code, the chance results and what was learnt are those of the history.
-    `choice`, `effects` and `marked` (see `footprints.py`) are found when they are needed; `replays` counts how often it
-    has been made again after an exchange of pieces.
+    `choice` and `effects` (see `footprints.py`) and `marked` (see `images.py`) are found when they are needed.
     """
 
     before: Cells
     code: MoveCode | None
     after: Cells
+    journal: Journal
     chance: tuple[ChanceResult, ...]
     learnt: Segment
     alike: int = 1
@@ -99,7 +103,6 @@ class Ply:
     choice: Footprint | None = None
     effects: list[Footprint] | None = None
     marked: int | None = None
-    replays: int = 0
 
     @property
     def player(self) -> int:
@@ -187,7 +190,7 @@ class Observer:
         journal.chance = None
         _, found = changes(cells, journal, 0)
         results = tuple(chance_results(program, before, found, journal.results, events))
-        return Ply(before, code, cells, results, self._learnt(before, code, found, cells))
+        return Ply(before, code, cells, journal, results, self._learnt(before, code, found, cells))
 
     def _learnt(self, before: Cells, code: MoveCode | None, found: Sequence[Change], after: Cells) -> Segment:
         """What the seat learns of changes; kept by what it sees of them, if visibility depends only on the place."""
@@ -264,24 +267,6 @@ def chance_results(
         else:
             made.append(ChanceResult(results[number], index, event.size))
     return made
-
-
-def made_again(
-    program: Program, decisions: Iterable[tuple[MoveCode | None, Sequence[ChanceResult]]]
-) -> tuple[Journal, list[Made]]:
-    """The journal and the decisions of a game with these moves (the setup has none) and chance results."""
-    results: deque[Any] = deque()
-    journal, cells, made = Journal(lambda _: results.popleft()), Cells(program.initial), list[Made]()
-    for code, chance in decisions:
-        results.extend([list(each.result) if each.is_shuffle else each.result for each in chance])
-        cells[MOVES] = None
-        if code is None:
-            program.run(cells, journal, 0)
-        else:
-            made.append(Made(len(journal), code, None))
-            program.do(cells, journal, code)
-    journal.chance = None
-    return journal, made
 
 
 def drawn_by(rng: random.Random) -> Chooser:

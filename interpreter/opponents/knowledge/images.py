@@ -18,15 +18,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from interpreter.opponents.knowledge.exchanges import exchanged, exchanged_set, with_exchanged
+from interpreter.opponents.knowledge.exchanges import exchanged, exchanged_set, pieces_held, with_exchanged
 from interpreter.opponents.knowledge.following import Mismatch, ends_right, first_ply, next_ply, options
-from interpreter.opponents.knowledge.footprints import (
-    choice_of,
-    effects_of,
-    footprint_of_choice,
-    footprints_of_effects,
-    marked_before,
-)
+from interpreter.opponents.knowledge.footprints import footprint_of_choice, footprints_of_effects
 from interpreter.opponents.knowledge.histories import (
     ChanceResult,
     Footprint,
@@ -34,8 +28,8 @@ from interpreter.opponents.knowledge.histories import (
     Impossible,
     Moment,
     Observer,
+    Ply,
     given,
-    made_again,
     reordered,
     shuffles_in,
 )
@@ -167,8 +161,7 @@ class Images:
         for number in range(start + 1, len(history)):
             ply = history[number]
             here, there = ply.before[base + one], ply.before[base + other]
-            effects, marked = self._effects(number)[0], marked_before(self._program, ply)
-            if marked & slots or self._matters(effects, number, here, there, first, second):
+            if self._marked(ply) & slots or self._matters(self._effects(number)[0], number, here, there, first, second):
                 concerned[number] = True
             elif self._matters(self._choice(number), number, here, there, first, second):
                 concerned[number] = False
@@ -202,6 +195,18 @@ class Images:
         return any(
             ((present & part).bit_count() >= least) != ((swapped & part).bit_count() >= least) for part, least in limits
         )
+
+    def _marked(self, ply: Ply) -> int:
+        """The pieces that cells refer to before a ply other than by where these lie."""
+        if ply.marked is None:
+            program, S = self._program, ply.before
+            marked = pieces_held(program, S)
+            if program.notes_about_pieces:
+                for piece in range(len(program.layout.pieces)):
+                    if any(S[cell] != program.initial[cell] for _, cell, _ in program.notes_about[piece]):
+                        marked |= 1 << piece
+            ply.marked = marked
+        return ply.marked
 
     # ------------------------------------------------------------ decisions made again
 
@@ -280,7 +285,9 @@ class Images:
                 footprint = footprint_of_choice(self._observer, self._before(number), self._code(number))
                 self._choices[number] = footprint
             return footprint
-        return choice_of(self._observer, ply)
+        if ply.choice is None:
+            ply.choice = footprint_of_choice(self._observer, ply.before, ply.code)
+        return ply.choice
 
     def _effects(self, number: int) -> list[Footprint]:
         """What the effects of a decision of the present image depend on."""
@@ -292,7 +299,9 @@ class Images:
                 footprints = footprints_of_effects(self._observer, before, self._code(number), results)
                 self._changed_effects[number] = footprints
             return footprints
-        return effects_of(self._observer, ply)
+        if ply.effects is None:
+            ply.effects = footprints_of_effects(self._observer, ply.before, ply.code, ply.chance)
+        return ply.effects
 
     # ------------------------------------------------------------ the present image
 
@@ -309,8 +318,18 @@ class Images:
         return images._again
 
     def _again(self) -> tuple[Journal, list[Made]]:
-        numbers = range(len(self._history))
-        return made_again(self._program, [(self._code(number), self._results(number)) for number in numbers])
+        results = iter([result.result for number in range(len(self._history)) for result in self._results(number)])
+        journal, cells, made = Journal(lambda _: next(results)), Cells(self._program.initial), list[Made]()
+        for number in range(len(self._history)):
+            code = self._code(number)
+            if code is None:
+                self._program.run(cells, journal, 0)
+            else:
+                made.append(Made(len(journal), code, None))
+                cells[MOVES] = None
+                self._program.do(cells, journal, code)
+        journal.chance = None
+        return journal, made
 
     @property
     def cells(self) -> Cells:

@@ -8,9 +8,8 @@ and the observation, not on the steps in which it arrived.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from math import inf
 from typing import Any, Generic, TypeVar
 
@@ -22,8 +21,8 @@ from interpreter.opponents.knowledge.histories import (
     Observer,
     TooLate,
     TooMuch,
+    always,
     is_loose,
-    made_again,
     never,
     shuffles_in,
 )
@@ -35,42 +34,39 @@ from interpreter.opponents.knowledge.repairing import Fitter
 from interpreter.opponents.knowledge.slots import Slots
 from interpreter.opponents.knowledge.variations import exchanging, loosened, varied
 from interpreter.play.game import Game, State
-from interpreter.runtime.cells import Cells
+from interpreter.runtime.cells import Cells, Journal
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import MOVES, RANDOM
+from interpreter.seat.views.history import Made
 from interpreter.wording.phrases import Phrase
 
 Sampled = TypeVar("Sampled", bound=State)
 """The class of the sampled states."""
 
 KEPT_HISTORIES = 8
-"""The number of histories kept, once states have been drawn from as many.
-
-Without a limit of time, short ones are continued independently of each other; others are further along the random walk
-than the first.
-"""
+"""The number of histories kept."""
 
 MAX_VARIATIONS = 300
 """Maximum number of variations tried to make one history agree with one more entry."""
 
 OTHER_HISTORIES = 5
-"""Number of histories further along the random walk that are tried if the first of the kept ones cannot be extended."""
+"""Number of histories further along the random walk that are tried if none of the kept ones can be extended."""
 
 NEW_HISTORIES = 4
 """Number of new histories started if that fails as well."""
 
 MAX_MOVES_OF_ENTRY = 2500
-"""Maximum number of moves made to continue the first history by one entry. Then the search goes on loosely: pieces are
+"""Maximum number of moves made to continue the histories by one entry. Then the search goes on loosely: pieces are
 exchanged, and whether earlier decisions of others would still have been possible is not examined."""
 
 MAX_REPAIRS = 8
 """Maximum number of variations tried to make a history agree after an exchange of two pieces."""
 
+MANY_ENTRIES = 4
+"""The number of entries of an observation from which extending all histories is slow."""
+
 MEAN_LOOSE_MOVES = 20
 """Maximum number of moves made for each entry of an observation to continue a history loosely, on average."""
-
-MAX_ROUNDS = 5
-"""Maximum number of times that all this is tried, with other random choices."""
 
 MAX_STRICT_MOVES = 20_000
 """Maximum number of moves made in attempts to continue a history strictly, where it cannot be continued loosely."""
@@ -100,15 +96,15 @@ class Sampler(Generic[Sampled]):
         self._size = 1 if game.is_open else size
         self._observer = Observer(game.program, game.seats.index(player))
         self._observation: Observation | None = None
-        self._kept: list[list[History]] = [[] for _ in range(self._size)]  # by the entry with which they end
-        self._latest: dict[int, tuple[Observation, History]] = {}
-        self._now: dict[int, History] = {}
+        self._pools: list[tuple[History, ...]] = []
+        self._latest: tuple[Observation, tuple[History, ...]] | None = None
+        self._now: list[History] = []
         self._images: dict[int, Images] = {}
-        self._hasty: History | None = None
-        self._first_hasty: int | None = None
-        self._timed = False
-        self._has_drawn_loose = False
-        self._rng, self._drawn = random.Random(), 0
+        self._hasty: list[History] = []
+        self._first_hasty_pool: int | None = None
+        self._latest_drawn: list[History] = []
+        self._rng = random.Random()
+        self._drawn = 0
         self.tries = 0
 
     def observe(self, observation: Observation) -> None:
@@ -120,14 +116,13 @@ class Sampler(Generic[Sampled]):
                 if one != other or before.arrangements[same] != observation.arrangements[same]:
                     break
                 same += 1
-            for kept in self._kept:
-                del kept[same:]
+            del self._pools[same:]
             count = len(before.entries)
             if (before.entries, before.arrangements) != (observation.entries[:count], observation.arrangements[:count]):
                 self._observer.prompts.clear()  # decisions were taken back
                 self._observer.arranged.clear()
-        self._hasty, self.tries = None, 0
-        self._forget_others()
+        self._now, self._hasty, self._drawn, self.tries = [], [], 0, 0
+        self._images.clear()
 
     def states(
         self,
@@ -140,53 +135,42 @@ class Sampler(Generic[Sampled]):
 
         Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. When it is `too_late`,
         states are made that may not agree with earlier decisions of others (`agrees`); what was found on the way to
-        others is kept for the next time. `timed`: there is a limit of time. Where not even loose states are found in
-        time, some more attempts are made after it. Raises SamplingError if none is found.
+        others is kept for the next time. `timed`: there is little time, so if much has been observed since states were
+        drawn, only one history is continued, from which others are made. Where not even loose states are found in time,
+        some more attempts are made after it. Raises SamplingError if none is found.
         """
-        if timed != self._timed:
-            self._timed = timed
-            self._forget_others()
         if not timed:
-            self._forget_hasty()
-        self._has_drawn_loose = False
+            self._forget_hasty_pools()
+        behind = 0 if self._observation is None else len(self._observation.entries) - len(self._pools)
         try:
             with self._until(too_late):
-                self._history(0)
+                self._catch_up(hurry, always if timed and behind > MANY_ENTRIES else hurry)
+                self._latest_drawn = self._now
                 return [self._drawn_state(hurry) for _ in range(count)]
         except TooLate:
             pass
-        if self._hasty is None:
+        if not self._hasty:
             try:
                 self._hasty = self._loosely(self._observed)
             except SamplingError:  # rare: better late than a move that follows from nothing
-                self._hasty = self._history(0)
-            self._advance(self._hasty)
-        self._has_drawn_loose = is_loose(self._hasty)
-        rng = random.Random(f"{self._seed} {len(self._observed.entries)} hastily")
-        return [self._state(self._varied_loosely(self._hasty, rng), rng.getrandbits(62)) for _ in range(count)]
+                self._catch_up(always, always)
+                self._hasty = self._now[:1]
+            self._advance(self._hasty[0])
+        self._latest_drawn, rng = self._hasty, random.Random(f"{self._seed} {len(self._observed.entries)} hastily")
+        return [self._state(self._varied_loosely(self._hasty[0], rng), rng.getrandbits(62)) for _ in range(count)]
 
     def _advance(self, history: History) -> None:
         """Keep a history of everything observed, so that the next one need not begin where time has run out."""
-        kept = self._kept[0]
-        if self._first_hasty is None:
-            self._first_hasty = len(kept)
-        for number in range(len(kept), len(self._observed.entries) - 1):
-            kept.append(tuple(ply for ply in history if ply.entry <= number))
+        if self._first_hasty_pool is None:
+            self._first_hasty_pool = len(self._pools)
+        for number in range(len(self._pools), len(self._observed.entries) - 1):
+            self._pools.append((tuple(ply for ply in history if ply.entry <= number),))
 
-    def _forget_hasty(self) -> None:
+    def _forget_hasty_pools(self) -> None:
         """States without a limit of time follow from the seed and the observation alone."""
-        if self._first_hasty is not None:
-            for kept in self._kept:
-                del kept[self._first_hasty :]
-            self._first_hasty = None
-            self._latest.clear()
-            self._forget_others()
-
-    def _forget_others(self) -> None:
-        """Draw states anew from the first history."""
-        self._drawn, self._rng = 0, random.Random(f"{self._seed} {len(self._observed.entries)} now")
-        self._now.clear()
-        self._images.clear()
+        if self._first_hasty_pool is not None:
+            del self._pools[self._first_hasty_pool :]
+            self._first_hasty_pool, self._latest, self._now = None, None, []
 
     @property
     def agrees(self) -> bool:
@@ -194,30 +178,21 @@ class Sampler(Generic[Sampled]):
 
         Otherwise they agree with what was seen of pieces, but perhaps not with what others decided earlier.
         """
-        return not self._has_drawn_loose
+        return not any(map(is_loose, self._latest_drawn))
 
     def _drawn_state(self, hurry: Callable[[], bool]) -> Sampled:
-        first = self._history(0)
-        is_long, rng = len(first) > SHORT_HISTORY, self._rng
-        if is_loose(first):
-            self._has_drawn_loose = True
-            return self._state(self._varied_loosely(first, rng), rng.getrandbits(62))
-        index = (self._drawn // IMAGES_OF_A_HISTORY if is_long else self._drawn) % self._size
+        is_long = len(self._now[0]) > SHORT_HISTORY
+        index = (self._drawn // IMAGES_OF_A_HISTORY if is_long else self._drawn) % len(self._now)
         self._drawn += 1
+        history, rng = self._now[index], self._rng
+        if is_loose(history):
+            return self._state(self._varied_loosely(history, rng), rng.getrandbits(62))
         if self._game.is_open or hurry():
-            return self._state(self._now.get(index, first), rng.getrandbits(62))
-        try:
-            return self._state_of(index, is_long)
-        except TooLate:
-            return self._state(self._now.get(index, first), rng.getrandbits(62))
-
-    def _state_of(self, index: int, is_long: bool) -> Sampled:
-        """A state made from one of the histories, further along its walk."""
-        history, rng = self._history(index), self._rng
+            return self._state(history, rng.getrandbits(62))
         # Images do not vary what others chose in secret.
         images = self._images_of(index) if is_long or not has_masked_moves(self._game.program.model) else None
         if images is None or images.is_alone or images.drawn == IMAGES_OF_A_HISTORY:
-            mixed = self._mixed(history)
+            mixed = self._mixed(history, rng, hurry)
             if mixed is not history:
                 history = self._now[index] = mixed
                 self._images.pop(index, None)
@@ -253,7 +228,7 @@ class Sampler(Generic[Sampled]):
             raise SamplingError("nothing has been observed yet")
         return self._observation
 
-    def _loosely(self, observation: Observation) -> History:
+    def _loosely(self, observation: Observation) -> list[History]:
         """A history that was kept, continued loosely: the latest, earlier ones, one from the setup on.
 
         Where that fails, which is rare, more time is spent on one that agrees. Raises SamplingError.
@@ -261,14 +236,14 @@ class Sampler(Generic[Sampled]):
         number = len(observation.entries)
         rng = random.Random(f"{self._seed} {number} loosely")
         fitter, strict_fitter = (Fitter(self._observer, observation, rng, loosely=loosely) for loosely in (True, False))
-        kept = self._kept[0][:number][::-1]
-        earlier = [*kept[:1], *[kept[(1 << back) - 1] for back in range(len(kept).bit_length())]]
-        starts: list[History] = [*earlier, *[()] * NEW_HISTORIES]
+        pools = [pool for pool in self._pools[::-1] if pool]
+        earlier = [*pools[:1], *[pools[(1 << back) - 1] for back in range(len(pools).bit_length())]]
+        starts: list[History] = [*[rng.choice(pool) for pool in earlier], *[()] * NEW_HISTORIES]
         tries = [(fitter, history) for history in starts]
         strict_starts = [history for history in starts if not is_loose(history)]
         tries += [(strict_fitter, history) for history in strict_starts]
         strict_moves = MAX_STRICT_MOVES // max(1, len(strict_starts))
-        for each, history in tries * MAX_ROUNDS:
+        for each, history in tries:
             since = number - (history[-1].entry + 1 if history else 0)
             self._observer.moves_left = MEAN_LOOSE_MOVES * (since + 5) if each.loosely else strict_moves
             try:
@@ -278,7 +253,7 @@ class Sampler(Generic[Sampled]):
             finally:
                 self._observer.moves_left = inf
             if found is not None:
-                return found
+                return [found]
         raise SamplingError(Phrase("no state was found that agrees with what the seat has observed"))
 
     def catch_up(self, too_late: Callable[[], bool]) -> None:
@@ -288,7 +263,7 @@ class Sampler(Generic[Sampled]):
         """
         try:
             with self._until(too_late):
-                self._continue(0, len(self._observed.entries) - 1)
+                self._continue_pools(never)
         except TooLate:
             pass  # the next time it goes on from there
 
@@ -303,12 +278,12 @@ class Sampler(Generic[Sampled]):
 
     @property
     def kept(self) -> int:
-        """The number of histories that are kept."""
-        return 1 if is_loose(self._history(0)) else self._size
+        """The number of histories that are kept, once states have been drawn."""
+        return len(self._now)
 
     def kept_state(self, number: int) -> Sampled:
         """The state at the end of one of the histories that are kept."""
-        return self._state(self._history(number), self._seed)
+        return self._state(self._now[number], self._seed)
 
     def exchange(self, number: int, piece: int, other: int, wanted: Callable[[Sampled], bool]) -> Sampled | None:
         """Exchange two pieces in a kept history from a shuffle on that had both, if that leads to a state as wanted.
@@ -316,7 +291,7 @@ class Sampler(Generic[Sampled]):
         What follows may be repaired, as other decisions may be made then. None if the seat would have noticed.
         """
         assert self._observation is not None
-        history = self._history(number)
+        history = self._now[number]
         for moment in shuffles_in(history):
             if {piece, other} <= set(history[moment[0]].chance[moment[1]].new):
                 variation = exchanging(history, moment, {piece: other, other: piece})
@@ -330,80 +305,98 @@ class Sampler(Generic[Sampled]):
                     return state
         return None
 
-    def _history(self, index: int) -> History:
-        """One of the histories, continued up to now."""
-        if index not in self._now:
-            if index and (self._timed or len(self._history(0)) > SHORT_HISTORY):
-                self._now[index] = self._mixed(self._history(index - 1))
-            else:
-                self._continue(index, len(self._observed.entries) - 1)
-                self._now[index] = self._continued(index, self._observed)
-        return self._now[index]
+    def _catch_up(self, hurry: Callable[[], bool], hurry_before: Callable[[], bool]) -> None:
+        """Continue the histories up to now; up to the decision before, there may be more of a hurry."""
+        if self._now:
+            return
+        observation = self._continue_pools(hurry_before)
+        self._now = list(self._continued(observation, hurry))
+        self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
 
-    def _continue(self, index: int, count: int) -> None:
-        """Continue one of the histories by all but the last of some entries."""
-        kept = self._kept[index]
-        while len(kept) < count:
-            kept.append(self._continued(index, _up_to(self._observed, len(kept))))
+    def _continue_pools(self, hurry: Callable[[], bool]) -> Observation:
+        """Continue the histories up to the last decision that is over; what has been observed."""
+        observation = self._observed
+        while len(self._pools) < len(observation.entries) - 1:
+            self._pools.append(self._continued(_up_to(observation, len(self._pools)), hurry))
+        return observation
 
-    def _mixed(self, history: History) -> History:
-        """Go further along the random walk, if there is time."""
-        return mixed(self._observer, self._observed, history, self._rng, STEPS_BETWEEN_STATES)
+    def _mixed(self, history: History, rng: random.Random, hurry: Callable[[], bool]) -> History:
+        """Go further along the random walk; in a hurry, not when it is too late."""
+        assert self._observation is not None
+        try:
+            return mixed(self._observer, self._observation, history, rng, STEPS_BETWEEN_STATES)
+        except TooLate:
+            if not hurry():
+                raise
+            return history
 
-    def _continued(self, index: int, observation: Observation) -> History:
-        """One of the histories, continued by the last entry of an observation."""
-        latest = self._latest.get(index)
-        if latest is not None and latest[0] == observation:
-            return latest[1]
+    def _continued(self, observation: Observation, hurry: Callable[[], bool]) -> tuple[History, ...]:
+        """The histories continued by the last entry of an observation; in a hurry, at least one of them."""
+        if self._latest is not None and self._latest[0] == observation:
+            return self._latest[1]
         number = len(observation.entries) - 1
-        fitter = Fitter(self._observer, observation, random.Random(f"{self._seed} {number} {index}"))
+        rng = random.Random(f"{self._seed} {number}")
+        fitter = Fitter(self._observer, observation, rng)
+        before: Sequence[History] = self._pools[number - 1] if number else [()] * self._size
+        found: list[History] = []
         self._observer.moves_left = MAX_MOVES_OF_ENTRY
         try:
-            found = self._fitted(self._kept[index][number - 1] if number else (), fitter, is_first=index == 0)
+            self._find(found, before, fitter, hurry)
+        except TooLate:
+            if not (found and hurry()):
+                raise
         except TooMuch:
-            found = None
+            pass
         finally:
             self._observer.moves_left = inf
         self.tries += fitter.tries
-        if found is None:
-            found = self._loosely(observation) if index == 0 else self._like_the_first(observation, fitter.rng)
-        self._latest[index] = observation, found
-        return found
+        self._latest = observation, tuple(found or self._loosely(observation))
+        return self._latest[1]
 
-    def _fitted(self, before: History, fitter: Fitter, is_first: bool) -> History | None:
-        """A history continued by one entry; instead of the first, another one where that fails."""
+    def _find(self, found: list[History], before: Sequence[History], fitter: Fitter, hurry: Callable[[], bool]) -> None:
+        """Continue the histories before the last entry; where that fails, others are found."""
         observer, observation, rng = fitter.observer, fitter.observation, fitter.rng
         number = len(observation.entries) - 1
-        strict = self._restored(before, number, rng) if is_loose(before) else before
-        found = None if strict is None else fitter.fitted(strict, MAX_VARIATIONS)
-        for attempt in range(OTHER_HISTORIES if number and is_first and strict is before else 0):
-            if found is None:
+        for history in before:
+            strict = self._restored(history, number, rng) if is_loose(history) else history
+            if strict is not None:
+                self._add(found, fitter.fitted(strict, MAX_VARIATIONS))
+            if found and hurry():
+                return
+        strict_before = [history for history in before if not is_loose(history)]
+        for attempt in range(OTHER_HISTORIES if number and strict_before else 0):
+            if not found:
                 earlier = _up_to(observation, number - 1)
-                other = mixed(observer, earlier, before, rng, STEPS_BETWEEN_STATES << attempt)
-                found = fitter.fitted(other, MAX_VARIATIONS)
-        for _ in range(NEW_HISTORIES if is_first else 0):
-            if found is None:
-                found = fitter.fitted((), MAX_VARIATIONS * len(observation.entries))
-        return found
-
-    def _like_the_first(self, observation: Observation, rng: random.Random) -> History:
-        """A history that is further along the random walk than the first one, unless this is loose."""
-        number = len(observation.entries) - 1
-        self._continue(0, number)
-        history = self._continued(0, observation)
-        return history if is_loose(history) else mixed(self._observer, observation, history, rng, STEPS_BETWEEN_STATES)
+                other = mixed(observer, earlier, rng.choice(strict_before), rng, STEPS_BETWEEN_STATES << attempt)
+                self._add(found, fitter.fitted(other, MAX_VARIATIONS))
+        for _ in range(NEW_HISTORIES):
+            if not found:
+                self._add(found, fitter.fitted((), MAX_VARIATIONS * len(observation.entries)))
+        while found and len(found) < self._size and not hurry():
+            found.append(mixed(observer, observation, rng.choice(found), rng, STEPS_BETWEEN_STATES))
 
     def _restored(self, history: History, number: int, rng: random.Random) -> History | None:
         """A loose history that ends before an entry, with all moves made again."""
         return Fitter(self._observer, _up_to(self._observed, number - 1), rng).restored(history)
 
+    @staticmethod
+    def _add(found: list[History], history: History | None) -> None:
+        if history is not None:
+            found.append(history)
+
     def _state(self, history: History, seed: int) -> Sampled:
         """A state with this past (a loose history gives none), and a future of chance that follows from the seed."""
-        cells = Cells(history[-1].after)
+        cells, journal = Cells(history[-1].after), Journal()
+        made: list[Made] = []
+        for ply in () if is_loose(history) else history:
+            if ply.code is not None:
+                made.append(Made(len(journal), ply.code, None))
+            journal.extend(ply.journal)
+            journal.results += ply.journal.results
         cells[RANDOM], cells[MOVES] = seeded(seed), None
-        decisions = [] if is_loose(history) else [(ply.code, ply.chance) for ply in history]
-        past = partial(made_again, self._game.program, decisions)
-        return self._class.with_past(self._game, self._game.program, cells, seed, past)
+        state = self._class(self._game, self._game.program, cells, journal, seed)
+        state.made = made
+        return state
 
     def _image_state(self, images: Images, seed: int) -> Sampled:
         """The state at the end of the present image of a history."""

@@ -6,17 +6,14 @@ The plies after the change are replayed, so the result obeys the rules.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
-from interpreter.engine.sight import known_attributes, look
 from interpreter.opponents.knowledge.exchanges import Exchange, exchanged, with_exchanged
 from interpreter.opponents.knowledge.following import Mismatch, first_ply, next_ply, options
-from interpreter.opponents.knowledge.footprints import choice_of, effects_of, is_unaffected
 from interpreter.opponents.knowledge.histories import (
     ChanceResult,
     History,
@@ -28,21 +25,12 @@ from interpreter.opponents.knowledge.histories import (
     reordered,
 )
 from interpreter.opponents.knowledge.moves import types_of, with_pieces_exchanged
-from interpreter.opponents.knowledge.observation import Observation, Seen
-from interpreter.runtime.bitset import bits
+from interpreter.opponents.knowledge.observation import Observation
 from interpreter.runtime.cells import MoveCode
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, MOVES, POINT
-from interpreter.runtime.primitives import as_set
-from interpreter.seat.views.history import is_unnoticed
 
 NOTHING: Exchange = {}
-
-MAX_UNNOTICED = 4
-"""Maximum number of decisions in a row that the seat does not notice, where another history has none."""
-
-REPLAYS_BEFORE_FOOTPRINTS = 3
-"""How often a ply is made again before it is found out what it depends on, which takes longer than making it once."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +84,10 @@ def loosened(program: Program, history: History, moment: Moment, exchange: Excha
                 results[position] = reordered(result, before, exchange)
         if place == number:
             start = ply.chance[index].after
+        seen = tuple([
+            one._replace(piece=exchange.get(one.piece, one.piece)) if one.after > start else one
+            for one in ply.learnt.seen
+        ])  # fmt: skip
         code = ply.code
         if code is not None and place > number:
             decision = program.decision(ply.before)
@@ -103,8 +95,8 @@ def loosened(program: Program, history: History, moment: Moment, exchange: Excha
             types = types_of(program, decision, code)
             values = [with_exchanged(type_, value, exchange) for type_, value in zip(types, code[1:], strict=True)]
             code = (code[0], *values)
-        learnt = replace(ply.learnt, seen=_seen_of(ply.learnt.seen, exchange, start))
-        changed.append(Ply(ply.before, code, ply.after, tuple(results), learnt, ply.alike, ply.entry,
+        learnt = replace(ply.learnt, seen=seen)
+        changed.append(Ply(ply.before, code, ply.after, ply.journal, tuple(results), learnt, ply.alike, ply.entry,
                            ply.lines, ply.arranged, loose=True))  # fmt: skip
     last = changed[end - 1 - number]
     last.after = exchanged(program, history[end - 1].after, exchange)
@@ -132,7 +124,6 @@ def varied(
     made: list[Ply] = list(history[:start])
     odds, fresh = 1.0, [False]
     draw = drawn_by(rng)
-    image: Exchange | None = None  # of the pieces that lie otherwise, if nothing else differs
 
     def drawn(number: int, event: ChanceEvent) -> Any:
         fresh[0] = True
@@ -141,20 +132,6 @@ def varied(
     for number in range(start, len(history)):
         old = history[number]
         active = exchange if number > start and (variation.end is None or number <= variation.end[0]) else NOTHING
-        # The last ply may be one that deviates from the observation.
-        is_ordinary = number < len(history) - 1 and (variation.end is None or number != variation.end[0])
-        if image is not None and is_ordinary:
-            same = _image(observer, made[-1], old, image)
-            if same is not None:
-                made.append(same)
-                continue
-        if number > start and made[-1].after[POINT] != old.before[POINT]:
-            if _is_as_far_as(made[-1], old):
-                odds = 0.0
-                continue  # a decision that the seat does not notice, and that does not arise now
-            silent = _unnoticed(observer, observation, made[-1], old, rng)
-            odds = 0.0 if silent else odds
-            made += silent
         results = variation.chance if number == start and variation.chance is not None else old.chance
         if variation.end is not None and number == variation.end[0]:
             index = variation.end[1]
@@ -186,89 +163,7 @@ def varied(
         over = not exchange or (variation.end is not None and number >= variation.end[0])
         if over and not old.loose and _same_position(ply, old):
             return Varied((*made, *history[number + 1 :]), None, odds)
-        image = _exchange_between(observer, old, ply)
     return Varied(tuple(made), None, odds)
-
-
-def _is_as_far_as(last: Ply, old: Ply) -> bool:
-    return (last.entry, last.lines) == (old.entry, old.lines)
-
-
-def _unnoticed(observer: Observer, observation: Observation, last: Ply, old: Ply, rng: random.Random) -> list[Ply]:
-    """Decisions that the seat does not notice, and after which a decision of another history arises, if there are any.
-
-    They did not arise there, as what is hidden was different.
-    """
-    made = [last]
-    while made[-1].after[POINT] != old.before[POINT] and len(made) <= MAX_UNNOTICED:
-        S = made[-1].after
-        decision = observer.program.decision(S)
-        found = [] if decision is None or S[ME] == observer.seat else [
-            code for code in options(observer, observation, made[-1]) if is_unnoticed(decision, S, code)
-        ]  # fmt: skip
-        ply = next_ply(observer, observation, made[-1], rng.choice(found), len(found), drawn_by(rng)) if found else None
-        if not isinstance(ply, Ply) or not _is_as_far_as(ply, last):
-            return []
-        made.append(ply)
-    return made[1:] if made[-1].after[POINT] == old.before[POINT] else []
-
-
-def _image(observer: Observer, last: Ply, old: Ply, exchange: Exchange) -> Ply | None:
-    """A ply that follows from an exchange of pieces before another one; None if it has to be made again to know."""
-    program, moving = observer.program, as_set(exchange)
-    if old.loose or old.code is None or old.after[POINT] == OVER_POINT:
-        return None
-    if old.effects is None:
-        old.replays += 1
-        if old.replays <= REPLAYS_BEFORE_FOOTPRINTS:
-            return None
-    choice, effects = choice_of(observer, old), effects_of(observer, old)[0]
-    if not all(is_unaffected(program, old, footprint, exchange, moving) for footprint in (choice, effects)):
-        return None
-    for one in old.learnt.seen:
-        piece = exchange.get(one.piece, one.piece)
-        if piece != one.piece and look(program, piece, one.known) != look(program, one.piece, one.known):
-            return None
-    after = exchanged(program, old.after, exchange)
-    after[MOVES] = None
-    chance = tuple([reordered(each, exchange, exchange) if each.is_shuffle else each for each in old.chance])
-    learnt = replace(old.learnt, seen=_seen_of(old.learnt.seen, exchange))
-    return replace(old, before=last.after, after=after, chance=chance, learnt=learnt, arranged=None,
-                   marked=None)  # fmt: skip
-
-
-def _seen_of(seen: Iterable[Seen], exchange: Exchange, start: int = -1) -> tuple[Seen, ...]:
-    """What was seen if pieces had been exchanged after this many changes."""
-    return tuple([
-        one._replace(piece=exchange.get(one.piece, one.piece)) if one.after > start else one for one in seen
-    ])  # fmt: skip
-
-
-def _exchange_between(observer: Observer, one: Ply, other: Ply) -> Exchange | None:
-    """The exchange of pieces that leads from what follows a ply to what follows another; None if more differs."""
-    program, a, b = observer.program, one.after, other.after
-    if not _is_as_far_as(one, other):
-        return None
-    exchange: dict[int, int] = {}
-    for place in program.layout.places[1:]:
-        old, new = a[place.mask], b[place.mask]
-        if place.order:
-            pairs = zip(a[place.order], b[place.order], strict=False)
-        elif old != new:
-            pairs = zip(bits(old & ~new), bits(new & ~old), strict=False)
-        else:
-            continue
-        exchange.update([(piece, other) for piece, other in pairs if piece != other])
-    if exchange.keys() != set(exchange.values()):
-        return None
-    S, seat = a, observer.seat
-    for piece, instead in exchange.items():
-        known = known_attributes(program, S, seat, piece)
-        if look(program, instead, known) != look(program, piece, known):
-            return None
-    expected = exchanged(program, a, exchange)
-    same = all(x == y for cell, (x, y) in enumerate(zip(expected, b, strict=True)) if cell != MOVES)
-    return exchange if same else None
 
 
 def _again(
@@ -307,6 +202,6 @@ def _would_be_kept(
 
 def _same_position(one: Ply, other: Ply) -> bool:
     a, b = one.after, other.after
-    if not _is_as_far_as(one, other):
+    if (one.entry, one.lines) != (other.entry, other.lines):
         return False
     return all(x == y for cell, (x, y) in enumerate(zip(a, b, strict=True)) if cell != MOVES)
