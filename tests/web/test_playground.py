@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import os
 import subprocess
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +41,13 @@ def playground() -> Path:
 def address(playground: Path) -> Iterator[str]:
     with served(playground) as address:
         yield address
+
+
+def link_to(files: dict[str, str]) -> str:
+    """The fragment of a link that contains files of an author's own game."""
+    project = {"rules": "game.rules", "origin": "", "files": files, "variants": []}
+    packed = zlib.compress(json.dumps(project).encode(), wbits=-zlib.MAX_WBITS)
+    return "#rules=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 class Author:
@@ -159,6 +170,44 @@ def test_a_mistake_is_found_fixed_and_shared(browser: Any, address: str) -> None
     friend.until("() => document.querySelector('#tab-examples').innerText === 'Examples (0/1)'")
     friend.decide(0)
     friend.leave()
+
+
+def test_opened_rules_are_kept(browser: Any, address: str) -> None:
+    author = Author(browser, address)
+    author.until_at_table("() => document.querySelector('#tables').textContent !== ''")
+    author.page.set_input_files("#disk", {"name": "mine.rules", "mimeType": "text/plain", "buffer": NIM.encode()})
+    author.until_at_table("() => document.querySelector('#title').textContent === 'Nim'")
+    author.page.reload()
+    author.page.get_by_role("tab", name="mine").wait_for()
+    author.leave()
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"game.rules": NIM, "../../hidden.rules": ""},
+        {"game.rules": NIM, "folder": "", "folder/file.rules": ""},
+        {"game.rules": NIM + "# \ud800"},
+        {"game.rules": NIM + "#" * 20_000_000},
+    ],
+    ids=["outside", "a file that is a folder", "no Unicode", "a bomb"],
+)
+def test_a_link_that_cannot_be_read_leaves_the_page_usable(files: dict[str, str], browser: Any, address: str) -> None:
+    author = Author(browser, address, link_to(files))
+    author.until_at_table("() => document.querySelector('#title').textContent === 'Warm-up'")
+    assert "regelwerk playground" not in author.page.evaluate("() => Object.keys(localStorage)")
+    author.leave()
+
+
+def test_a_link_that_would_be_too_long_is_said_so(browser: Any, address: str) -> None:
+    author = Author(browser, address)
+    author.until_at_table("() => document.querySelector('#tables').textContent !== ''")
+    noise = "".join(f"# {hashlib.sha256(str(number).encode()).hexdigest()}\n" for number in range(30_000))
+    author.page.set_input_files("#disk", {"name": "noise.rules", "mimeType": "text/plain", "buffer": noise.encode()})
+    author.page.get_by_role("tab", name="noise").wait_for()
+    author.page.get_by_role("button", name="Share").click()
+    author.page.locator("#share-note", has_text="too large for a link").wait_for()
+    author.leave()
 
 
 def test_what_can_be_written_is_offered_and_explained(browser: Any, address: str) -> None:

@@ -3,7 +3,7 @@
 import { byId, element } from "../../page/elements.js";
 import template from "../build/warm_up.rules?raw";
 import { Editor } from "./editor.js";
-import { download, isGame, keep, kept, linkTo, linked, placeOf } from "./project.js";
+import { MAX_LINK, download, isGame, keep, kept, linkTo, linked, placeOf } from "./project.js";
 import { Tabs, drawExamples, drawProblems, drawTrace } from "./results.js";
 import { chosen, drawSetup, isOffered } from "./setup.js";
 import { Workshop } from "./workshop.js";
@@ -138,9 +138,15 @@ function drawTabs() {
  */
 function edited(path, text) {
   project.files[path] = text;
-  keep(project);
+  keepOwn();
   clearTimeout(checking);
   checking = setTimeout(inTurn, PAUSE, check);
+}
+
+/** Keep what the author has; a link that it came from would win over it when the page is loaded again. */
+function keepOwn() {
+  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  keep(project);
 }
 
 /** Tell the worker what has changed. */
@@ -149,7 +155,8 @@ async function write() {
   const changed = [...paths].filter((path) => written[path] !== project.files[path]);
   if (!changed.length) return;
   written = { ...project.files };
-  await workshop.ask("done", { kind: "write", files: Object.fromEntries(changed.map((path) => [path, project.files[path] ?? null])) });
+  const reply = await workshop.ask("done", { kind: "write", files: Object.fromEntries(changed.map((path) => [path, project.files[path] ?? null])) });
+  if (reply.kind === "refused") written = {}; // nobody knows which of them were written
 }
 
 function subject() {
@@ -278,7 +285,7 @@ frame.src = "table.html"; // only now does somebody hear that it is ready
  */
 async function toggleVariant(path, isActive) {
   project.variants = isActive ? [...project.variants, path] : project.variants.filter((other) => other !== path);
-  keep(project);
+  keepOwn();
   await check();
   await Promise.all([begin(), test()]);
 }
@@ -354,10 +361,13 @@ async function openFiles(opened) {
     return /** @type {[string, string]} */ ([placeOf(file.name, text), text]);
   }));
   const game = texts.find(([, text]) => isGame(text));
-  if (game) await work({ rules: game[0], origin: "", files: Object.fromEntries(texts), variants: [] }, {});
-  else {
+  if (game) {
+    const opening = work({ rules: game[0], origin: "", files: Object.fromEntries(texts), variants: [] }, {});
+    keepOwn();
+    await opening;
+  } else {
     Object.assign(project.files, Object.fromEntries(texts)); // a variant, examples or a board of the game at hand
-    keep(project);
+    keepOwn();
     if (texts.length) open(texts[0][0]);
     await check();
   }
@@ -377,7 +387,10 @@ async function share() {
   const link = await linkTo(project, shipped);
   const input = /** @type {HTMLInputElement} */ (byId("link"));
   input.value = link;
-  byId("share-note").textContent = `The link contains the files themselves (${Math.ceil(link.length / 100) / 10} kB). Nothing is stored anywhere.`;
+  const size = `${Math.ceil(link.length / 100) / 10} kB`;
+  byId("share-note").textContent = new URL(link).hash.length > MAX_LINK
+    ? `These files are too large for a link (${size}): nobody could open it. Save them, and send the files.`
+    : `The link contains the files themselves (${size}). Nothing is stored anywhere.`;
   /** @type {HTMLDialogElement} */ (byId("sharing")).showModal();
   input.select();
   await navigator.clipboard?.writeText(link).catch(() => {});
@@ -398,9 +411,9 @@ async function take(name) {
 async function takeGame(name) {
   const taken = await take(name);
   if (taken !== null) {
-    history.replaceState(null, "", location.pathname);
-    await work({ rules: taken.rules, origin: name, files: { ...taken.files }, variants: [] }, taken.files);
-    keep(project);
+    const starting = work({ rules: taken.rules, origin: name, files: { ...taken.files }, variants: [] }, taken.files);
+    keepOwn();
+    await starting;
   }
 }
 
@@ -413,14 +426,19 @@ async function restore(read) {
   return true;
 }
 
+/** What the address of the page contains, if it is that of a link; it is said if that cannot be read. */
+async function fromAddress() {
+  const read = await linked(location.hash);
+  if (location.hash && read === null) say("The link contains nothing that can be read.");
+  return read;
+}
+
 async function start() {
   const games = await workshop.ask("games", { kind: "shipped" });
   if (games.kind === "games") {
     byId("start").append(...games.games.map((game) => element("option", { value: game.name, title: game.sentence }, game.title)));
   }
-  const fromLink = await linked(location.hash);
-  if (location.hash && fromLink === null) say("The link contains nothing that can be read.");
-  if (await restore(fromLink ?? kept())) return;
+  if (await restore(await fromAddress() ?? kept())) return;
   await work({ rules: STARTER, origin: "", files: { [STARTER]: template }, variants: [] }, {});
 }
 
@@ -445,7 +463,7 @@ byId("level").addEventListener("change", trace);
 byId("view-of").addEventListener("change", () => frame.contentWindow?.location.reload());
 byId("view-rules").addEventListener("click", () => showView("rules"));
 byId("view-table").addEventListener("click", () => showView("table"));
-addEventListener("hashchange", () => inTurn(async () => restore(await linked(location.hash))));
+addEventListener("hashchange", () => inTurn(async () => restore(await fromAddress())));
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.key !== "s") return; // the editor has its own
   event.preventDefault();

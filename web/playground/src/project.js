@@ -9,7 +9,9 @@
  */
 
 const KEPT = "regelwerk playground", LINK = "#rules=";
-const LARGEST_LINK = 1_000_000;
+export const MAX_LINK = 1_000_000;
+const MAX_UNPACKED = 8_000_000; // bytes; a link that holds more would fill the memory of the browser
+const PATH = /^[^\s./\\:][^/\\:]*(?:\/[^\s./\\:][^/\\:]*)*$/, MAX_PATH = 200; // as the worker takes them
 
 /** @returns {Project | null} */
 export function kept() {
@@ -34,10 +36,14 @@ export function keep(project) {
  * @returns {Project | null}
  */
 function checked(read) {
-  const isText = (/** @type {unknown} */ value) => typeof value === "string";
-  if (typeof read !== "object" || read === null || !isText(read.rules) || !isText(read.origin)) return null;
-  if (typeof read.files !== "object" || !Object.values(read.files).every(isText)) return null;
-  if (!Array.isArray(read.variants) || !read.variants.every(isText)) return null;
+  /** @returns {value is string} */
+  const isText = (/** @type {unknown} */ value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
+  const isPath = (/** @type {unknown} */ value) => isText(value) && PATH.test(value) && value.length <= MAX_PATH;
+  if (typeof read !== "object" || read === null || !isPath(read.rules) || !isText(read.origin)) return null;
+  if (typeof read.files !== "object" || read.files === null || !Object.values(read.files).every(isText)) return null;
+  const paths = Object.keys(read.files), isFolder = (/** @type {string} */ path) => paths.some((other) => other.startsWith(`${path}/`));
+  if (!paths.every(isPath) || paths.some(isFolder)) return null;
+  if (!Array.isArray(read.variants) || !read.variants.every(isPath)) return null;
   return { rules: read.rules, origin: read.origin, files: read.files, variants: read.variants };
 }
 
@@ -60,11 +66,11 @@ export async function linkTo(project, shipped) {
  * @param {string} fragment
  */
 export async function linked(fragment) {
-  if (!fragment.startsWith(LINK) || fragment.length > LARGEST_LINK) return null;
+  if (!fragment.startsWith(LINK) || fragment.length > MAX_LINK) return null;
   try {
     const binary = atob(fragment.slice(LINK.length).replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    return checked(JSON.parse(new TextDecoder().decode(await piped(bytes, new DecompressionStream("deflate-raw")))));
+    return checked(JSON.parse(new TextDecoder().decode(await piped(bytes, new DecompressionStream("deflate-raw"), MAX_UNPACKED))));
   } catch {
     return null;
   }
@@ -73,9 +79,19 @@ export async function linked(fragment) {
 /**
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {CompressionStream | DecompressionStream} stream
+ * @param {number} most  bytes that may come out
  */
-async function piped(bytes, stream) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+async function piped(bytes, stream, most = Infinity) {
+  let size = 0;
+  /** @type {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
+  const limit = new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > most) throw new RangeError(`more than ${most} bytes`);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream).pipeThrough(limit)).arrayBuffer());
 }
 
 /**

@@ -42,9 +42,15 @@ export class Workshop {
     this.#worker.terminate();
     this.#isBusy = false;
     clearTimeout(this.#timer);
-    for (const [id, answer] of this.#pending) answer({ kind: "refused", id, reason: "" });
-    this.#pending.clear();
+    this.#refuse();
     this.#worker = this.#start();
+  }
+
+  /** Refuse all that is asked for: nobody will answer it any more. */
+  #refuse() {
+    const pending = [...this.#pending];
+    this.#pending.clear();
+    for (const [id, answer] of pending) answer({ kind: "refused", id, reason: "" });
   }
 
   /** @param {any} data */
@@ -55,6 +61,7 @@ export class Workshop {
       this.#ping();
     } else if ("fault" in data) {
       this.changed("failed", data.fault);
+      this.#refuse(); // or the page would wait for ever, with all that is to be done after
     } else if ("heard" in data) {
       clearTimeout(this.#timer);
       if (this.#isBusy) this.changed("ready", "");
