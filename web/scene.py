@@ -7,7 +7,8 @@ the view and the words of the game alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -20,7 +21,6 @@ from interpreter.seat.views.colours import COLOURS, colours_of_seats, letters
 from interpreter.seat.views.model import BoardView, Cell, Order, PieceView, Row, TableView, View
 from interpreter.seat.views.own import own_cells
 from interpreter.seat.views.piece_words import is_back, label, noted
-from interpreter.seat.views.signs import sign_of
 from interpreter.wording.words import Words
 
 MAX_TINTED_VALUES = 4
@@ -327,3 +327,22 @@ def _is_empty(cell: Cell) -> bool:
     if cell.kind == "value":
         return cell.value is None or cell.value is False or cell.value == () or cell.text in ("", "-")
     return not (cell.pieces if cell.kind == "pieces" else cell.entries)
+
+
+# ---------------------------------------------------------------- signs of words
+
+TEXT_STYLE = "\ufe0e"
+"""Follows a sign so that it is drawn as a letter, in the colour of the text, and not as a picture."""
+
+SUITS, MEN = "♠♣♥♦", "♚♛♜♝♞♟"
+"""The signs; the name of a suit is the last word but one of its name in Unicode, that of a man the last."""
+
+_SIGNS = {unicodedata.name(sign).split()[-2].lower() + "s": sign for sign in SUITS} | {
+    unicodedata.name(sign).split()[-1].lower(): sign for sign in MEN
+}
+
+
+def sign_of(words: Iterable[str]) -> str:
+    """The sign of several words, such as the rank and suit of a card: that of a suit first; empty if none has one."""
+    signs = sorted((_SIGNS[word] for word in words if word in _SIGNS), key=(SUITS + MEN).index)
+    return signs[0] + TEXT_STYLE if signs else ""

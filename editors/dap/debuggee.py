@@ -120,7 +120,7 @@ class DebuggedGame(Debuggee):
 
     def _code(self, move: Move | str) -> MoveCode:
         moves = self.state.legal_moves
-        return next(one.code for one in moves if one == move or one.notation == move)
+        return next(legal.code for legal in moves if legal == move or legal.notation == move)
 
     def take_back(self) -> None:
         """Take the last decision back. Raises IllegalMoveError if there is none."""

@@ -334,13 +334,13 @@ class Adapter:
         return [*lines, *self.rule_breakpoints, *self.place_breakpoints]
 
     def _verified(
-        self, given: list[wanted.WantedBreakpoint], make: Callable[[wanted.WantedBreakpoint], Breakpoint]
+        self, wanted_breakpoints: list[wanted.WantedBreakpoint], make: Callable[[wanted.WantedBreakpoint], Breakpoint]
     ) -> tuple[list[Breakpoint], Body]:
         """The breakpoints that can be set, and the answer for each one that was wanted."""
         made, answers = [], list[dict[str, object]]()
-        for one in given:
+        for wanted_breakpoint in wanted_breakpoints:
             try:
-                breakpoint_ = make(one)
+                breakpoint_ = make(wanted_breakpoint)
             except (RegelwerkError, RefusedRequestError) as fault:
                 answers.append({"verified": False, "message": str(fault)})
                 continue
@@ -351,36 +351,38 @@ class Adapter:
         return made, {"breakpoints": answers}
 
     def _set_line_breakpoints(self, request: Request) -> Body:
-        given = wanted.SetBreakpoints.model_validate(request.arguments)
+        request_arguments = wanted.SetBreakpoints.model_validate(request.arguments)
         recording = self._debugged.recording
 
-        def make(one: wanted.WantedBreakpoint) -> Breakpoint:
-            file, lines = executed_lines(recording.program.model, given.source.path)
-            line = line_from(lines, self._from_client(one.line))
-            return breakpoint_at(one, Stop(line=line, file=file), recording)
+        def make(wanted_breakpoint: wanted.WantedBreakpoint) -> Breakpoint:
+            file, lines = executed_lines(recording.program.model, request_arguments.source.path)
+            line = line_from(lines, self._from_client(wanted_breakpoint.line))
+            return breakpoint_at(wanted_breakpoint, Stop(line=line, file=file), recording)
 
-        self.line_breakpoints[given.source.path], body = self._verified(given.breakpoints, make)
+        self.line_breakpoints[request_arguments.source.path], body = self._verified(request_arguments.breakpoints, make)
         return body
 
     def _set_rule_breakpoints(self, request: Request) -> Body:
         recording = self._debugged.recording
 
-        def make(one: wanted.WantedBreakpoint) -> Breakpoint:
-            node = rule_named(recording.program.model, one.name)
-            return breakpoint_at(one, Stop(line=node.span.line, file=node.span.source.name), recording, node.number)
+        def make(wanted_breakpoint: wanted.WantedBreakpoint) -> Breakpoint:
+            node = rule_named(recording.program.model, wanted_breakpoint.name)
+            return breakpoint_at(
+                wanted_breakpoint, Stop(line=node.span.line, file=node.span.source.name), recording, node.number
+            )
 
-        given = wanted.SetBreakpoints.model_validate(request.arguments)
-        self.rule_breakpoints, body = self._verified(given.breakpoints, make)
+        request_arguments = wanted.SetBreakpoints.model_validate(request.arguments)
+        self.rule_breakpoints, body = self._verified(request_arguments.breakpoints, make)
         return body
 
     def _set_place_breakpoints(self, request: Request) -> Body:
         recording = self._debugged.recording
 
-        def make(one: wanted.WantedBreakpoint) -> Breakpoint:
-            return breakpoint_at(one, place_stop(recording, one.data_id), recording)
+        def make(wanted_breakpoint: wanted.WantedBreakpoint) -> Breakpoint:
+            return breakpoint_at(wanted_breakpoint, place_stop(recording, wanted_breakpoint.data_id), recording)
 
-        given = wanted.SetBreakpoints.model_validate(request.arguments)
-        self.place_breakpoints, body = self._verified(given.breakpoints, make)
+        request_arguments = wanted.SetBreakpoints.model_validate(request.arguments)
+        self.place_breakpoints, body = self._verified(request_arguments.breakpoints, make)
         return body
 
     def _place_information(self, request: Request) -> Body:
