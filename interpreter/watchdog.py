@@ -48,7 +48,7 @@ CHECK_INTERVAL = 0.2
 
 ENTRY_POINTS = {
     "dsl.syntax.parsing": ("parse", "parse_expression"),
-    "dsl.checker": ("check",),
+    "dsl.checker": ("examined",),
     "dsl.boards.reading": ("read_board", "board_of"),
     "interpreter.play.state": ("PlayState.push", "PlayState.legal_moves"),
     "interpreter.seat.notation.moves": ("Listing.notation", "Listing.label"),

@@ -8,7 +8,12 @@ import sys
 from importlib import import_module
 from operator import attrgetter
 
-from interpreter.watchdog import ENTRY_POINTS
+import pytest
+
+from dsl.text.folders import shipped_folder
+from interpreter.errors import UsageError
+from interpreter.loading.rules import load_rules
+from interpreter.watchdog import ENTRY_POINTS, watchdog
 
 INSIDE_AN_IMPORT = """
 import importlib._bootstrap, signal, sys
@@ -61,3 +66,15 @@ def test_the_watchdog_knows_functions_that_exist() -> None:
             function = function.fget if isinstance(function, property) else inspect.unwrap(function)
             assert function.__module__ == module, name
             assert function.__code__.co_qualname == name
+
+
+def test_checking_a_file_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whatever function files are checked: it has to be one of the entry points."""
+
+    def endless(_: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr("dsl.checker.STAGES", [("endless", endless)])
+    with watchdog(longest=0.3), pytest.raises(UsageError):
+        load_rules(shipped_folder() / "nim.rules")
