@@ -127,13 +127,8 @@ def rule_named(model: Model, name: str) -> ast.Action | ast.Step | ast.When | as
 
 
 def path_of_source(source: Source) -> str:
-    """The absolute path of a source, as editors name files."""
-    return normalized(source.name)
-
-
-def normalized(path: str) -> str:
-    """An absolute path without `..`, as editors name files; links are kept."""
-    return os.path.normpath(Path(path).absolute())
+    """The absolute path of a source without `..`, as editors name files; links are kept."""
+    return os.path.normpath(Path(source.name).absolute())
 
 
 def executed_spans(model: Model) -> Iterator[Span]:
@@ -147,8 +142,13 @@ def executed_spans(model: Model) -> Iterator[Span]:
 
 
 def executed_lines(model: Model, path: str) -> tuple[str, list[int]]:
-    """The name of a source and its lines on which something is executed, in order. Raises UsageError."""
-    spans = [span for span in executed_spans(model) if path_of_source(span.source) == normalized(path)]
+    """The name of a source and its lines on which something is executed, in order. Raises UsageError.
+
+    The path may lead to the source over other links than its name.
+    """
+    spans, real_path = list(executed_spans(model)), os.path.realpath(path)
+    names = {name for name in {span.source.name for span in spans} if os.path.realpath(name) == real_path}
+    spans = [span for span in spans if span.source.name in names]
     if not spans:
         raise UsageError("this file is no part of the game that is debugged, or nothing in it is executed")
     return spans[0].source.name, sorted({span.line for span in spans})

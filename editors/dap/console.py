@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.numbers import whole_number
-from editors.dap.debuggee import DebuggedGame, Debuggee
+from editors.dap.debuggee import AT_A_TABLE, DebuggedGame, Debuggee
 from editors.dap.variables import Shown, explained
 from interpreter.errors import UsageError
 from interpreter.play.trace import Position, Snapshot
@@ -33,10 +33,14 @@ anything else is an expression of the language, with the names in scope"""
 
 @dataclass(frozen=True)
 class Answer:
-    """What the console answers; `moved_to` is given if the debugger is somewhere else now."""
+    """What the console answers; `moved_to` is given if the debugger is somewhere else now.
+
+    `run_to` is the number of a decision that is still to be made; the debugger runs until it is.
+    """
 
     shown: Shown
     moved_to: Position | None = None
+    run_to: int | None = None
 
 
 def answer(debuggee: Debuggee, position: Position, line: str) -> Answer:
@@ -59,6 +63,8 @@ def answer(debuggee: Debuggee, position: Position, line: str) -> Answer:
     if command in commands and bool(rest) == (command == "push"):
         if not isinstance(debuggee, DebuggedGame):
             raise UsageError("an example makes its own moves")
+        if debuggee.is_at_a_table:
+            raise UsageError(AT_A_TABLE)
         return commands[command](debuggee)
     return value(debuggee, position, line)
 
@@ -86,9 +92,8 @@ def _text(text: str) -> Answer:
 def _go(debuggee: Debuggee, number: int) -> Answer:
     if number < 0:
         raise UsageError("decisions are counted from 0, which is the setup")
-    while number > debuggee.recording.plies:
-        if waiting := debuggee.ahead(lambda: False):
-            raise UsageError(f"there are {debuggee.recording.plies} decisions so far: {waiting.text}")
+    if number > debuggee.recording.plies:
+        return Answer(Shown("", f"the game runs to decision {number}"), run_to=number)
     return Answer(Shown("", f"decision {number}"), Position(number))
 
 

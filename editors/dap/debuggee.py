@@ -23,11 +23,15 @@ from interpreter.play.trace import Position, Timeline
 from interpreter.play.trace.failed_decision import FailedDecision
 from interpreter.play.trace.recording import Recording
 from interpreter.runtime.cells import MoveCode
+from interpreter.seat.explain.moves import is_move
 from interpreter.seat.explain.outcome import verdict, winners_of
 from interpreter.seat.notation.moves import Move
 
 FailureKind = Literal["fault", "refused", "then"]
 """What the debugger can stop at because something went wrong; the names of the filters in the protocol."""
+
+
+AT_A_TABLE = "people still play this game, and its moves are made and taken back at their table"
 
 
 @dataclass(frozen=True)
@@ -74,13 +78,18 @@ class DebuggedExample(Debuggee):
 
 
 class DebuggedGame(Debuggee):
-    """A game in progress: bots and scripted moves go on, the other seats are played at the console."""
+    """A game in progress: bots and scripted moves go on, the other seats are played at the console.
+
+    A game `is_at_a_table` if people still play it and a seat looks at it: whoever made moves here, and took them back,
+    would know what is drawn and who answers how before they are made there.
+    """
 
     def __init__(
-        self, state: State, drivers: Mapping[str, Driver], moves: Sequence[str] = (), as_seat: str | None = None
-    ) -> None:
+        self, state: State, drivers: Mapping[str, Driver], moves: Sequence[str] = (), as_seat: str | None = None,
+        *, is_at_a_table: bool = False,
+    ) -> None:  # fmt: skip
         self.game, self.state, self.drivers = state.game, state, drivers
-        self.scripted, self.as_seat = deque(moves), as_seat
+        self.scripted, self.as_seat, self.is_at_a_table = deque(moves), as_seat, is_at_a_table
         self._record()
 
     def _record(self) -> None:
@@ -92,6 +101,8 @@ class DebuggedGame(Debuggee):
         player = self.state.player
         if player is None:
             return Waiting(self.verdict(), over=True)
+        if self.is_at_a_table:
+            return Waiting(f"{player} decides: {AT_A_TABLE}")
         if isinstance(self.recording, FailedDecision):
             return Waiting(str(self.recording.fault), failure="fault")
         try:
@@ -109,14 +120,24 @@ class DebuggedGame(Debuggee):
         return Waiting(f"{player} decides: `push MOVE` makes a move, `moves` lists the legal ones")
 
     def make(self, move: Move | str) -> None:
-        """Make a move; if a rule fails in it, the recording ends there. Raises IllegalMoveError, PlayError."""
+        """Make a move; if a rule fails in it, the recording ends there. Raises IllegalMoveError."""
         try:
             self.state.push(move)
             self.state.render_history()
+        except IllegalMoveError as fault:
+            raise IllegalMoveError(self._why_not(str(move)) or str(fault)) from fault
         except PlayError:
             self.recording = FailedDecision(self.timeline, self._code(move))
         else:
             self._record()
+
+    def _why_not(self, move: str) -> str:
+        """Why a move is not legal, which `push` does not know; empty if it may be several moves that are."""
+        moment = self.recording.snapshot(self.recording.last)
+        if self.state.over or not is_move(moment.program, moment.cells, move, moment.seat):
+            return ""
+        answer = moment.why(move)
+        return "" if answer.legal else f"`{move}` is not legal: {answer.reason}"
 
     def _code(self, move: Move | str) -> MoveCode:
         moves = self.state.legal_moves

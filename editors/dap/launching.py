@@ -47,16 +47,19 @@ def _save(wanted: Launch, named: str) -> DebuggedGame:
     state = resume(saved)
     seat = _seat(state, wanted.as_seat)
     people = [name for name, kind in saved.seats.items() if kind == PERSON]
-    opened = wanted.everything or any(note.kind == "opened" for note in notes_of(saved))
-    if people and not (state.over or state.game.is_open or opened) and seat not in people:
+    opened = any(note.kind == "opened" for note in notes_of(saved))
+    is_played = bool(people) and not (state.over or state.game.is_open or opened or wanted.everything)
+    if is_played and seat not in people:
         raise UsageError(
             f'people still play this game: `"as": "{people[0]}"` shows what a seat knows, `"everything": true` all'
         )
-    return DebuggedGame(state, drivers_of(state.game, wanted.seats), wanted.moves, seat)
+    return DebuggedGame(state, drivers_of(state.game, wanted.seats), wanted.moves, seat, is_at_a_table=is_played)
 
 
 def _example(wanted: Launch, program: str, title: str) -> DebuggedExample:
     board = None if wanted.board is None else Path(wanted.board)
+    if not title.strip():
+        raise UsageError("`example` is the title of an example, or a part of it, and it is empty")
     rules = load_rules(find(program), examples=True, board=board, variants=wanted.variants)
     titles = [example.title.value for example in rules.model.examples]
     matching = [name for name in titles if name == title] or [name for name in titles if title.lower() in name.lower()]

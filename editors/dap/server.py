@@ -32,6 +32,7 @@ from editors.dap.stepping import Hit, Step, run, stepped
 from editors.dap.variables import References, Shown, scopes
 from editors.dap.wire import BrokenMessageError, Request, Wire
 from interpreter.errors import RegelwerkError
+from interpreter.opponents.own_bots import described_failure
 from interpreter.play.trace import Position, Stop, known_names
 from interpreter.play.trace.search import meets
 
@@ -46,6 +47,8 @@ FAILURES: dict[FailureKind, str] = {
     "refused": "Moves that are refused",
     "then": "Claims of examples that fail",
 }
+
+OWN_FAULT = "`{}` failed because of a fault of the debugger: {}"
 
 CAPABILITIES = {
     "supportsConfigurationDoneRequest": True,
@@ -156,6 +159,9 @@ class Adapter:
             self.wire.refuse(request, str(fault))
         except RegelwerkError as fault:
             self.wire.refuse(request, str(fault))
+        except Exception as fault:
+            # A fault of the debugger itself costs one answer, not a session in which somebody has come a long way.
+            self.wire.refuse(request, OWN_FAULT.format(request.command, described_failure(fault)))
         else:
             self.wire.respond(request, body)
             self._after(request.command)
@@ -183,6 +189,13 @@ class Adapter:
             next(self.running)
         except StopIteration:
             self.running = None
+        except Exception as fault:  # as in `_handle`
+            self.running = None
+            told = (
+                str(fault) if isinstance(fault, RegelwerkError) else OWN_FAULT.format("run", described_failure(fault))
+            )
+            self._say(f"{told}\n", "stderr")
+            self._stopped("exception", told)
 
     def _tell(self, event: str, body: Body) -> None:
         """Tell the client of an event: while a request is handled, after the response to it."""
@@ -327,6 +340,19 @@ class Adapter:
         self.position = following
         self._stopped("step")
 
+    def _running_to(self, debuggee: Debuggee, ply: int) -> Iterator[None]:
+        """Let the recording grow up to a decision, past breakpoints, and stop there, or where it cannot grow."""
+        while debuggee.recording.plies < ply:
+            self.position = debuggee.recording.last
+            waiting = debuggee.ahead(self.gone.is_set)
+            if waiting is not None:
+                self._say(f"there are {debuggee.recording.plies} decisions so far\n")
+                self._wait(waiting)
+                return
+            yield
+        self.position = Position(ply)
+        self._stopped("goto")
+
     # ------------------------------------------------------------ breakpoints
 
     def _all_breakpoints(self) -> list[Breakpoint]:
@@ -460,6 +486,9 @@ class Adapter:
             self.position, self.end_was_told = answered.moved_to, False
             self.goto_targets.clear()  # the decisions offered may have been taken back
             self._stopped("step")
+        if answered.run_to is not None:
+            self.running = self._running_to(debuggee, answered.run_to)
+            self._tell("continued", {"threadId": THREAD, "allThreadsContinued": True})
         shown = answered.shown
         return {"result": shown.value, "variablesReference": self.references.of(shown)}
 

@@ -142,7 +142,7 @@ class PlayState:
             raise IllegalMoveError(f"`{notation}` may be several legal moves: {moves}")
         if not legal:
             raise IllegalMoveError(f"`{notation}` is not possible: the game is over")
-        raise IllegalMoveError(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(legal)} that are")
+        raise IllegalMoveError(f"`{notation}` is not a legal move now; legal moves: {len(legal)}")
 
     def pop(self) -> None:
         """Take the last decision back with all its effects. Raises IllegalMoveError if there is none."""

@@ -243,6 +243,7 @@ def test_each_seat_sees_its_own(client: DebugClient) -> None:
     client.launch(program="hearts", players=4, seats={"all": "random"}, seed=1, stopOnEntry=True)
     client.stop("configurationDone")
     client.console("go 3")
+    client.wait("stopped")
     scopes = {one["name"]: one["variablesReference"] for one in client.ask("scopes", frameId=1)["scopes"]}
     seats = client.ask("variables", variablesReference=scopes["As a seat"])["variables"]
     for seat in seats:
@@ -275,6 +276,11 @@ def test_a_game_is_played_at_the_console(client: DebugClient) -> None:
     assert client.console("pop") == "0 decisions are left"
     with pytest.raises(RefusedError, match="no decision to take back"):
         client.console("pop")
+    with pytest.raises(RefusedError, match=r"`take\(4, 8\)` is not legal: "):
+        client.console("push take(4, 8)")
+    client.events.clear()
+    client.console("go 2")
+    assert client.wait("stopped")["text"].startswith("ann decides")
 
 
 # ---------------------------------------------------------------- what goes wrong
@@ -295,7 +301,8 @@ def test_a_rule_that_fails_is_shown_with_what_led_to_it(client: DebugClient, fau
 def test_a_refused_move_is_reported(client: DebugClient) -> None:
     client.launch(program=NIM, moves=["take(1, 1)", "take(1, 1)"])
     stopped = client.stop("configurationDone")
-    assert stopped["reason"] == "exception" and "not a legal move" in stopped["text"]
+    assert stopped["reason"] == "exception"
+    assert stopped["text"] == "ben: `take(1, 1)` is not legal: pile 1 has only 0"
     assert client.console("pop") == "0 decisions are left"
 
 
@@ -381,9 +388,9 @@ def test_a_seat_learns_nothing_from_the_moves_of_others(client: DebugClient, of_
     client.stop("configurationDone")
     assert client.console("moves") == "another seat decides here, and what it may do is not shown"
     assert "it is not north's decision" in client.console(f"why {state.legal_moves[0].notation}")
-    for move in ("1", state.legal_moves[0].notation, "pass_on(two clubs)"):
-        with pytest.raises(RefusedError, match="another seat decides here"):
-            client.console(f"push {move}")
+    for command in ("push 1", f"push {state.legal_moves[0].notation}", "push pass_on(two clubs)", "pop", "branch"):
+        with pytest.raises(RefusedError, match="people still play this game"):
+            client.console(command)
     for words in (str(state.legal_moves[0].notation)[len("pass_on(") : -1], "two clubs"):
         with pytest.raises(RefusedError, match="a kind of piece is not a value"):  # whether it can be passed on or not
             client.console(f"why {words}")
@@ -434,6 +441,16 @@ def test_paths_need_not_be_in_their_shortest_form(client: DebugClient) -> None:
     assert client.ask("stackTrace", threadId=1)["stackFrames"][0]["source"]["path"] == NIM
 
 
+def test_files_may_be_opened_over_a_link(client: DebugClient, tmp_path: Path) -> None:
+    link = tmp_path / "rules"
+    link.symlink_to(ROOT / "games")
+    for launched, opened in ((NIM, link / "nim.rules"), (str(link / "nim.rules"), NIM)):
+        client.launch(program=launched, seats={"all": "random"})
+        answers = client.ask("setBreakpoints", source={"path": str(opened)}, breakpoints=[{"line": MOVING}])
+        assert answers["breakpoints"][0]["verified"]
+        assert client.stop("configurationDone")["reason"] == "breakpoint"
+
+
 def test_the_client_of_another_editor_gets_along(testing_modules: Path) -> None:
     done = subprocess.run(
         ["node", Path(__file__).with_name("debugger_client.cjs"), Path(sys.executable).with_name("regelwerk"), NIM],
@@ -464,6 +481,29 @@ def test_a_run_can_be_paused_and_breakpoints_set_meanwhile(client: DebugClient) 
     client.ask("setFunctionBreakpoints", breakpoints=[{"name": "no_such_rule"}])
     client.ask("pause", threadId=1)
     assert client.wait("stopped")["reason"] == "pause"
+
+
+def test_a_run_to_a_decision_can_be_paused(client: DebugClient) -> None:
+    client.launch(program="chinesische_mauer", seats={"all": "random"}, seed=3, stopOnEntry=True)
+    client.stop("configurationDone")
+    assert client.console("go 3") == "the game runs to decision 3"
+    client.wait("continued")
+    assert client.wait("stopped")["reason"] == "goto"
+    assert client.console("go 100000") == "the game runs to decision 100000"
+    client.ask("pause", threadId=1)
+    assert client.wait("stopped")["reason"] == "pause"
+
+
+def test_a_fault_of_the_debugger_costs_one_answer(client: DebugClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.launch(program=NIM, seats={"all": "random"}, seed=3, stopOnEntry=True)
+    client.stop("configurationDone")
+    with monkeypatch.context() as broken:
+        broken.setattr("editors.dap.server.stack", lambda *_: {}["frame"])
+        broken.setattr("editors.dap.server.stepped", lambda *_: {}["step"])
+        with pytest.raises(RefusedError, match="`stackTrace` failed because of a fault of the debugger: KeyError"):
+            client.frames()
+        assert "a fault of the debugger: KeyError: 'step'" in client.stop("stepIn")["text"]
+    assert client.frames()
 
 
 def test_lines_are_counted_as_the_client_counts_them(client: DebugClient) -> None:
