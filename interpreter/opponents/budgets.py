@@ -30,16 +30,16 @@ class Budget:
     @classmethod
     def of(cls, text: str) -> Self:
         """Read `1000`, `200ms` or `1.5s`. Raises UsageError."""
-        found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,6})?)(ms|s)?", text, re.ASCII)
-        if found is None or ("." in found[1] and not found[2]) or not float(found[1]):
+        match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,6})?)(ms|s)?", text, re.ASCII)
+        if match is None or ("." in match[1] and not match[2]) or not float(match[1]):
             raise UsageError(
                 Phrase(
                     "a budget is a number of iterations or a time, `1000` or `200ms`, not {text}", text=described(text)
                 )
             )
-        if not found[2]:
-            return cls(iterations=int(found[1]))
-        return cls(seconds=float(found[1]) * UNITS[found[2]])
+        if not match[2]:
+            return cls(iterations=int(match[1]))
+        return cls(seconds=float(match[1]) * UNITS[match[2]])
 
     def part(self, share: float) -> Budget:
         """This share of the time; iterations are not divided, so that the choice does not depend on the share."""

@@ -86,11 +86,11 @@ class RandomMargins:
             try:
                 if search is None or start != begun:
                     begun, search = start, search_state(game.start(start), backend)
-                found = search.rollouts(1, self._played, HORIZON)
-                self._decisions += found.decisions[0]
-                if found.scored[0]:
-                    self._margins += margins_of(found.scores)
-                    self._weigh(found.scores[::criteria])
+                games = search.rollouts(1, self._played, HORIZON)
+                self._decisions += games.decisions[0]
+                if games.scored[0]:
+                    self._margins += margins_of(games.scores)
+                    self._weigh(games.scores[::criteria])
             except PlayError:
                 search = None
             self._played += 1
@@ -244,7 +244,8 @@ def sides_of(program: Program, state: State) -> tuple[tuple[int, ...], ...]:
     if not teams:
         return tuple((seat,) for seat in seats)
     return tuple(
-        (seat,) if teams[seat] is None else tuple(one for one in seats if teams[one] == teams[seat]) for seat in seats
+        (seat,) if teams[seat] is None else tuple(mate for mate in seats if teams[mate] == teams[seat])
+        for seat in seats
     )
 
 
@@ -258,15 +259,15 @@ def values_after_one_move(
 
     Worlds that come after `enough` are ignored; in the first one, the remaining moves count as neutral.
     """
-    found: list[list[float]] = []
+    values_by_world: list[list[float]] = []
     for number, world in enumerate(worlds):
         if number and enough():
             break
-        found.append([
+        values_by_world.append([
             NEUTRAL if not number and enough() else _value_after(world, move, seat, scoring)
             for move in range(world.move_count)
         ])  # fmt: skip
-    return [fmean(values) for values in zip(*found, strict=True)]
+    return [fmean(values) for values in zip(*values_by_world, strict=True)]
 
 
 def _value_after(world: SearchState[State], move: int, seat: int, scoring: Scoring) -> float:

@@ -90,8 +90,8 @@ def chance_in_play(program: Program) -> ast.Node | None:
     to return to every place to which it can return.
     """
     reached = _Reached(program.as_lowered)
-    found = reached.after_decisions()
-    return None if found is None else found.source
+    statement = reached.after_decisions()
+    return None if statement is None else statement.source
 
 
 class _Reached:
@@ -106,15 +106,15 @@ class _Reached:
         first = list(self._statements([self.module.blocks[0]]))
         points = _points(first)
         self.seen.clear()
-        moves = {one.number: one for one in self.module.functions.values() if one.kind == "apply"}
-        known = set(points)
+        moves = {function.number: function for function in self.module.functions.values() if function.kind == "apply"}
+        reached = set(points)
         while points:
-            after = list(self._statements([moves[point] for point in points]))
-            random = next((node for node in after if isinstance(node, CHANCE)), None)
+            statements = list(self._statements([moves[point] for point in points]))
+            random = next((node for node in statements if isinstance(node, CHANCE)), None)
             if random is not None:
                 return random
-            points = _points(after) - known
-            known |= points
+            points = _points(statements) - reached
+            reached |= points
         return None
 
     def _statements(self, functions: list[Function]) -> Iterator[st.Statement]:
@@ -122,10 +122,10 @@ class _Reached:
         waiting = list(functions)
         while waiting:
             function = waiting.pop()
-            known = function.kind, function.name, function.number
-            if known in self.seen:
+            key = function.kind, function.name, function.number
+            if key in self.seen:
                 continue
-            self.seen.add(known)
+            self.seen.add(key)
             waiting += [self.module.functions[name] for name in called_by(function)]
             for node in st.walk(function.body):
                 yield node
@@ -152,11 +152,11 @@ class _Reached:
         cells = {
             node.block.group.name for node in nodes if isinstance(node, st.Goto) and isinstance(node.block, Cell)
         }  # fmt: skip
-        found: dict[str, set[int]] = {name: set() for name in cells}
+        values_by_cell: dict[str, set[int]] = {name: set() for name in cells}
         for node in nodes:
             if isinstance(node, st.Store) and node.cell.group.name in cells and isinstance(node.value, Const):
-                found[node.cell.group.name].add(node.value.value)
-        return found
+                values_by_cell[node.cell.group.name].add(node.value.value)
+        return values_by_cell
 
 
 def _points(statements: Iterable[st.Statement]) -> set[int]:

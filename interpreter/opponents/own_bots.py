@@ -41,7 +41,7 @@ _INTERRUPTING: tuple[signal.Signals, ...] = tuple(
 def _own_bots() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points  # start-up of play: reading metadata takes long to import
 
-    return {one.name: one for one in entry_points(group=GROUP) if _NAME.fullmatch(one.name)}
+    return {point.name: point for point in entry_points(group=GROUP) if _NAME.fullmatch(point.name)}
 
 
 def own_bot_names() -> list[str]:
@@ -51,22 +51,24 @@ def own_bot_names() -> list[str]:
 
 def package_of(name: str) -> str | None:
     """The package that provides a bot, with its version; None if it is not known."""
-    found = _own_bots().get(name)
-    return None if found is None or found.dist is None else f"{found.dist.name} {found.dist.version}"
+    entry_point = _own_bots().get(name)
+    if entry_point is None or entry_point.dist is None:
+        return None
+    return f"{entry_point.dist.name} {entry_point.dist.version}"
 
 
 def own_bot(name: str, settings: str | None) -> Bot:
     """Make a bot, with what follows the colon after its name. Raises BotError."""
-    found = _own_bots().get(name)
-    if found is None:
+    entry_point = _own_bots().get(name)
+    if entry_point is None:
         raise BotError(Phrase("there is no bot `{name}` here; is the package that has it installed?", name=brief(name)))
 
     def make() -> Bot:
-        load = found.load()
+        load = entry_point.load()
         bot: Bot = load() if settings is None else load(settings)
         return bot
 
-    return checked_bot(name, make, found.value)
+    return checked_bot(name, make, entry_point.value)
 
 
 def checked_bot(name: str, make: Callable[[], Bot], source: str) -> Bot:
@@ -114,21 +116,21 @@ def called(function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R
 def _noticed() -> Iterator[list[int]]:
     """Within the block, the numbers of the signals that arrive and may raise KeyboardInterrupt; they act as before."""
     numbers: list[int] = []
-    before = {int(number): handler for number in _INTERRUPTING if callable(handler := signal.getsignal(number))}
-    if not before or threading.current_thread() is not threading.main_thread():
+    handlers = {int(number): handler for number in _INTERRUPTING if callable(handler := signal.getsignal(number))}
+    if not handlers or threading.current_thread() is not threading.main_thread():
         yield numbers  # signals are handled in the main thread only
         return
 
     def handle(number: int, frame: FrameType | None) -> None:
         numbers.append(number)
-        before[number](number, frame)
+        handlers[number](number, frame)
 
     try:
-        for number in before:
+        for number in handlers:
             signal.signal(number, handle)
         yield numbers
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 

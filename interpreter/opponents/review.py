@@ -117,12 +117,12 @@ class Accuracy:
 
 def decisions_of(state: State, seats: Collection[str]) -> list[int]:
     """The plies of the decisions at which some seats had a choice."""
-    earlier, found = state.copy(), list[int]()
+    earlier, plies = state.copy(), list[int]()
     while earlier.ply:
         earlier.pop()
         if has_choice(earlier, seats):
-            found.append(earlier.ply)
-    return found[::-1]
+            plies.append(earlier.ply)
+    return plies[::-1]
 
 
 def has_choice(state: State, seats: Collection[str]) -> bool:
@@ -143,13 +143,13 @@ class Reviewer:
         situation, analysis = self._analysed(ply, budget, COARSE_WORLDS)
         if analysis is None or ply == len(self._state.history):
             return self._judged(ply, situation, analysis)
-        made, best = self._made(ply, situation), analysis.moves[0]
+        played, best = self._played(ply, situation), analysis.moves[0]
         by_number = {move.move: move for move in analysis.moves}
-        if not by_number[made].visits and not by_number[made].proven:
-            by_number[made] = analyse(situation, budget, lines=False, only=made).moves[0]
-        rivals = [move for number, move in by_number.items() if number != made and (move.visits or move.proven)]
-        doubt = max([difference(move, by_number[made])[2] for move in rivals], default=0.0)
-        return replace(self._judged(ply, situation, analysis, difference(best, by_number[made])), doubt=doubt)
+        if not by_number[played].visits and not by_number[played].proven:
+            by_number[played] = analyse(situation, budget, lines=False, only=played).moves[0]
+        rivals = [move for number, move in by_number.items() if number != played and (move.visits or move.proven)]
+        doubt = max([difference(move, by_number[played])[2] for move in rivals], default=0.0)
+        return replace(self._judged(ply, situation, analysis, difference(best, by_number[played])), doubt=doubt)
 
     def refine(self, ply: int, seconds: float | None = None) -> Judged:
         """Judge a decision that was made by up to three searches; `seconds` limits each."""
@@ -157,7 +157,7 @@ class Reviewer:
         situation, analysis = self._analysed(ply, budget)
         if analysis is None:
             return self._judged(ply, situation, None)
-        cost, moves = (0.0, 0.0, 0.0), (analysis.moves[0].move, self._made(ply, situation))
+        cost, moves = (0.0, 0.0, 0.0), (analysis.moves[0].move, self._played(ply, situation))
         if moves[0] != moves[1]:
             compared = replace(situation, seed=situation.seed ^ 1, sampler=_SameStates(situation.sampler))
             cost = difference(*[analyse(compared, budget, lines=False, only=move).moves[0] for move in moves])
@@ -175,7 +175,7 @@ class Reviewer:
         except SamplingError:
             return situation, None
 
-    def _made(self, ply: int, situation: Situation) -> int:
+    def _played(self, ply: int, situation: Situation) -> int:
         """The move that was made, by its index."""
         notation = self._state.history[ply].notation
         return next(number for number, move in enumerate(situation.legal_moves) if move.notation == notation)
@@ -188,10 +188,10 @@ class Reviewer:
         history, moves, reviewed = self._state.history, situation.legal_moves, None
         if ply < len(history):
             number = sum(1 for record in history[: ply + 1] if record.player == situation.seat or not record.unnoticed)
-            made = self._made(ply, situation)
-            best = made if analysis is None else analysis.moves[0].move
-            cost = (0.0, 0.0, 0.0) if analysis is not None and best == made else cost
-            texts = (moves[made].notation, moves[made].label, moves[best].notation, moves[best].label)
+            played = self._played(ply, situation)
+            best = played if analysis is None else analysis.moves[0].move
+            cost = (0.0, 0.0, 0.0) if analysis is not None and best == played else cost
+            texts = (moves[played].notation, moves[played].label, moves[best].notation, moves[best].label)
             reviewed = Reviewed(number, *texts, *cost, refined)
         return Judged(ply, situation.seat, None if analysis is None else analysis.best_shares, reviewed)
 
@@ -291,18 +291,18 @@ def final_shares(state: State) -> dict[str, float]:
     return dict(zip(seats, scoring.shares(winners), strict=True))
 
 
-def difference(one: MoveAnalysis, other: MoveAnalysis) -> tuple[float, float, float]:
+def difference(better: MoveAnalysis, worse: MoveAnalysis) -> tuple[float, float, float]:
     """The difference of two shares with its interval of 95 %, made from theirs (Newcombe 1998, method 10)."""
-    found = one.win_share - other.win_share
-    below = hypot(one.win_share - one.low, other.high - other.win_share)
-    above = hypot(one.high - one.win_share, other.win_share - other.low)
-    return found, max(-1.0, found - below), min(1.0, found + above)
+    lost = better.win_share - worse.win_share
+    below = hypot(better.win_share - better.low, worse.high - worse.win_share)
+    above = hypot(better.high - better.win_share, worse.win_share - worse.low)
+    return lost, max(-1.0, lost - below), min(1.0, lost + above)
 
 
 def costliest(reviewed: Sequence[Reviewed]) -> list[Reviewed]:
     """The decisions with a cost, the costliest first."""
-    found = [(one.cost, one) for one in reviewed if one.cost is not None and one.cost > 0]
-    return [one for _, one in sorted(found, key=lambda pair: (-pair[0], pair[1].number))]
+    costly = [(decision.cost, decision) for decision in reviewed if decision.cost is not None and decision.cost > 0]
+    return [decision for _, decision in sorted(costly, key=lambda pair: (-pair[0], pair[1].number))]
 
 
 def accuracies(judged: Iterable[Judged]) -> list[Accuracy]:

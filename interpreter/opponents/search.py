@@ -228,28 +228,28 @@ def holdings_of(states: Sequence[State]) -> list[Holdings]:
 
 
 def _of_seat(states: Sequence[State], seat: int) -> list[Hashable]:
-    found: list[Hashable] = []
+    holdings: list[Hashable] = []
     for state in states:
-        found.append(_held(state.program, state.cells, seat))
-        if len(set(found)) > MAX_HOLDINGS:
+        holdings.append(_held(state.program, state.cells, seat))
+        if len(set(holdings)) > MAX_HOLDINGS:
             return [None] * len(states)
-    return found if len(set(found)) > 1 else [None] * len(states)
+    return holdings if len(set(holdings)) > 1 else [None] * len(states)
 
 
 def _held(program: Program, S: Cells, seat: int) -> Hashable:
     """What a seat sees of everything that is hidden from some seat."""
     layout, model = program.layout, program.model
-    found: list[Hashable] = []
+    sights: list[Hashable] = []
     for place in layout.places[1:]:
         if model.zones[place.zone].declaration.sights:
             pieces = program.contents(S, place.number)
             looks = [look(program, piece, known_attributes(program, S, seat, piece)) for piece in pieces]
-            found.append(tuple(looks if place.order else sorted(looks)))
+            sights.append(tuple(looks if place.order else sorted(looks)))
     for cell, (name, slot) in layout.notes_of_cell.items():
         note = model.notes.get(name)
         if note is not None and note.declaration.sights:
-            found.append(S[NoteCell(cell)] if note_seen(program, S, seat, name, slot) else None)
-    return tuple(found)
+            sights.append(S[NoteCell(cell)] if note_seen(program, S, seat, name, slot) else None)
+    return tuple(sights)
 
 
 def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: Budget, masked: bool) -> Lengths:
