@@ -6,14 +6,15 @@ The plies after the change are replayed, so the result obeys the rules.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field, replace
+from functools import partial
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.opponents.knowledge.exchanges import Exchange, exchanged, with_exchanged
-from interpreter.opponents.knowledge.following import Mismatch, first_ply, next_ply, options
+from interpreter.opponents.knowledge.following import Mismatch, ends_right, first_ply, is_complete, next_ply, options
 from interpreter.opponents.knowledge.histories import (
     ChanceResult,
     History,
@@ -26,11 +27,15 @@ from interpreter.opponents.knowledge.histories import (
 )
 from interpreter.opponents.knowledge.moves import types_of, with_pieces_exchanged
 from interpreter.opponents.knowledge.observation import Observation
-from interpreter.runtime.cells import MoveCode
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, MOVES, POINT
+from interpreter.seat.views.history import is_unnoticed
 
 NOTHING: Exchange = {}
+
+MAX_UNNOTICED = 4
+"""Maximum number of decisions in a row that the seat does not notice where a varied history has others."""
 
 
 @dataclass(frozen=True)
@@ -117,13 +122,15 @@ def varied(
 ) -> Varied:
     """Replay a history from the ply of a variation.
 
-    A move that is no longer legal is replaced by another one that the seat could not distinguish.
+    A move that is no longer legal is replaced by another one that the seat could not distinguish. Decisions that the
+    seat does not notice, and that do not arise any more, are left out; others that arise now are made at random.
     """
     start, exchange = variation.ply, variation.exchange
     inverse = {other: piece for piece, other in exchange.items()}
     made: list[Ply] = list(history[:start])
     odds, fresh = 1.0, [False]
     draw = drawn_by(rng)
+    left_out: list[int] = []
 
     def drawn(number: int, event: ChanceEvent) -> Any:
         fresh[0] = True
@@ -131,6 +138,13 @@ def varied(
 
     for number in range(start, len(history)):
         old = history[number]
+        if number > start and (left_out or not _leads_to(old.before, made[-1])):
+            if _is_silent(old, history[number - 1]):
+                left_out.append(number)
+                continue
+            arrives = partial(_leads_to, old.before)
+            odds *= _bridged(observer, observation, made, history[:number], left_out, arrives, rng)
+            left_out.clear()
         active = exchange if number > start and (variation.end is None or number <= variation.end[0]) else NOTHING
         results = variation.chance if number == start and variation.chance is not None else old.chance
         if variation.end is not None and number == variation.end[0]:
@@ -163,7 +177,64 @@ def varied(
         over = not exchange or (variation.end is not None and number >= variation.end[0])
         if over and not old.loose and _same_position(ply, old):
             return Varied((*made, *history[number + 1 :]), None, odds)
+    if is_complete(observation, made[-1]):
+        arrives = partial(ends_right, observer, observation)
+        odds *= _bridged(observer, observation, made, history, left_out, arrives, rng)
     return Varied(tuple(made), None, odds)
+
+
+def _leads_to(S: Cells, ply: Ply) -> bool:
+    """True if the decision that is pending in a state is pending after a ply, too."""
+    return S[POINT] == ply.after[POINT] and S[ME] == ply.after[ME]
+
+
+def _is_silent(ply: Ply, before: Ply) -> bool:
+    """True if the seat learnt nothing from a ply, not even that something was decided."""
+    return not ply.learnt.lines and (ply.entry, ply.lines) == (before.entry, before.lines)
+
+
+def _bridged(
+    observer: Observer, observation: Observation, made: list[Ply], before: Sequence[Ply], left_out: Sequence[int],
+    arrives: Callable[[Ply], bool], rng: random.Random,
+) -> float:  # fmt: skip
+    """Make decisions that the seat does not notice until one of them `arrives` where another history went on.
+
+    They replace those that were left out of the plies `before` that. Returns a factor of the odds: how much more likely
+    these decisions are than those left out, divided by how likely either are to be proposed instead of the others. A
+    replay keeps such decisions up to the first that does not arise any more, in either direction, and replaces all
+    others up to the next decision that is noticed; so each of two histories can replace the other.
+    """
+    odds = 1.0 if len(left_out) <= MAX_UNNOTICED else 0.0
+    for number in left_out:
+        silent, _ = _unnoticed_options(observer, observation, before[number - 1])
+        odds *= 0.0 if arrives(before[number - 1]) else before[number].alike / max(1, len(silent))
+    last, bridge = made[-1], list[Ply]()
+    while not arrives(last):
+        silent, alike = _unnoticed_options(observer, observation, last)
+        if not silent and not left_out and not bridge:
+            # Nothing to be inserted here, nor by a variation back: another move will be made instead.
+            return float(not _unnoticed_options(observer, observation, before[-1])[0])
+        if not silent or len(bridge) == MAX_UNNOTICED:
+            return 0.0
+        ply = next_ply(observer, observation, last, rng.choice(silent), alike, drawn_by(rng))
+        if isinstance(ply, Mismatch) or not _is_silent(ply, last):
+            return 0.0
+        odds *= len(silent) / alike
+        bridge.append(ply)
+        last = ply
+    made += bridge
+    return odds
+
+
+def _unnoticed_options(observer: Observer, observation: Observation, last: Ply) -> tuple[list[MoveCode], int]:
+    """The moves of another seat after a ply that the observing one does not notice; how many moves look like these."""
+    S = last.after
+    if S[POINT] < 0 or S[ME] == observer.seat:
+        return [], 0
+    decision = observer.program.decision(S)
+    assert decision is not None
+    codes = options(observer, observation, last)
+    return [code for code in codes if is_unnoticed(decision, S, code)], len(codes)
 
 
 def _again(
