@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,15 +80,18 @@ def test_the_table_of_constructs_names_rules_that_are_there() -> None:
     assert [f"{game} has no {rule}" for game, rule in found if rule not in names[game]] == []
 
 
-PAGE = (HERE.parent.parent / "docs" / "language.md").read_text(encoding="utf-8")
+DOCS = HERE.parent.parent / "docs"
+PAGES = [DOCS / "cheatsheet.md", *sorted((DOCS / "reference").rglob("*.md"))]
 BLOCKS = [
-    (PAGE[: match.start()].count("\n") + 1, textwrap.dedent(match.group(1)))
-    for match in re.finditer(r"^ *```\n(.*?)^ *```$", PAGE, flags=re.DOTALL | re.MULTILINE)
+    (f"{path.stem} line {text[: match.start()].count(chr(10)) + 1}", match.group(1))
+    for path in PAGES
+    for text in [path.read_text(encoding="utf-8")]
+    for match in re.finditer(r"^```rules\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
 ]
 
 
-@pytest.mark.parametrize("text", [text for _, text in BLOCKS], ids=[f"line {line}" for line, _ in BLOCKS])
-def test_every_block_of_the_language_page_is_in_the_language(text: str) -> None:
+@pytest.mark.parametrize("text", [text for _, text in BLOCKS], ids=[place for place, _ in BLOCKS])
+def test_every_block_of_the_reference_is_in_the_language(text: str) -> None:
     """A block is a whole file, or declarations and statements, or an expression a line."""
     for start in ("start", "rest"):
         with contextlib.suppress(parser.Unexpected):
