@@ -8,6 +8,7 @@ agrees with the observation for longer.
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from dsl.lazy_dataclasses import dataclass
@@ -35,6 +36,9 @@ exchanges, and continuations from an earlier decision."""
 
 MAX_ROUNDS = 6
 """Maximum number of rounds of suggestions, loosely."""
+
+MAX_RENUMBERED = 4
+"""Maximum number of exchanges of the numbers of equal pieces."""
 
 MAX_RESTORED = 6
 """Maximum number of variations of a loose history in which all moves are made again."""
@@ -67,7 +71,7 @@ class Fitter:
         At most `most` variations are tried.
         """
         mismatch: Mismatch | None = None
-        last = self.tries + most
+        last, has_renumbered = self.tries + most, False
         if not history:
             history, mismatch = self.begin()
         while True:
@@ -75,10 +79,58 @@ class Fitter:
                 history, mismatch = follow(self.observer, self.observation, history, self.rng)
                 if mismatch is None:
                     return history
+            if mismatch.ply is None and history and not has_renumbered and not is_loose(history):
+                has_renumbered, renumbered = True, self._renumbered(history)
+                if renumbered is not None:
+                    history, mismatch = renumbered, None
+                    continue
             repaired = self._repaired(history, mismatch, last)
             if repaired is None:
                 return None
             history, mismatch = repaired
+
+    def _renumbered(self, history: History) -> History | None:
+        """The same history with the numbers of equal pieces exchanged; None if they need not be, or it does not agree.
+
+        Those seen first get the lowest numbers. Of equal pieces rules take the first, so one that came unseen stays
+        unseen as long as the others suffice, and may still be another one. Ann took a king from the table into her
+        hand and played a king: had it been the one that she was dealt, her hand would be known.
+        """
+        is_changed = False
+        for _ in range(MAX_RENUMBERED):
+            for moment in shuffles_in(history):
+                exchange = self._by_first_sight(history, moment)
+                if exchange:
+                    variation = exchanging(history, moment, exchange)
+                    found = varied(self.observer, self.observation, history, variation, self.rng)
+                    if found.mismatch is not None:
+                        return None
+                    history, is_changed = found.history, True
+                    break
+            else:
+                break
+        return history if is_changed else None
+
+    def _by_first_sight(self, history: History, moment: Moment) -> Exchange:
+        """The exchange after which equal pieces of a shuffle have been seen since in the order of their numbers."""
+        program, start = self.observer.program, history[moment[0]].chance[moment[1]].after
+        first_sights: dict[int, int] = {}
+        for number, ply in enumerate(history[moment[0] :]):
+            for one in ply.learnt.seen:
+                is_complete = len(one.known) == len(program.layout.pieces[one.piece].attributes)
+                if is_complete and (number > 0 or one.after > start):
+                    first_sights.setdefault(one.piece, number)
+        pieces_by_kind: dict[int, list[int]] = defaultdict(list)
+        for piece in sorted(history[moment[0]].chance[moment[1]].new):
+            pieces_by_kind[program.layout.kind_of(piece)].append(piece)
+        return {
+            slot: piece
+            for pieces in pieces_by_kind.values()
+            for slot, piece in zip(
+                sorted(pieces, key=lambda piece: first_sights.get(piece, len(history))), pieces, strict=True
+            )
+            if slot != piece
+        }
 
     def restored(self, history: History) -> History | None:
         """A loose history, or a variation of it, in which all moves have been made again; None on failure."""
