@@ -20,7 +20,7 @@ from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError, suggestion
 from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import expanded, is_file, is_there
-from dsl.text.folders import saves_folder, tables_file
+from dsl.text.folders import OF_TABLE, saves_folder, tables_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import brief
 from interpreter.play.saves.tables import table_at
@@ -28,8 +28,6 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
 ENDING = ".json"
-OF_TABLE = "table:"
-"""What the name of a table of the server begins with."""
 LONGEST_NAME = 100
 MOST_NAMES = 10_000
 """Number of saves that may have the same name, told apart by a number after it."""

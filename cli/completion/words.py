@@ -8,14 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from cli.topics import topics
 from cli.verbs import VERBS
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import Unreadable, expanded, is_file, read_file
-from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX, saves_folder, shipped_folder, user_folder
+from dsl.text.folders import EXAMPLES_SUFFIX, OF_TABLE, SUFFIX, saves_folder, shipped_folder, tables_file, user_folder
 from dsl.text.variant_files import FOLDER, head_of, name_of
+
+if TYPE_CHECKING:
+    from interpreter.play.saves.tables import TableSummary
 
 PERSON = "human"
 BOTS = ("easy", "normal", "hard", "best", "random", "greedy", "mcts", "alphabeta")
@@ -42,10 +45,13 @@ def candidates(words: Sequence[str], incomplete: str) -> list[Candidate]:
 
 
 def _joined(words: list[str], incomplete: str) -> tuple[list[str], str, str]:
-    """Rejoin `NAME=VALUE`, which bash splits at the sign; also return the prefix that bash expects to be omitted.
+    """Rejoin `NAME=VALUE` and `table:ID`, which bash splits; also return the prefix that bash expects to be omitted.
 
     As long as the value is empty, bash does not pass on the sign.
     """
+    words = _with_whole_tables(words)
+    if words[-2:] == [OF_TABLE[:-1], ":"]:
+        return words[:-2], OF_TABLE + incomplete, OF_TABLE
     # For `--option advanced=t` bash passes on `--option`, `advanced`, `=` and completes `t`; for `--option advanced=`
     # it passes on `--option`, `advanced` and completes an empty word, as if the next argument was asked for. Only the
     # flag before the name, one that takes NAME=VALUE, tells the two apart.
@@ -58,6 +64,17 @@ def _joined(words: list[str], incomplete: str) -> tuple[list[str], str, str]:
     else:
         return words, incomplete, ""
     return rest, f"{name}={incomplete}", f"{name}="
+
+
+def _with_whole_tables(words: list[str]) -> list[str]:
+    """The words, with the names of tables in one piece: `table`, `:`, `ID` is `table:ID`."""
+    whole: list[str] = []
+    for word in words:
+        if whole[-2:] == [OF_TABLE[:-1], ":"]:
+            whole[-2:] = [OF_TABLE + word]
+        else:
+            whole.append(word)
+    return whole
 
 
 def _kind(verb: str, flag: str) -> ValueKind | tuple[str, ...]:
@@ -145,16 +162,33 @@ def _bots() -> list[str]:
 
 
 def _saves() -> Iterator[Candidate]:
-    """The saves in the user's folder, newest first."""
+    """The saves in the user's folder and the tables of the server, newest first."""
     try:
         paths = sorted(saves_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
-        return
+        paths = []
     yield from (Candidate(str(path)) for path in paths)
+    tables = sorted(_tables(), key=lambda table: table.changed, reverse=True)
+    yield from (Candidate(f"{OF_TABLE}{table.id}", table.title) for table in tables)
+
+
+def _tables() -> list[TableSummary]:
+    """The tables of the server; none if there are none, or their file cannot be read."""
+    from interpreter.errors import SaveError  # as the next: other completions do not need it
+    from interpreter.play.saves.tables import tables_in
+
+    try:
+        return tables_in(tables_file()) if is_file(tables_file()) else []
+    except SaveError:
+        return []
 
 
 def _seats_of_save(words: Sequence[str]) -> Iterator[Candidate]:
     """The seats of the game of a save: the game whose name is the longest prefix of the save's file name."""
+    table = next((word.removeprefix(OF_TABLE) for word in words if word.startswith(OF_TABLE)), None)
+    if table is not None:
+        yield from (Candidate(seat) for each in _tables() if each.id == table for seat, _ in each.kinds)
+        return
     stem = next((Path(word).stem for word in words if word.endswith(".json")), "")
     games = [path for path in game_files() if stem.startswith(name_of(path))]
     if games:

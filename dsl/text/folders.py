@@ -8,6 +8,8 @@ from platformdirs import user_data_path
 
 SUFFIX = ".rules"
 EXAMPLES_SUFFIX = ".examples.rules"
+OF_TABLE = "table:"
+"""What the name of a table of the server begins with, where saves are named."""
 
 
 def shipped_folder() -> Path:

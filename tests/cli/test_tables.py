@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.completion import candidates
 from interpreter.play.game import load
 from interpreter.play.saves.files import read_save, resume
 from interpreter.play.saves.tables import LAYOUT
@@ -53,6 +54,23 @@ def test_tables_are_listed_among_the_saves(run, store):
         assert run("saves", f"table:{over}").output.count("table:") > 0
         store.close()
     assert table.state.over
+
+
+def test_shells_complete_the_names_of_tables(store):
+    name, _ = table_in(store, "nim", 2)
+    whole, head = f"table:{name}", name[:4]
+
+    def completed(*words: str) -> list[str]:
+        return [word.value for word in candidates(words[:-1], words[-1])]
+
+    assert completed("trace", "tab") == [whole]
+    assert completed("play", "--resume", whole[:9]) == [whole]
+    assert completed("trace", "table", ":", head) == [name]  # as bash passes it on
+    assert completed("trace", whole, "--as", "") == ["ann", "ben"]
+    assert completed("trace", "table", ":", name, "--as", "b") == ["ben"]
+    store.close()
+    store.path.write_bytes(b"no tables")
+    assert completed("trace", "") == []
 
 
 @pytest.mark.parametrize("game", ["nim", "chinesische_mauer", "texas_holdem"])
