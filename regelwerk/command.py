@@ -9,7 +9,7 @@ from cli import main as command_line
 from cli.verbs import add_verb
 
 add_verb(
-    "serve", "web.serve", "Let people play in their browsers: each joins by a secret link",
+    "serve", "regelwerk.serving", "Let people play in their browsers: each joins by a secret link",
     ("regelwerk serve", "regelwerk serve --host 0.0.0.0 --port 8080"),
 )  # fmt: skip
 add_verb(

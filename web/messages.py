@@ -6,15 +6,19 @@ the types of the scripts, `page/messages.d.ts`, are generated from these types (
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import JsonObject
+from dsl.text.visible import brief
 from interpreter.errors import UsageError
 from web.scene import Scene, ShownBoard, ShownSeat, ShownTable
+
+Message = TypeVar("Message")
 
 MAX_MESSAGE_BYTES = 16_384
 """Maximum size of a message from a page."""
@@ -22,7 +26,8 @@ MAX_MESSAGE_BYTES = 16_384
 MAX_PATH = 32
 """Maximum number of answers by which a question is narrowed."""
 
-Identifier = Annotated[str, Field(min_length=1, max_length=40)]
+MAX_IDENTIFIER = 40
+Identifier = Annotated[str, Field(min_length=1, max_length=MAX_IDENTIFIER)]
 """Chosen by the page: the reply to a message carries its identifier."""
 
 Words = Annotated[str, Field(max_length=400)]
@@ -35,6 +40,12 @@ class Incoming(BaseModel):
     """A message from a page."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Asking(Incoming):
+    """A message that is replied to, under its identifier."""
+
+    id: Identifier
 
 
 class Take(Incoming):
@@ -66,74 +77,65 @@ class Join(Incoming):
     language: Annotated[str, Field(max_length=16)] | None = None
 
 
-class Ask(Incoming):
+class Ask(Asking):
     """How the pending question goes on after some answers."""
 
     kind: Literal["ask"]
-    id: Identifier
     number: Count
     path: Annotated[tuple[Answer, ...], Field(max_length=MAX_PATH)]
 
 
-class Play(Incoming):
+class Play(Asking):
     """Make a move: at decision `number`, so that a message sent twice counts once."""
 
     kind: Literal["play"]
-    id: Identifier
     number: Count
     notation: Words
 
 
-class Why(Incoming):
+class Why(Asking):
     """Why a move is legal or not, or how a value came about; `about` a thing, such as a card, why it can be chosen."""
 
     kind: Literal["why"]
-    id: Identifier
     text: Words
     about: bool = False
 
 
-class Rules(Incoming):
+class Rules(Asking):
     """The rules of the game, in short."""
 
     kind: Literal["rules"]
-    id: Identifier
 
 
-class Hint(Incoming):
+class Hint(Asking):
     """The best moves, found by a search that knows what the seat knows."""
 
     kind: Literal["hint"]
-    id: Identifier
 
 
-class Know(Incoming):
+class Know(Asking):
     """What the seat can infer about what it does not see."""
 
     kind: Literal["know"]
-    id: Identifier
 
 
-class Trace(Incoming):
+class Trace(Asking):
     """What the rules did at a decision, by its number as the person counts them; by default at the last one."""
 
     kind: Literal["trace"]
-    id: Identifier
     ply: Count | None = None
 
 
-class Undo(Incoming):
+class Undo(Asking):
     """Go back to the seat's own last decision."""
 
     kind: Literal["undo"]
-    id: Identifier
 
 
-class Consent(Incoming):
+class Consent(Asking):
     """The answer to somebody who asks to undo; who has asked withdraws by not agreeing."""
 
     kind: Literal["consent"]
-    id: Identifier
     agree: bool
 
 
@@ -148,12 +150,26 @@ def received(text: str | bytes) -> Join | Request:
     """A message from a page. Raises UsageError for anything else."""
     if len(text) > MAX_MESSAGE_BYTES:
         raise UsageError(f"a message has at most {MAX_MESSAGE_BYTES} bytes")
+    return read(_received, text)
+
+
+def read(form: TypeAdapter[Message], text: str | bytes) -> Message:
+    """A message of a form. Raises UsageError for anything else."""
     try:
-        return _received.validate_json(text)
+        return form.validate_json(text)
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise UsageError(f"not a message of a page: {where or 'message'}: {first['msg']}") from None
+        raise UsageError(f"not a message of a page: {brief(where or 'message')}: {first['msg']}") from None
+
+
+def identifier_of(text: str | bytes) -> str:
+    """The identifier of a message that is of no known form, so that its page hears of that; empty if there is none."""
+    try:
+        identifier = json.loads(text)["id"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return ""
+    return identifier[:MAX_IDENTIFIER] if isinstance(identifier, str) else ""
 
 
 # ---------------------------------------------------------------- from the session to the page

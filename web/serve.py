@@ -6,8 +6,9 @@ import logging
 import os
 import re
 import socket
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +16,9 @@ from dsl.text.folders import tables_file
 from dsl.text.visible import visible
 from interpreter.errors import UsageError
 from interpreter.wording.phrases import Phrase
+
+if TYPE_CHECKING:
+    from web.server.hall import TracePage  # what the server needs may not be installed
 
 DEFAULT_PORT = 8000
 DEFAULT_DAYS, MAX_DAYS = 30, 36_500
@@ -27,58 +31,67 @@ MAX_OPEN_FILES = 4_096
 """Maximum number of files and connections that the server has open."""
 
 
-def serve(
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 takes a free one.")] = DEFAULT_PORT,
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 lets your network in.")
-    ] = LOCAL,
-    data: Annotated[str, typer.Option(metavar="FILE", help="File that keeps the tables.")] = "",
-    name: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Name by which this server is reached, such as a domain.")
-    ] = None,
-    keep: Annotated[
-        int,
-        typer.Option(
-            metavar="DAYS",
-            min=0,
-            max=MAX_DAYS,
-            help="Days for which finished tables, and unused ones, are kept; 0: always.",
-        ),
-    ] = DEFAULT_DAYS,
-) -> None:
-    """Let people play in their browsers: each joins by a secret link.
+def serving(trace_page: TracePage) -> Callable[..., None]:
+    """The verb `serve`, whose server shows traces by a page that is made elsewhere."""
 
-    Tables outlive the server. Only this machine can connect unless --host says otherwise.
-    """
-    try:
-        import uvicorn
+    def serve(
+        port: Annotated[
+            int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 takes a free one.")
+        ] = DEFAULT_PORT,
+        host: Annotated[
+            str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 lets your network in.")
+        ] = LOCAL,
+        data: Annotated[str, typer.Option(metavar="FILE", help="File that keeps the tables.")] = "",
+        name: Annotated[
+            list[str] | None,
+            typer.Option(metavar="NAME", help="Name by which this server is reached, such as a domain."),
+        ] = None,
+        keep: Annotated[
+            int,
+            typer.Option(
+                metavar="DAYS",
+                min=0,
+                max=MAX_DAYS,
+                help="Days for which finished tables, and unused ones, are kept; 0: always.",
+            ),
+        ] = DEFAULT_DAYS,
+    ) -> None:
+        """Let people play in their browsers: each joins by a secret link.
 
-        from web.server.app import application
-        from web.server.protocol import PromptProtocol
-        from web.server.store import Store
-    except ModuleNotFoundError as fault:
-        message = "`serve` needs {module}, which is not installed: pip install 'regelwerk[web]'"
-        raise UsageError(Phrase(message, module=fault.name or "")) from None
-    listening = _listening(host, port)
-    port = listening.getsockname()[1]
-    path = Path(data) if data else tables_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    addresses = _addresses(host)
-    hosts = [*LOCAL_NAMES, *addresses, *map(_checked_name, name or ())]
-    app = application(Store(path), hosts, keep * SECONDS_PER_DAY)
-    for address in addresses:
-        typer.echo(visible(f"http://{address}:{port}/"))
-    if host in EVERYWHERE:
-        _print_code(f"http://{addresses[-1]}:{port}/")
-    typer.echo("Ctrl-C ends the server; its tables are kept.")
-    _log_in_lines()
-    _allow_connections()
-    # Messages are checked for their size before they are read in full, and nothing is logged that could hold a secret.
-    config = uvicorn.Config(
-        app, http=PromptProtocol, log_config=None, log_level="warning", ws_max_size=32_768, server_header=False,
-        timeout_graceful_shutdown=2,
-    )  # fmt: skip
-    uvicorn.Server(config).run(sockets=[listening])
+        Tables outlive the server. Only this machine can connect unless --host says otherwise.
+        """
+        try:
+            import uvicorn
+
+            from web.server.app import application
+            from web.server.protocol import PromptProtocol
+            from web.server.store import Store
+        except ModuleNotFoundError as fault:
+            message = "`serve` needs {module}, which is not installed: pip install 'regelwerk[web]'"
+            raise UsageError(Phrase(message, module=fault.name or "")) from None
+        listening = _listening(host, port)
+        port = listening.getsockname()[1]
+        path = Path(data) if data else tables_file()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        addresses = _addresses(host)
+        hosts = [*LOCAL_NAMES, *addresses, *map(_checked_name, name or ())]
+        app = application(Store(path), hosts, keep * SECONDS_PER_DAY, trace_page)
+        for address in addresses:
+            typer.echo(visible(f"http://{address}:{port}/"))
+        if host in EVERYWHERE:
+            _print_code(f"http://{addresses[-1]}:{port}/")
+        typer.echo("Ctrl-C ends the server; its tables are kept.")
+        _log_in_lines()
+        _allow_connections()
+        # Messages are checked for their size before they are read in full, and nothing is logged that could hold a
+        # secret.
+        config = uvicorn.Config(
+            app, http=PromptProtocol, log_config=None, log_level="warning", ws_max_size=32_768, server_header=False,
+            timeout_graceful_shutdown=2,
+        )  # fmt: skip
+        uvicorn.Server(config).run(sockets=[listening])
+
+    return serve
 
 
 def _checked_name(name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.resources import files
@@ -49,10 +49,19 @@ ASKED = Phrase("your undo needs the consent of {seats}")
 @cache
 def phrases_of_page() -> tuple[str, ...]:
     """The texts of the pages and their scripts in English."""
-    parts = [(path.name, path.read_text("utf-8")) for path in files("web.page").iterdir() if path.is_file()]
-    of_scripts = {phrase for name, text in parts if name.endswith(".js") for phrase in SCRIPT_PHRASE.findall(text)}
-    of_pages = {phrase for name, text in parts if name.endswith(".html") for phrase in PAGE_PHRASE.findall(text)}
-    return tuple(sorted(of_scripts | of_pages))
+    parts = [path for path in files("web.page").iterdir() if path.name.endswith((".js", ".html"))]
+    return tuple(sorted({phrase for path in parts for phrase in phrases_in(path.read_text("utf-8"))}))
+
+
+def phrases_in(source: str) -> list[str]:
+    """The texts in a script or a page, in English."""
+    return [*SCRIPT_PHRASE.findall(source), *PAGE_PHRASE.findall(source)]
+
+
+def translations(words: Words, phrases: Iterable[str]) -> dict[str, str]:
+    """The phrases of a page that are others in the language of its reader."""
+    translated = ((phrase, words.template(phrase)) for phrase in phrases)
+    return {phrase: text for phrase, text in translated if text != phrase}
 
 
 class Session:
@@ -78,7 +87,6 @@ class Session:
     def welcome(self) -> messages.Welcome:
         """The first message to a page."""
         table, words = self.table, self.words
-        said = {phrase: words.template(phrase) for phrase in phrases_of_page()}
         players = {
             seat: visible(table.names.get(seat, "")) if kind == PERSON else visible(kind)
             for seat, kind in table.kinds.items()
@@ -86,7 +94,7 @@ class Session:
         return messages.Welcome(
             visible(table.reading(self.language).game.title), seats_shown(table.game.seats, words), self.seat, players,
             words.language or "en", self._languages(),
-            {phrase: text for phrase, text in said.items() if text != phrase},
+            translations(words, phrases_of_page()),
         )  # fmt: skip
 
     def _languages(self) -> tuple[str, ...]:
@@ -277,11 +285,16 @@ class Session:
         if isinstance(request, messages.Why):
             return partial(explain, state, request.text, None if state.over else self._seated(), about=request.about)
         if isinstance(request, messages.Trace):
-            return partial(trace, state, None if state.over else self._seated(), request.ply)
+            return partial(trace, *self.traced(), request.ply)
         if isinstance(request, messages.Know):
             return partial(know, state, self._seated())
         self._own(self.table.known(self.seat))
         return partial(advise, state, self._seated())
+
+    def traced(self) -> tuple[State, str | None]:
+        """The game whose trace the person may see, and as whose; None for everything. Raises UsageError."""
+        state = self.table.shown(self.seat, self.language).copy()
+        return state, None if state.over else self._seated()
 
     def told(self, request: messages.Lengthy, answer: Answer) -> Told:
         """The reply to a question that took long."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -16,12 +16,17 @@ from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from cli.html.collector import Collector
 from cli.html.standalone import digest, embedded, filled, head, mark, replaceable_path, write_shared
 from cli.progress import with_progress
+from dsl.text.files import JsonObject
 from dsl.text.visible import visible
+from interpreter.play.trace import Timeline
+from interpreter.watchdog import watchdog
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
-    from interpreter.play.trace import Level, Timeline
+    from interpreter.play.game import State
+    from interpreter.play.trace import Level
 
+Announced = Callable[[Iterator[JsonObject], int], Iterable[JsonObject]]
 
 KIND = "page"
 MARK = mark(KIND)
@@ -42,13 +47,26 @@ def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> 
 
     Raises CommandError if the file cannot be written.
     """
-    return write_shared(path, page(timeline, level, start).encode())
+    return write_shared(path, page(timeline, level, start, with_progress).encode())
 
 
-def page(timeline: Timeline, level: Level, start: int = 0) -> str:
-    """Build the page; its text is identical for the same game, seat, level and start."""
+def page_of_game(state: State, as_seat: str | None) -> str:
+    """The page of a game that may go on, open at its last decision, as far as a seat may know it; None for everything.
+
+    It is made in a process of its own, which shows nothing on a terminal.
+    """
+    with watchdog():
+        timeline = Timeline(state, as_seat, then=True)
+        return page(timeline, "everything", timeline.plies)
+
+
+def page(timeline: Timeline, level: Level, start: int = 0, announced: Announced | None = None) -> str:
+    """Build the page; its text is identical for the same game, seat, level and start.
+
+    `announced` says on a terminal how far this is: it is given what is iterated over, and how long that is.
+    """
     collector, words = Collector(timeline, level), timeline.game.words
-    segments = list(with_progress(collector.segments(), timeline.plies + 1))
+    segments = list(announced(collector.segments(), timeline.plies + 1) if announced else collector.segments())
     style, script = _part("page.css") + sheet(collector.inks.styles.values), "".join(map(_part, SCRIPTS))
     phrases = {phrase: words.template(phrase) for phrase in SCRIPT_PHRASE.findall(script)}
     data = collector.document(segments, start)

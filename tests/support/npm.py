@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import platformdirs
 import pytest
+
+UNREACHABLE = re.compile(
+    r"\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E50[0-9]"
+    r"|NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError)\b"
+    r"|Failed to establish a new connection"
+)
+"""What npm and pip say if the registry cannot be reached, and not that something is wrong with what it is asked for."""
+
+
+def is_unreachable(said: str) -> bool:
+    """True if npm or pip has failed only because the registry cannot be reached."""
+    return UNREACHABLE.search(said) is not None
 
 
 def packages_of_npm(name: str, packages: tuple[str, ...], proof: str) -> Path:
@@ -26,6 +39,8 @@ def packages_of_npm(name: str, packages: tuple[str, ...], proof: str) -> Path:
             [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", *packages],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
+        if done.returncode and not is_unreachable(done.stderr):
+            pytest.fail(f"npm does not install {', '.join(packages)}: {done.stderr.strip()[-2000:]}")
         if done.returncode:
             pytest.skip(f"npm cannot fetch {', '.join(packages)}: {done.stderr.strip()[-200:]}")
     return folder / "node_modules"

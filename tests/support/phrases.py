@@ -11,8 +11,10 @@ import polib
 
 from cli.html.page import SCRIPT_PHRASE, TEMPLATE_PHRASE
 from tests.support.project import ROOT
-from web.session import PAGE_PHRASE
+from web.session import phrases_in
 
+PAGES = ("page/*.js", "page/*.html", "playground/src/*.js", "playground/index.html")
+"""The pages and their scripts, in `web`."""
 PACKAGES = ("dsl", "interpreter", "cli", "web", "editors")
 SINGULAR = {"phrase": 0, "Phrase": 0, "phrase_text": 1}
 """The functions that are given a phrase, and which of their arguments it is."""
@@ -30,11 +32,11 @@ def phrases_in_source() -> dict[Key, list[str]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             _add(files, path, _phrases_in(path))
-    for path in sorted([*(ROOT / "cli" / "html").glob("*.js"), *(ROOT / "web" / "page").glob("*.js")]):
+    for path in sorted((ROOT / "cli" / "html").glob("*.js")):
         texts = SCRIPT_PHRASE.findall(path.read_text(encoding="utf-8"))
         _add(files, path, (("", text, "") for text in texts))
-    for path in sorted((ROOT / "web" / "page").glob("*.html")):
-        _add(files, path, (("", text, "") for text in PAGE_PHRASE.findall(path.read_text(encoding="utf-8"))))
+    for path in sorted(path for pattern in PAGES for path in (ROOT / "web").glob(pattern)):
+        _add(files, path, (("", text, "") for text in phrases_in(path.read_text(encoding="utf-8"))))
     path = ROOT / "cli" / "html" / "page.html"
     _add(files, path, (("", text, "") for text in TEMPLATE_PHRASE.findall(path.read_text(encoding="utf-8"))))
     return files

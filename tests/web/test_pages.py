@@ -375,6 +375,10 @@ def test_the_trace_goes_on_with_the_game(server: Server, browser: Any) -> None:
     watching.until("() => document.querySelector('.steps')?.innerText.includes('decision 1 of 1')")
     watching.page.get_by_role("button", name="to the beginning").click()
     watching.until("() => document.querySelector('.steps')?.innerText.includes('decision 0 of 1')")
+    with watching.context.expect_page() as opened:  # the board and the rules beside each event
+        watching.page.get_by_role("link", name="with board and rules").click()
+    opened.value.locator("#outline [aria-level='1']", has_text="take").first.wait_for()
+    assert "phase taking" in opened.value.locator("#source").inner_text()
     for person in (ann, ben):
         person.leave()
 

@@ -331,6 +331,33 @@ def test_a_bot_answers_and_a_finished_game_can_be_saved(server: Server) -> None:
     assert (status, answer["game"], answer["progress"]["over"]) == (200, "nim", True)
 
 
+def test_the_trace_has_a_page_for_those_who_may_know_it(server: Server) -> None:
+    """Its address holds no secret, and its policy allows nothing but what is in it."""
+    links = server.table("kuhn_poker", dict.fromkeys(("ann", "ben"), "human"))
+    table, _, token = links["ann"].removeprefix("/table/").partition("#")
+    path, own = f"/api/tables/{table}/trace", {"Origin": server.address}
+
+    def allowed(token: str) -> tuple[str, str]:
+        """The address of the page, and the cookie for it."""
+        status, answer, headers = server.ask(path, {}, own | {"Authorization": f"Bearer {token}"})
+        assert status == 200
+        assert "HttpOnly" in headers["set-cookie"] and f"Path={answer['address']}" in headers["set-cookie"]
+        assert token not in answer["address"]
+        return answer["address"], headers["set-cookie"].partition(";")[0]
+
+    assert server.ask(path, {}, {"Authorization": f"Bearer {token}"})[0] == 403  # not from our page
+    assert server.ask(path, {}, own | {"Authorization": "Bearer guessed"})[0] == 403
+    address, cookie = allowed(token)
+    assert server.ask(address)[0] == 403
+    status, page, headers = server.ask(address, headers={"Cookie": cookie})
+    assert (status, page[:15]) == (200, "<!doctype html>")
+    assert "'self'" not in headers["content-security-policy"] and "sha256-" in page
+    address, cookie = allowed(links["ben"].partition("#")[2])
+    assert server.ask(address, headers={"Cookie": cookie})[1] != page  # each sees only their own card
+    address, cookie = allowed(links["spectator"].partition("#")[2])
+    assert server.ask(address, headers={"Cookie": cookie})[0] == 403  # as long as the game goes on
+
+
 def test_spectators_alone_let_no_clock_run(server: Server) -> None:
     first, second = seats_of_nim(server)
     clock = {"per": "game", "seconds": 60}

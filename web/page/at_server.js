@@ -17,9 +17,30 @@ async function save(title) {
   element("a", { href: URL.createObjectURL(await response.blob()), download: `${title}.json` }).click();
 }
 
+/** @type {Promise<Node[]> | null} */
+let linkToTrace = null;
+
+/** A link to the page of the trace, which shows the board and the rules beside each event; the same each time. */
+async function tracePage() {
+  linkToTrace ??= askForTrace();
+  const link = await linkToTrace;
+  if (!link.length) linkToTrace = null;
+  return link;
+}
+
+async function askForTrace() {
+  const headers = { Authorization: `Bearer ${location.hash.slice(1)}` };
+  const response = await fetch(`/api/tables/${encodeURIComponent(table)}/trace`, { method: "POST", headers }).catch(() => null);
+  if (!response?.ok) return [];
+  const address = `${(await response.json()).address}?${new URLSearchParams({ language: document.documentElement.lang })}`;
+  return [element("a", { href: address, target: "_blank", rel: "noopener" }, phrase("with board and rules"))];
+}
+
 sit({
   open: webSocket(table),
   token: location.hash.slice(1),
+  page: window,
+  tracePage,
   afterwards: (title) => [
     element("a", { href: "/" }, phrase("New table")), " ",
     element("button", { type: "button", click: () => save(title) }, phrase("Save the game as a file")),

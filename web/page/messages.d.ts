@@ -33,8 +33,8 @@ export interface About {
  * via the `definition` "Ask".
  */
 export interface Ask {
-  kind: "ask";
   id: string;
+  kind: "ask";
   number: number;
   /**
    * @maxItems 32
@@ -66,8 +66,8 @@ export interface Match {
  * via the `definition` "Consent".
  */
 export interface Consent {
-  kind: "consent";
   id: string;
+  kind: "consent";
   agree: boolean;
 }
 /**
@@ -77,8 +77,8 @@ export interface Consent {
  * via the `definition` "Hint".
  */
 export interface Hint {
-  kind: "hint";
   id: string;
+  kind: "hint";
 }
 /**
  * The first message: who is at the page, by a secret; the language that the person would like best.
@@ -98,8 +98,8 @@ export interface Join {
  * via the `definition` "Know".
  */
 export interface Know {
-  kind: "know";
   id: string;
+  kind: "know";
 }
 /**
  * Make a move: at decision `number`, so that a message sent twice counts once.
@@ -108,8 +108,8 @@ export interface Know {
  * via the `definition` "Play".
  */
 export interface Play {
-  kind: "play";
   id: string;
+  kind: "play";
   number: number;
   notation: string;
 }
@@ -120,8 +120,8 @@ export interface Play {
  * via the `definition` "Rules".
  */
 export interface Rules {
-  kind: "rules";
   id: string;
+  kind: "rules";
 }
 /**
  * What the rules did at a decision, by its number as the person counts them; by default at the last one.
@@ -130,8 +130,8 @@ export interface Rules {
  * via the `definition` "Trace".
  */
 export interface Trace {
-  kind: "trace";
   id: string;
+  kind: "trace";
   ply?: number | null;
 }
 /**
@@ -141,8 +141,8 @@ export interface Trace {
  * via the `definition` "Undo".
  */
 export interface Undo {
-  kind: "undo";
   id: string;
+  kind: "undo";
 }
 /**
  * Why a move is legal or not, or how a value came about; `about` a thing, such as a card, why it can be chosen.
@@ -151,8 +151,8 @@ export interface Undo {
  * via the `definition` "Why".
  */
 export interface Why {
-  kind: "why";
   id: string;
+  kind: "why";
   text: string;
   about?: boolean;
 }

@@ -41,16 +41,17 @@ export function language() {
  * A choice of the language of these pages; the others at the table keep theirs.
  * @param {readonly string[]} languages
  * @param {string} now
+ * @param {Window} page  the page whose address says in which language it is
  */
-export function languageChoice(languages, now) {
+export function languageChoice(languages, now, page = window) {
   const names = new Intl.DisplayNames([now], { type: "language" });
   const choice = element("select", { id: "language", "aria-label": phrase("Language") }, ...languages.map((code) =>
     element("option", { value: code, selected: code === now }, names.of(code) ?? code)));
   choice.addEventListener("change", () => {
-    const chosen = /** @type {HTMLSelectElement} */ (choice).value, address = new URL(location.href);
+    const chosen = /** @type {HTMLSelectElement} */ (choice).value, address = new URL(page.location.href);
     set({ language: chosen });
     address.searchParams.set("language", chosen);
-    location.href = address.href;
+    page.location.href = address.href;
   });
   return choice;
 }

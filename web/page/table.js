@@ -19,6 +19,8 @@ import { isAnimated, language, languageChoice, settingBox, settings } from "./se
  * @typedef {object} Place  where the table is, and who is at this page
  * @property {Opener} open
  * @property {string} token
+ * @property {Window} page  the page that the table is in
+ * @property {(() => Promise<Node[]>) | null} tracePage  what leads to the page of the trace, if there is one
  * @property {(title: string) => (Node | string)[]} afterwards  what can be done when the game is over
  */
 
@@ -238,7 +240,7 @@ function showSettings() {
   byId("dialog-title").textContent = phrase("Settings");
   byId("dialog-body").replaceChildren(
     element("p", { class: "setting" }, element("label", { for: "language" }, phrase("Language")),
-      languageChoice(welcome?.languages ?? [], welcome?.language ?? "en")),
+      languageChoice(welcome?.languages ?? [], welcome?.language ?? "en", place.page)),
     settingBox("animations", phrase("Show how pieces move"), () => {}),
     settingBox("details", phrase("Show in the log what each move has changed"), drawLog),
   );
@@ -276,6 +278,7 @@ function show({ title, lines, table, decision }) {
     ...(table === null ? [] : [tableOf({ ...table, title }, () => null, seats)]),
     ...lines.map(([depth, text]) => element("p", { class: `depth-${Math.min(depth, 4)}` }, text)),
   );
+  if (decision !== null && place.tracePage !== null) place.tracePage().then((link) => byId("dialog-body").querySelector(".steps")?.append(" ", ...link));
   open();
 }
 

@@ -33,13 +33,19 @@ from interpreter.play.saves.tables import SPECTATOR
 from web import messages
 from web.clock import TimeLimit
 from web.server import lobby
-from web.server.hall import MAX_NAME, Connection, Hall, NewTable, OpenTable, encoded
+from web.server.hall import MAX_NAME, Connection, Hall, NewTable, OpenTable, TracePage, encoded
 from web.server.store import Store
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+TRACE_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+"""Of the page of a trace, which has its script and its style in it, and a policy that allows these alone."""
+TRACE_COOKIE, SPECTATOR_ADDRESS = "seat", "*"
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -90,12 +96,12 @@ class Wanted(BaseModel):
     board: Annotated[str, Field(max_length=100)] = ""
 
 
-def application(store: Store, hosts: Sequence[str], keep: float = 0) -> Starlette:
+def application(store: Store, hosts: Sequence[str], keep: float = 0, trace_page: TracePage | None = None) -> Starlette:
     """The server as an ASGI application; it answers to the names of `hosts` alone, to any if there is a `*`.
 
     Tables that are over, or were never begun, are kept for `keep` seconds; for 0 always.
     """
-    hall = Hall(store, keep)
+    hall = Hall(store, keep, trace_page=trace_page)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -109,12 +115,14 @@ def application(store: Store, hosts: Sequence[str], keep: float = 0) -> Starlett
         routes=[
             Route("/", _page("lobby.html")),
             Route("/table/{table}", _page("table.html")),
+            Route("/table/{table}/trace/{seat}", _trace),
             Route("/page/{name}", _part),
             Route("/api/lobby", _lobby),
             Route("/api/games", _games),
             Route("/api/games/{name}", _game),
             Route("/api/tables", _new_table, methods=["POST"]),
             Route("/api/tables/{table}/save", _save),
+            Route("/api/tables/{table}/trace", _allow_trace, methods=["POST"]),
             WebSocketRoute("/api/tables/{table}/socket", _socket),
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(Guard)],
@@ -135,7 +143,9 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                own = {name for name, _ in message["headers"]}
+                general = ((name.lower().encode(), value.encode()) for name, value in HEADERS.items())
+                message["headers"] += [(name, value) for name, value in general if name not in own]
             await send(message)
 
         await self.app(scope, receive, guarded)
@@ -242,12 +252,44 @@ async def _new_table(request: Request) -> Response:
 async def _save(request: Request) -> Response:
     """The save of a table that hides nothing any more."""
     hall, table = _hall(request), request.path_params["table"]
-    token = request.headers.get("authorization", "").removeprefix("Bearer ")
     try:
-        seat = await asyncio.to_thread(hall.store.seat_of, table, token)
+        seat = await asyncio.to_thread(hall.store.seat_of, table, _token(request))
         return JSONResponse(await hall.save(await hall.opened(table), seat or SPECTATOR))
     except RegelwerkError as fault:
         return _refused(str(fault), 403)
+
+
+def _token(request: Request) -> str:
+    """The secret that a page sends with a request."""
+    return request.headers.get("authorization", "").removeprefix("Bearer ")
+
+
+# ---------------------------------------------------------------- the page of a trace, which a link opens
+
+
+async def _allow_trace(request: Request) -> Response:
+    """Let a browser open the page of the trace: its address holds no secret, which a cookie for it alone brings."""
+    if not _is_own(request.headers.get("origin"), request.headers.get("host", "")):
+        return _refused("the trace is opened from the page of this server", 403)
+    table, token = request.path_params["table"], _token(request)
+    try:
+        seat = await asyncio.to_thread(_hall(request).store.seat_of, table, token)
+    except RegelwerkError as fault:
+        return _refused(str(fault), 403)
+    address = f"/table/{table}/trace/{seat or SPECTATOR_ADDRESS}"
+    response = JSONResponse({"address": address})
+    response.set_cookie(TRACE_COOKIE, token, path=address, httponly=True, samesite="strict")
+    return response
+
+
+async def _trace(request: Request) -> Response:
+    """The page of the trace as it is now, for whoever has been allowed to see it."""
+    token = request.cookies.get(TRACE_COOKIE, "")
+    try:
+        page = await _hall(request).trace_page(request.path_params["table"], token, _language(request))
+    except RegelwerkError as fault:
+        return Response(str(fault), 403, media_type="text/plain")
+    return Response(page, media_type="text/html", headers={"Content-Security-Policy": TRACE_POLICY})
 
 
 # ---------------------------------------------------------------- a page at a table

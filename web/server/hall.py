@@ -28,7 +28,7 @@ from interpreter.loading.custom_board import boards_for
 from interpreter.loading.game_library import find_named
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import SpecProblem, spec_of
-from interpreter.play.game import Game, seat_game
+from interpreter.play.game import Game, State, seat_game
 from interpreter.play.saves.files import SaveMeta, notes_of, resume, save_document
 from interpreter.runtime.chance import drawn_seed
 from interpreter.watchdog import ThreadWatchdog
@@ -115,6 +115,10 @@ class OpenTable:
         return any(connection.session.seat is not None for connection in self.connections)
 
 
+TracePage = Callable[[State, str | None], str]
+"""Makes the page of a game's trace as a seat may know it; None for everything. It is called in another process."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewTable:
     """A table that somebody wants: its game, and who plays each seat (`PERSON`, or a bot)."""
@@ -132,9 +136,10 @@ class Hall:
     """All tables of a server."""
 
     def __init__(
-        self, store: Store, keep: float = 0, bot_processes: int = BOT_PROCESSES, patience: float = MAX_SECONDS_OF_RULES
-    ) -> None:
-        self.store, self._keep = store, keep
+        self, store: Store, keep: float = 0, bot_processes: int = BOT_PROCESSES,
+        patience: float = MAX_SECONDS_OF_RULES, trace_page: TracePage | None = None,
+    ) -> None:  # fmt: skip
+        self.store, self._keep, self._trace_page = store, keep, trace_page
         self._watchdog = ThreadWatchdog(patience)
         self._closed = set[str]()
         self._games = SharedGames()
@@ -306,6 +311,18 @@ class Hall:
             return session.told(request, answer)
         except RegelwerkError as fault:
             return session.refused(request, fault)
+
+    async def trace_page(self, table: str, token: str, language: str) -> str:
+        """The page of the trace of a table, as far as whoever has a secret may know it. Raises UsageError, BotError."""
+        if self._trace_page is None:
+            raise UsageError(Phrase("this server has no page of the trace"))
+        seat = await asyncio.to_thread(self.store.seat_of, table, token)
+        opened = await self.opened(table)
+        async with opened.questions:
+            async with opened.lock:
+                session = Session(opened.table, seat, language)
+                state, as_seat = await self.work(opened.id, session.traced)
+            return await self._elsewhere(self._trace_page, state, as_seat)
 
     async def _show(self, opened: OpenTable) -> None:
         """Show all pages what has changed for them. The table is locked."""

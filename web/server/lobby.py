@@ -25,7 +25,7 @@ from interpreter.seat.views.model import plain_data
 from interpreter.wording.phrases import Phrase, catalogue_languages
 from interpreter.wording.words import OWN, Words, words_in
 from web.scene import board_shown, scene_of, seats_shown
-from web.session import phrases_of_page
+from web.session import phrases_of_page, translations
 
 ENGLISH = "en"
 PREVIEW_SEED = 1
@@ -36,11 +36,10 @@ def words_of_lobby(wanted: str) -> JsonObject:
     """The words of the lobby in the language that a person would like best, and the languages it speaks."""
     language = _spoken(wanted)
     words = Words(language=language or None)
-    said = {phrase: words.template(phrase) for phrase in phrases_of_page()}
     return {
         "language": language or ENGLISH,
         "languages": sorted({ENGLISH, *catalogue_languages()}),
-        "phrases": {phrase: text for phrase, text in said.items() if text != phrase},
+        "phrases": translations(words, phrases_of_page()),
     }
 
 

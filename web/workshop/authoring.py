@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 
 from dsl.text.visible import visible
@@ -13,8 +12,6 @@ from editors.service.hovering import hover
 from editors.service.names import Names
 from editors.service.results import Fix, Place, Related
 from interpreter.authoring.examples.suite import ExampleResult
-from interpreter.loading.game_heads import game_head
-from interpreter.loading.game_library import shipped_folder
 from interpreter.loading.rules import Rules, shown
 from interpreter.opponents.specs import KINDS
 from interpreter.play.game import State, seat_game
@@ -28,7 +25,6 @@ from web.workshop.messages import (
     OptionChoice,
     Playable,
     Range,
-    ShippedGame,
     ShownCompletion,
     ShownDiagnostic,
     ShownEdit,
@@ -139,11 +135,3 @@ def _shown_events(events: Iterable[tuple[int, Position, Event]]) -> Iterator[Sho
             tuple((visible(name), visible(value)) for name, value in event.values),
             event.verdict,
         )
-
-
-@cache
-def shipped_games() -> tuple[ShippedGame, ...]:
-    """The games that come with Regelwerk."""
-    paths = sorted(shipped_folder().glob("*.rules"))
-    heads = ((path.name.removesuffix(".rules"), game_head(path)) for path in paths)
-    return tuple(ShippedGame(name, head.title, head.sentence) for name, head in heads if head is not None)

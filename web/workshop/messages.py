@@ -7,31 +7,42 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import JsonObject
-from interpreter.errors import UsageError
-from web.messages import Count, Done, Identifier, Incoming, Refused, schema_of
+from dsl.text.visible import visible
+from web.messages import Asking, Done, Refused, read, schema_of
 
-FilePath = Annotated[str, Field(pattern=r"^[^\s./\\:][^/\\:]*(/[^\s./\\:][^/\\:]*)*$", max_length=200)]
-"""A path in the folder of the workshop: no part of it begins with a dot."""
+
+def _seen(path: str) -> str:
+    """The path itself. Raises ValueError if it has characters that nobody sees."""
+    if visible(path) != path:
+        raise ValueError("a path has no hidden characters")
+    return path
+
+
+FilePath = Annotated[
+    str, Field(pattern=r"^[^\s./\\:][^/\\:]*(/[^\s./\\:][^/\\:]*)*$", max_length=200), AfterValidator(_seen)
+]
+"""A path in the folder of the workshop: no part of it begins with a dot, and all its characters are seen."""
+
+Offset = Annotated[int, Field(ge=0, lt=2**53)]
+"""Of a character in a file, in units of UTF-16."""
 
 Level = Literal["moves", "rules", "requirements", "everything"]
 
 
-class Write(Incoming):
+class Write(Asking):
     """Write files by path; None removes one."""
 
     kind: Literal["write"]
-    id: Identifier
     files: dict[FilePath, str | None]
 
 
-class Subject(Incoming):
+class Subject(Asking):
     """A request about a game with variants, by the paths of their files."""
 
-    id: Identifier
     rules: FilePath
     variants: tuple[FilePath, ...] = ()
 
@@ -48,7 +59,7 @@ class Complete(Subject):
     kind: Literal["complete"]
     file: FilePath
     text: str
-    offset: Count
+    offset: Offset
 
 
 class Hover(Subject):
@@ -56,7 +67,7 @@ class Hover(Subject):
 
     kind: Literal["hover"]
     file: FilePath
-    offset: Count
+    offset: Offset
 
 
 class Test(Subject):
@@ -78,42 +89,22 @@ class Begin(Subject):
     decisions: tuple[tuple[str, str], ...] = ()
 
 
-class Trace(Incoming):
+class Trace(Asking):
     """The trace of the game at the table, of its last `plies` decisions."""
 
     kind: Literal["trace"]
-    id: Identifier
     level: Level
     plies: Annotated[int, Field(ge=1, le=1000)]
 
 
-class Shipped(Incoming):
-    """The games that come with Regelwerk."""
-
-    kind: Literal["shipped"]
-    id: Identifier
-
-
-class Take(Incoming):
-    """A copy of a game that comes with Regelwerk, with all its files."""
-
-    kind: Literal["take"]
-    id: Identifier
-    game: Annotated[str, Field(max_length=100)]
-
-
-AuthorRequest = Write | Check | Complete | Hover | Test | Begin | Trace | Shipped | Take
+AuthorRequest = Write | Check | Complete | Hover | Test | Begin | Trace
 AuthorReceived = Annotated[AuthorRequest, Field(discriminator="kind")]
 _received: TypeAdapter[AuthorRequest] = TypeAdapter(AuthorReceived)
 
 
 def author_received(text: str) -> AuthorRequest:
     """A message from the page of an author. Raises UsageError for anything else."""
-    try:
-        return _received.validate_json(text)
-    except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False)[0]
-        raise UsageError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return read(_received, text)
 
 
 # ---------------------------------------------------------------- from the workshop to the page
@@ -294,35 +285,7 @@ class Traced:
     kind: Literal["traced"] = "traced"
 
 
-@dataclass(frozen=True, slots=True)
-class ShippedGame:
-    """A game that comes with Regelwerk."""
-
-    name: str
-    title: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Games:
-    """The reply to `shipped`."""
-
-    id: str
-    games: tuple[ShippedGame, ...]
-    kind: Literal["games"] = "games"
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """The reply to `take`: the path of the rules, and all files of the game by path."""
-
-    id: str
-    rules: str
-    files: dict[str, str]
-    kind: Literal["taken"] = "taken"
-
-
-AuthorSent = Checked | Completions | Hovered | Tested | Begun | Changed | Traced | Games | Taken | Done | Refused
+AuthorSent = Checked | Completions | Hovered | Tested | Begun | Changed | Traced | Done | Refused
 
 
 def author_schema() -> JsonObject:

@@ -6,18 +6,15 @@ in steps, between which messages are heard (`Workshop.step`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from dsl.text.folders import SUFFIX, shipped_folder
 from dsl.text.visible import json_text
 from editors.service.analysis import Analysis, Trees, analyse
 from editors.service.texts import DISK
 from interpreter.authoring.examples.suite import ExampleResult, example_results
 from interpreter.errors import RegelwerkError, UsageError
-from interpreter.loading.game_files import files_of_game
 from interpreter.loading.rules import Rules
 from interpreter.play.game import seat_game
 from interpreter.play.saves.replay import replay
@@ -25,7 +22,7 @@ from interpreter.runtime.chance import drawn_seed
 from interpreter.seat.views.model import plain_data
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN
-from web.messages import Done, Refused
+from web.messages import Done, Refused, identifier_of
 from web.table import PERSON, Table
 from web.thinking import problem_of
 from web.workshop import authoring, messages
@@ -78,11 +75,13 @@ class Workshop:
         self.send(AUTHOR, json_text(plain_data(message)))
 
     def _hear_author(self, text: str) -> None:
-        request = messages.author_received(text)
+        identifier = ""
         try:
+            request = messages.author_received(text)
+            identifier = request.id
             answer = self._answer(request)
         except RegelwerkError as fault:
-            answer = Refused(request.id, str(fault))
+            answer = Refused(identifier or identifier_of(text), str(fault))
         if answer is not None:
             self._tell(answer)
 
@@ -105,33 +104,21 @@ class Workshop:
                 if self.hosted is None:
                     raise UsageError(Phrase("no game has begun"))
                 return authoring.trace(request.id, self.hosted.table.state, request.level, request.plies)
-            case messages.Shipped():
-                return messages.Games(request.id, authoring.shipped_games())
-            case messages.Take():
-                return self._take(request)
 
     # ------------------------------------------------------------ files
 
     def _write(self, request: messages.Write) -> Done:
-        for name, text in request.files.items():
-            path = Path(name)
-            if text is None:
-                path.unlink(missing_ok=True)
-            else:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8", newline="")
         self._analysis = None
         self._end_test()
+        for name, text in request.files.items():
+            try:
+                _write(Path(name), text)
+            except (OSError, UnicodeError) as fault:
+                reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
+                raise UsageError(
+                    Phrase("{file} cannot be written: {reason}", file=name, reason=reason.lower())
+                ) from None
         return Done(request.id)
-
-    def _take(self, request: messages.Take) -> messages.Taken:
-        folder = shipped_folder()
-        if not re.fullmatch(r"\w+", request.game) or not (folder / f"{request.game}{SUFFIX}").is_file():
-            raise UsageError(Phrase("there is no game `{name}`", name=request.game))
-        rules = folder / f"{request.game}{SUFFIX}"
-        files = {path.relative_to(folder).as_posix(): path for path in files_of_game(rules)}
-        texts = {name: path.read_text("utf-8").replace("\r\n", "\n") for name, path in files.items()}
-        return messages.Taken(request.id, rules.name, texts)
 
     # ------------------------------------------------------------ rules
 
@@ -207,3 +194,12 @@ class Workshop:
         decisions = tuple((record.player, record.notation) for record in table.state.history[start:])
         self._told = table.state.ply, table.version
         self._tell(messages.Changed(start, decisions))
+
+
+def _write(path: Path, text: str | None) -> None:
+    """Write a text to a file; None removes it. Raises OSError, UnicodeError."""
+    if text is None:
+        path.unlink(missing_ok=True)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")

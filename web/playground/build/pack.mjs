@@ -1,5 +1,5 @@
 // Packs Python for the worker: Pyodide, the packages that the interpreter needs, our own, and a snapshot of the memory
-// in which all of them are imported. Writes `public/python` and `generated`.
+// in which all of them are imported. Writes `public` and `generated`.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import createModule from "pyodide/pyodide.asm.mjs";
 import { boot, packed } from "../src/boot.js";
 
 const HERE = dirname(fileURLToPath(import.meta.url)), PLAYGROUND = dirname(HERE), ROOT = join(PLAYGROUND, "..", "..");
-const PYODIDE = join(PLAYGROUND, "node_modules", "pyodide"), OUT = join(PLAYGROUND, "public", "python");
+const PYODIDE = join(PLAYGROUND, "node_modules", "pyodide"), OUT = join(PLAYGROUND, "public", "python"), GAMES = join(PLAYGROUND, "public", "games");
 const WHEELS = join(PLAYGROUND, "node_modules", ".cache", "wheels"), GENERATED = join(PLAYGROUND, "generated");
 const SITE = "/lib/python3.14/site-packages";
 const OURS = { dsl: [".py", ".json", ".lark", ".toml"], interpreter: [".py", ".json", ".po"], web: [".py", ".js"], editors: [".py"], games: [".rules", ".items", ".json"] };
@@ -87,6 +87,14 @@ if (/"kind":"refused"/.test(answers)) throw new Error(`the warm-up was refused: 
 const keywords = python.runPython("import json\nfrom dsl.syntax.terminals import keywords\njson.dumps(sorted(keywords()))");
 python.runPython("import gc\ngc.collect()");
 const snapshot = python.makeMemorySnapshot();
+
+// The page is there before Python is: what it says, and the games to start from, are files beside it.
+const SOURCES = [join(PLAYGROUND, "index.html"), ...readdirSync(join(PLAYGROUND, "src")).map((name) => join(PLAYGROUND, "src", name))];
+python.runPython(readFileSync(join(HERE, "texts.py"), "utf8"));
+writeFileSync(join(GENERATED, "texts.json"), python.runPython(`texts(${JSON.stringify(SOURCES.map((path) => readFileSync(path, "utf8")))})`));
+rmSync(GAMES, { recursive: true, force: true });
+mkdirSync(GAMES, { recursive: true });
+for (const [name, game] of Object.entries(JSON.parse(python.runPython("games()")))) writeFileSync(join(GAMES, `${name}.json`), JSON.stringify(game));
 
 writeFileSync(join(GENERATED, "keywords.json"), keywords);
 writeFileSync(join(GENERATED, "python.json"), JSON.stringify({ libraryPath: library[0], info }));

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
 
 import interpreter.authoring.examples.recording
 import interpreter.opponents.alphabeta
 import interpreter.opponents.greedy
 import interpreter.opponents.mcts  # noqa: F401
+from interpreter.watchdog import MAX_MEMORY, Watchdog
 from web.workshop.workshop import Workshop
 
+MAX_SECONDS = 10.0
+"""Maximum time of one call into the rules, in seconds. The worker sends a signal a few times a second (`worker.js`)."""
 NAME, WRONG = "warm_up.rules", "wrong.rules"
 
 
@@ -24,7 +28,6 @@ def warm_up(rules: str) -> list[str]:
         while workshop.step():
             pass
 
-    ask(0, kind="shipped")
     ask(0, kind="write", files={NAME: rules, WRONG: rules.replace("note taker", "noet taker").replace("ann:", "anna:")})
     ask(0, kind="check", rules=WRONG)
     ask(0, kind="check", rules=NAME)
@@ -44,3 +47,4 @@ def warm_up(rules: str) -> list[str]:
 
 
 workshop = Workshop()
+signal.signal(signal.SIGINT, Watchdog(MAX_SECONDS, MAX_MEMORY).look)

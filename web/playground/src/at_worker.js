@@ -10,6 +10,8 @@ addEventListener("message", (event) => {
   sit({
     open: overPort(event.ports[0]),
     token: event.data.token,
+    page: parent,
+    tracePage: null, // the page around this one shows the trace beside the rules
     afterwards: () => [element("button", { type: "button", class: "main", click: again }, phrase("New table"))],
   });
 });

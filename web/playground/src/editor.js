@@ -10,7 +10,7 @@ import {
   EditorView, GutterMarker, drawSelection, dropCursor, gutter, highlightActiveLine,
   highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap, lineNumbers,
 } from "@codemirror/view";
-import { element } from "../../page/elements.js";
+import { element, phrase } from "../../page/elements.js";
 import { rulesLanguage } from "./language.js";
 
 /** @typedef {import("./messages").ShownDiagnostic} Diagnostic */
@@ -36,7 +36,7 @@ class Result extends GutterMarker {
 
   toDOM() {
     const { passed, title, failures } = this.example;
-    const words = passed ? `${title}: passes` : `${title}: fails\n${failures.join("\n")}`;
+    const words = passed ? `${title}: ${phrase("passes")}` : `${title}: ${phrase("fails")}\n${failures.join("\n")}`;
     return element("span", { class: passed ? "passes" : "fails", title: words, role: "img", "aria-label": words }, passed ? "✓" : "✗");
   }
 }
@@ -85,7 +85,7 @@ export class Editor {
         autocompletion({ override: [(context) => this.#complete(context)] }), hoverTooltip((_, position) => this.#hover(position)),
         bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), search({ top: true }),
         EditorView.scrollMargins.of(() => ({ top: 90 })), // what is said about a line appears above it
-        indentUnit.of("    "), EditorState.tabSize.of(4), rulesLanguage, appearance, EditorView.contentAttributes.of({ "aria-label": "rules" }),
+        indentUnit.of("    "), EditorState.tabSize.of(4), rulesLanguage, appearance, EditorState.phrases.of(words()), EditorView.contentAttributes.of({ "aria-label": phrase("Rules") }),
         keymap.of([
           { key: "Mod-s", run: () => (this.uses.save(), true), preventDefault: true },
           { key: "Mod-.", run: () => this.#fixHere() },
@@ -190,6 +190,16 @@ export class Editor {
   goToLine(line) {
     this.goTo(this.view.state.doc.line(Math.min(line, this.view.state.doc.lines)).from);
   }
+}
+
+/** What the editor itself says. */
+function words() {
+  return {
+    "Find": phrase("Find"), "Replace": phrase("Replace"), "next": phrase("next"), "previous": phrase("previous"), "all": phrase("all"),
+    "match case": phrase("match case"), "by word": phrase("by word"), "regexp": phrase("regexp"), "replace": phrase("replace"),
+    "replace all": phrase("replace all"), "close": phrase("Close"), "Diagnostics": phrase("Problems"), "No diagnostics": phrase("No problems."),
+    "Go to line": phrase("Go to line"), "go": phrase("go"), "Completions": phrase("What can be written"),
+  };
 }
 
 const appearance = EditorView.theme({

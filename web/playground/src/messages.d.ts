@@ -4,13 +4,12 @@
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "AuthorReceived".
  */
-export type AuthorReceived = Write | Check | Complete | Hover | Test | Begin | Trace | Shipped | Take;
+export type AuthorReceived = Write | Check | Complete | Hover | Test | Begin | Trace;
 /**
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "AuthorSent".
  */
-export type AuthorSent =
-  Checked | Completions | Hovered | Tested | Begun | Changed | Traced | Games | Taken | Done | Refused;
+export type AuthorSent = Checked | Completions | Hovered | Tested | Begun | Changed | Traced | Done | Refused;
 
 /**
  * Messages between the page of an author and the workshop
@@ -82,27 +81,6 @@ export interface Hover {
   offset: number;
 }
 /**
- * The games that come with Regelwerk.
- *
- * This interface was referenced by `Messages`'s JSON-Schema
- * via the `definition` "Shipped".
- */
-export interface Shipped {
-  kind: "shipped";
-  id: string;
-}
-/**
- * A copy of a game that comes with Regelwerk, with all its files.
- *
- * This interface was referenced by `Messages`'s JSON-Schema
- * via the `definition` "Take".
- */
-export interface Take {
-  kind: "take";
-  id: string;
-  game: string;
-}
-/**
  * Run the examples. Another request for it ends this one.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
@@ -121,8 +99,8 @@ export interface Test {
  * via the `definition` "Trace".
  */
 export interface Trace {
-  kind: "trace";
   id: string;
+  kind: "trace";
   level: "moves" | "rules" | "requirements" | "everything";
   plies: number;
 }
@@ -133,8 +111,8 @@ export interface Trace {
  * via the `definition` "Write".
  */
 export interface Write {
-  kind: "write";
   id: string;
+  kind: "write";
   files: {
     /**
      * This interface was referenced by `undefined`'s JSON-Schema definition
@@ -297,28 +275,6 @@ export interface Done {
   kind: "done";
 }
 /**
- * The reply to `shipped`.
- *
- * This interface was referenced by `Messages`'s JSON-Schema
- * via the `definition` "Games".
- */
-export interface Games {
-  id: string;
-  games: ShippedGame[];
-  kind: "games";
-}
-/**
- * A game that comes with Regelwerk.
- *
- * This interface was referenced by `Messages`'s JSON-Schema
- * via the `definition` "ShippedGame".
- */
-export interface ShippedGame {
-  name: string;
-  title: string;
-  sentence: string;
-}
-/**
  * The reply to `hover`: a text in Markdown about some characters, empty if nothing is known.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
@@ -370,20 +326,6 @@ export interface ShownExample {
   line: number;
   passed: boolean;
   failures: string[];
-}
-/**
- * The reply to `take`: the path of the rules, and all files of the game by path.
- *
- * This interface was referenced by `Messages`'s JSON-Schema
- * via the `definition` "Taken".
- */
-export interface Taken {
-  id: string;
-  rules: string;
-  files: {
-    [k: string]: string;
-  };
-  kind: "taken";
 }
 /**
  * The reply to `test`.

@@ -1,4 +1,4 @@
-// The files of the author: kept in the browser, opened from and saved to the disk, shared by a link that contains them.
+// The files of the author: opened from and saved to the disk, shared by a link that contains them.
 
 /**
  * @typedef {object} Project
@@ -8,34 +8,16 @@
  * @property {string[]} variants  the paths of those that are played with
  */
 
-const KEPT = "regelwerk playground", LINK = "#rules=";
+const LINK = "#rules=";
 export const MAX_LINK = 1_000_000;
 const MAX_UNPACKED = 8_000_000; // bytes; a link that holds more would fill the memory of the browser
-const PATH = /^[^\s./\\:][^/\\:]*(?:\/[^\s./\\:][^/\\:]*)*$/, MAX_PATH = 200; // as the worker takes them
-
-/** @returns {Project | null} */
-export function kept() {
-  try {
-    return checked(JSON.parse(localStorage.getItem(KEPT) ?? "null"));
-  } catch {
-    return null;
-  }
-}
-
-/** @param {Project} project */
-export function keep(project) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(project));
-  } catch {
-    return; // this browser keeps nothing, or has no room: the files are on the page all the same
-  }
-}
+const PATH = /^(?!.*\p{C})[^\s./\\:][^/\\:]*(?:\/[^\s./\\:][^/\\:]*)*$/u, MAX_PATH = 200, MAX_NAME = 100; // as the worker takes them
 
 /**
  * @param {any} read
  * @returns {Project | null}
  */
-function checked(read) {
+export function checked(read) {
   /** @returns {value is string} */
   const isText = (/** @type {unknown} */ value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
   const isPath = (/** @type {unknown} */ value) => isText(value) && PATH.test(value) && value.length <= MAX_PATH;
@@ -48,12 +30,21 @@ function checked(read) {
 }
 
 /**
+ * The files that differ from those of the shipped game.
+ * @param {Record<string, string>} files
+ * @param {Record<string, string>} shipped
+ */
+export function differing(files, shipped) {
+  return Object.fromEntries(Object.entries(files).filter(([path, text]) => shipped[path] !== text));
+}
+
+/**
  * A link that contains what the author has written: of a shipped game, only the files that differ.
  * @param {Project} project
  * @param {Record<string, string>} shipped
  */
 export async function linkTo(project, shipped) {
-  const files = Object.fromEntries(Object.entries(project.files).filter(([path, text]) => shipped[path] !== text));
+  const files = differing(project.files, shipped);
   const bytes = await piped(new TextEncoder().encode(JSON.stringify({ ...project, files })), new CompressionStream("deflate-raw"));
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
@@ -113,7 +104,7 @@ export function download(path, text) {
  * @param {string} text
  */
 export function placeOf(name, text) {
-  const plain = name.replace(/[^\w .-]/g, "_").replace(/^[ .]+/, "");
+  const plain = name.replace(/[^\w .-]/g, "_").replace(/^[ .]+/, "").slice(-MAX_NAME) || "game.rules";
   return /^(?:\s*#.*\n|\s*\n)*\s*variant\b/.test(text) ? `variants/${plain}` : plain;
 }
 

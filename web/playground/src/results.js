@@ -1,6 +1,6 @@
 // What is known about the rules, below the editor: problems, examples, and the trace of the game.
 
-import { byId, element } from "../../page/elements.js";
+import { byId, element, phrase } from "../../page/elements.js";
 
 /** @typedef {import("./messages").ShownDiagnostic} Diagnostic */
 /** @typedef {import("./messages").ShownExample} Example */
@@ -20,7 +20,7 @@ import { byId, element } from "../../page/elements.js";
  */
 export function drawProblems(diagnostics, uses) {
   const number = diagnostics.length;
-  byId("tab-problems").textContent = number ? `Problems (${number})` : "Problems";
+  byId("tab-problems").textContent = number ? phrase("Problems ({number})", { number }) : phrase("Problems");
   byId("tab-problems").classList.toggle("wrong", diagnostics.some(({ severity }) => severity === "error"));
   byId("problems").replaceChildren(...(number ? [element("ul", { class: "list" }, ...diagnostics.map((diagnostic) => {
     const { range, code, severity } = diagnostic, [message, ...helps] = diagnostic.message.split("\n"), text = uses.textOf(range.file);
@@ -30,9 +30,9 @@ export function drawProblems(diagnostics, uses) {
       type: "button", class: "at", click: () => uses.goTo(other.range.file, other.range.start),
     }, `${other.range.file}:${uses.textOf(other.range.file).slice(0, other.range.start).split("\n").length}`), ` ${other.text}`));
     const fixes = diagnostic.fixes.map((fix) => element("button", { type: "button", class: "fix", click: () => uses.fix(fix) }, fix.title));
-    return element("li", {}, at, " ", element("b", { class: severity }, `${severity} ${code}`), ` ${message}`,
+    return element("li", {}, at, " ", element("b", { class: severity }, `${severity === "error" ? phrase("error") : phrase("warning")} ${code}`), ` ${message}`,
       ...helps.map((help) => element("p", { class: "help" }, help)), ...related, ...fixes);
-  }))] : [element("p", { class: "nothing" }, "No problems.")]));
+  }))] : [element("p", { class: "nothing" }, phrase("No problems."))]));
 }
 
 /**
@@ -41,13 +41,13 @@ export function drawProblems(diagnostics, uses) {
  */
 export function drawExamples(examples, uses) {
   const passed = examples?.filter((example) => example.passed).length ?? 0;
-  byId("tab-examples").textContent = examples === null ? "Examples" : `Examples (${passed}/${examples.length})`;
+  byId("tab-examples").textContent = examples === null ? phrase("Examples") : phrase("Examples ({passed}/{all})", { passed, all: examples.length });
   byId("tab-examples").classList.toggle("wrong", examples !== null && passed < examples.length);
   const sorted = [...(examples ?? [])].sort((first, second) => Number(first.passed) - Number(second.passed));
-  byId("examples").replaceChildren(...(examples === null ? [element("p", { class: "nothing" }, "Ctrl-S runs the examples.")]
+  byId("examples").replaceChildren(...(examples === null ? [element("p", { class: "nothing" }, phrase("Ctrl-S runs the examples."))]
     : [element("ul", { class: "list" }, ...sorted.map((example) => element("li", {},
       element("button", { type: "button", class: "at", click: () => uses.goToLine(example.file, example.line) }, `${example.file}:${example.line}`), " ",
-      element("b", { class: example.passed ? "passes" : "error" }, example.passed ? "✓ passes" : "✗ fails"), ` ${example.title}`,
+      element("b", { class: example.passed ? "passes" : "error" }, example.passed ? `✓ ${phrase("passes")}` : `✗ ${phrase("fails")}`), ` ${example.title}`,
       ...example.failures.map((failure) => element("pre", {}, failure)))))]));
 }
 

@@ -1,6 +1,6 @@
 // Who plays at the table, and with which options and variants.
 
-import { byId, element } from "../../page/elements.js";
+import { byId, element, phrase } from "../../page/elements.js";
 
 /** @typedef {import("./messages").Playable} Playable */
 
@@ -24,7 +24,7 @@ export function drawSetup(game, variants, active, toggle) {
   const many = select("number", numbers.map(String), `${number}`);
   many.addEventListener("change", () => drawSeats(game, Number(many.value), chosen().kinds));
   byId("choices").replaceChildren(
-    ...(numbers.length > 1 ? [field("number", "Players", many)] : []), element("span", { id: "seat-choices" }),
+    ...(numbers.length > 1 ? [field("number", phrase("Players"), many)] : []), element("span", { id: "seat-choices" }),
     ...game.options.map((option) => {
       const value = before.options[option.name] ?? "";
       return field(`option-${option.name}`, words(option.name), select(`option-${option.name}`, option.values, option.values.includes(value) ? value : option.default));
@@ -58,6 +58,14 @@ export function chosen() {
   return choice;
 }
 
+/**
+ * True if some of those who play think about what to do, which takes time.
+ * @param {Record<string, string>} kinds
+ */
+export function doThink(kinds) {
+  return Object.values(kinds).some((kind) => ![PERSON, PRESET].includes(kind));
+}
+
 /** True if there is a game whose table can be set up. */
 export function isOffered() {
   return drawn !== null;
@@ -65,7 +73,7 @@ export function isOffered() {
 
 /** @param {string} kind */
 function kindWords(kind) {
-  return kind === PERSON ? "you" : `bot: ${kind}`;
+  return kind === PERSON ? phrase("you") : phrase("bot: {bot}", { bot: kind });
 }
 
 /** @param {string} name */

@@ -5,13 +5,31 @@ import { boot, unpacked } from "./boot.js";
 
 /** @typedef {{hear: (line: number, text: string) => void, leave: (line: number) => void, step: () => boolean, send: (line: number, text: string) => void}} Workshop */
 
-const AUTHOR = 0;
+const AUTHOR = 0, SIGINT = 2;
+const LOOK = 200; // milliseconds between two looks of Python at the rules, which it stops if they take too long
+const UNHEEDED = 32; // questions for a signal of which only one asks the clock
 
 /** @type {Map<number, MessagePort>} */
 const ports = new Map();
 /** @type {Promise<Workshop> | null} */
 let starting = null;
-let isStepping = false;
+let isStepping = false, questions = 0, looked = 0;
+
+/**
+ * Python asks here for signals, while it runs. Others share memory for that, which needs headers that not every server
+ * can send; but the time is known here as well, and the page is told that Python runs.
+ */
+const signals = {
+  get 0() {
+    if ((questions = (questions + 1) % UNHEEDED)) return 0;
+    const now = performance.now();
+    if (now - looked < LOOK) return 0;
+    looked = now;
+    postMessage({ alive: true });
+    return SIGINT;
+  },
+  set 0(_) {}, // Python has heard
+};
 
 /**
  * A file, unpacked unless the service worker or the server has done that.
@@ -41,6 +59,7 @@ async function start(folder) {
     loadPyodide, createModule, folder, library: `${folder}library.wasm`, libraryPath, info, files: files.then(unpacked), snapshot,
   });
   const restored = took(began);
+  python.setInterruptBuffer(signals);
   /** @type {Workshop} */
   const workshop = python.globals.get("workshop");
   workshop.send = (line, text) => {
@@ -64,8 +83,17 @@ async function use(work) {
       setTimeout(step, 0, workshop);
     }
   } catch (fault) {
-    postMessage({ fault: String(fault) });
+    fail(fault);
   }
+}
+
+/**
+ * Tell the page what went wrong; where, only those who look for it.
+ * @param {unknown} fault
+ */
+function fail(fault) {
+  console.error(fault);
+  postMessage({ fault: String(fault).trimEnd().split("\n").pop() });
 }
 
 /** @param {Workshop} workshop */
@@ -74,7 +102,7 @@ function step(workshop) {
     isStepping = workshop.step();
   } catch (fault) {
     isStepping = false;
-    postMessage({ fault: String(fault) });
+    fail(fault);
   }
   if (isStepping) setTimeout(step, 0, workshop);
 }
