@@ -3,7 +3,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play demo test long bench
+.PHONY: help play demo test long bench site
 
 help:  ## what there is
 	@sed -n 's/^\([a-z]*\): *## /  make \1\t/p' Makefile
@@ -22,3 +22,6 @@ long:  ## the same with the long tests; started again, it continues where it sto
 
 bench:  ## measure, and print a table
 	@$(PYTHON) run.py bench $(ARGS)
+
+site:  ## build the website, with the playground; needs npm
+	@$(PYTHON) run.py site

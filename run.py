@@ -6,6 +6,7 @@
     python3 run.py test [FLAGS]          every check and every test; FLAGS go to pytest
     python3 run.py long [FLAGS]          the same with the long tests; started again, it continues where it stopped
     python3 run.py bench [FLAGS]         measure, and print a table
+    python3 run.py site                  build the website, with the playground; needs npm
     python3 run.py regelwerk ...         the command itself: regelwerk check FILE, regelwerk --help, ...
     python3 run.py setup                 only set up
 
@@ -60,11 +61,11 @@ def main(arguments: list[str]) -> int:
     if command in ("help", "-h", "--help"):
         print(__doc__.strip())
         return 0
-    if command not in ("play", "demo", "test", "long", "bench", "regelwerk", "setup"):
+    if command not in ("play", "demo", "test", "long", "bench", "site", "regelwerk", "setup"):
         return complain(f"unknown command {command!r}; python3 run.py --help lists them", code=2)
     if sys.version_info < (3, 11):  # noqa: UP036 - this file is also read by an older Python
         return with_newer_python(arguments)
-    if not set_up(developing=command in ("test", "long", "setup")):
+    if not set_up(developing=command in ("test", "long", "site", "setup")):
         return 1
     if command == "test":
         return test("-n", str(TEST_PROCESSES), *IN_PROCESSES, "faulthandler_timeout=900", *rest)
@@ -79,6 +80,8 @@ def main(arguments: list[str]) -> int:
         hand_over("regelwerk", "play", GAME, "--seat", "all=random", "--seed", "7", *rest)
     if command == "bench":
         hand_over("python", "-m", "benchmarks", *rest)
+    if command == "site":
+        hand_over("python", "-m", "website", *rest)
     if command == "regelwerk":
         hand_over("regelwerk", *rest)
     return 0

@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.figures import Figure, table
 from benchmarks.python_in_browser import MissingError, served
 from tests.cli.browser import found_browser
-from tests.web.playground import CannotBuildError, built
+from website.playground import CannotBuildError, built
 
 ROUNDS = 5
 MAX_SECONDS = 120.0

@@ -50,7 +50,7 @@ def generic_files() -> list[Path]:
 
 
 def python_files() -> list[Path]:
-    folders = (*PACKAGES, "tests", "benchmarks")
+    folders = (*PACKAGES, "website", "tests", "benchmarks")
     return [ROOT / "run.py", *(path for name in folders for path in written(name) if path.suffix == ".py")]
 
 
@@ -103,7 +103,7 @@ def test_no_word_of_a_game_in_the_generic_packages() -> None:
 TOP_LEVEL = {
     ".ci", ".github", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
     "README.md", "SECURITY.md", "benchmarks", "cli", "docs", "dsl", "editors", "games", "interpreter", "pyproject.toml",
-    "regelwerk", "run.py", "tests", "web",
+    "regelwerk", "run.py", "tests", "web", "website",
 }  # fmt: skip
 
 
@@ -212,7 +212,7 @@ def test_every_dependency_is_explained() -> None:
     assert all(">=" in line and "<" not in line for line in asked if not line.startswith(project["name"]))
 
 
-@pytest.mark.parametrize("command", ["play", "demo", "test", "bench"])
+@pytest.mark.parametrize("command", ["play", "demo", "test", "bench", "site"])
 def test_the_commands_of_the_readme_exist(command: str) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     assert f"python3 run.py {command}" in readme

@@ -22,7 +22,7 @@ from tests.support.project import ROOT
 
 DURATIONS = Path("tests/long_durations.json")
 SOURCES = (
-    "regelwerk", "dsl", "interpreter", "cli", "web", "editors", "games", "tests", "benchmarks", "docs",
+    "regelwerk", "dsl", "interpreter", "cli", "web", "editors", "website", "games", "tests", "benchmarks", "docs",
     "pyproject.toml", "README.md",
 )  # fmt: skip
 USUAL = 0.5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,17 +10,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-UNREACHABLE = re.compile(
-    r"\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E50[0-9]"
-    r"|NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError)\b"
-    r"|Failed to establish a new connection"
-)
-"""What npm and pip say if the registry cannot be reached, and not that something is wrong with what it is asked for."""
-
-
-def is_unreachable(said: str) -> bool:
-    """True if npm or pip has failed only because the registry cannot be reached."""
-    return UNREACHABLE.search(said) is not None
+from website.playground import is_unreachable
 
 
 def packages_of_npm(name: str, packages: tuple[str, ...], proof: str) -> Path:

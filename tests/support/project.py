@@ -6,7 +6,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 BUILT = (
     "web/playground/node_modules", "web/playground/dist", "web/playground/public", "web/playground/generated",
-    "editors/vscode/node_modules", "editors/vscode/dist",
+    "editors/vscode/node_modules", "editors/vscode/dist", "website/build",
 )  # fmt: skip
 """Folders of what is fetched and built, which is nobody's source."""
 

@@ -17,10 +17,10 @@ import pytest
 from benchmarks.python_in_browser import served
 from interpreter.loading.game_library import shipped_folder
 from tests.support.project import ROOT
-from tests.web.playground import FOLDER, CannotBuildError, built
 from tests.web.test_pages import TAKE
 from tests.web.test_patience import ENDLESS
 from tests.web.test_scripts import STRICT, tools
+from website.playground import FOLDER, CannotBuildError, built
 
 __all__ = ["tools"]
 

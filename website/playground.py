@@ -1,17 +1,17 @@
-"""The playground as people get it, built once for all tests."""
+"""The playground as people get it, built once for the website, all tests and the benchmarks."""
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.npm import is_unreachable
-from tests.support.project import ROOT
+from website.places import ROOT
 
 FOLDER = ROOT / "web" / "playground"
 BUILT_FROM = FOLDER / "dist" / "built-from.txt"
@@ -19,12 +19,32 @@ SOURCES = ("dsl", "interpreter", "editors/service", "web", "games")
 FETCHED = ("node_modules", "dist", "public", "generated", "__pycache__")
 
 
+UNREACHABLE = re.compile(
+    r"\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E50[0-9]"
+    r"|NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError)\b"
+    r"|Failed to establish a new connection"
+)
+"""What npm and pip say if the registry cannot be reached, and not that something is wrong with what it is asked for."""
+
+
 class CannotBuildError(Exception):
-    """Raised if npm is not there, or the registries cannot be reached; whatever else fails is a failure of the test."""
+    """Raised if npm is not there, or the registries cannot be reached."""
+
+
+class FaultyPlaygroundError(Exception):
+    """Raised if the playground cannot be built for any other reason; ends with what npm said."""
+
+
+def is_unreachable(said: str) -> bool:
+    """True if npm or pip has failed only because the registry cannot be reached."""
+    return UNREACHABLE.search(said) is not None
 
 
 def built() -> Path:
-    """The folder of the playground, built unless it has been from the same sources. Raises CannotBuildError."""
+    """The folder of the playground, built unless it has been from the same sources.
+
+    Raises CannotBuildError, FaultyPlaygroundError.
+    """
     npm = shutil.which("npm")
     if npm is None:
         raise CannotBuildError("npm, which fetches what the playground is made of, is not installed")
@@ -36,7 +56,8 @@ def built() -> Path:
             )
             if done.returncode and is_unreachable(done.stderr):
                 raise CannotBuildError(f"npm cannot fetch the playground's packages: {done.stderr.strip()[-200:]}")
-            assert done.returncode == 0, done.stderr[-3000:]
+            if done.returncode:
+                raise FaultyPlaygroundError(done.stderr[-3000:])
         digest = digest_of_sources()
         if not BUILT_FROM.exists() or BUILT_FROM.read_text() != digest:
             around = {**os.environ, "PYTHON": sys.executable}
@@ -45,12 +66,14 @@ def built() -> Path:
             )
             if done.returncode and "pip cannot fetch" in done.stderr and is_unreachable(done.stderr):
                 raise CannotBuildError("pip cannot fetch the packages that the interpreter needs in a browser")
-            assert done.returncode == 0, done.stderr[-3000:]
+            if done.returncode:
+                raise FaultyPlaygroundError(done.stderr[-3000:])
             BUILT_FROM.write_text(digest)
     return FOLDER / "dist"
 
 
 def digest_of_sources() -> str:
+    """What changes whenever a file changes that the playground is made of."""
     digest = hashlib.sha256()
     for name in SOURCES:
         for path in sorted((ROOT / name).rglob("*")):

@@ -1,0 +1,170 @@
+"""The pages of the website: the documentation as it is, and the files that it leads to.
+
+Pages differ from the files in three ways: links lead to pages, examples that are whole games have a link to the
+playground, and the examples of the catalogue of errors are coloured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from dsl import catalogue
+from dsl.lazy_dataclasses import dataclass
+from interpreter.loading.game_heads import game_head
+from website.examples import SUFFIX, Project, link_to, project_of_excerpt, project_of_file, project_of_text
+from website.places import CATALOGUE, ERRORS, GAMES, LINK, PICTURES, ROOT, place_of, target_of, way_to
+
+FENCE = re.compile(r"^( *)(`{3,})(\w*)\s*$")
+EXAMPLES_OF_ERRORS = re.compile(r"^(Wrong|Right):\n\n((?:(?: {4}.*)?\n)+)", re.MULTILINE)
+LANGUAGES = {SUFFIX: "rules", ".json": "json", ".py": "python"}
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines of a document: a fenced block of code with its language, or text."""
+
+    lines: tuple[str, ...]
+    is_code: bool = False
+    language: str = ""
+    indent: str = ""
+
+    @property
+    def code(self) -> str:
+        """What is between the fences."""
+        return "".join(line.removeprefix(self.indent) for line in self.lines[1:-1])
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The parts of a document, in order."""
+    lines: list[str] = []
+    opened: re.Match[str] | None = None
+    for line in text.splitlines(keepends=True):
+        fence = FENCE.match(line)
+        if opened is None and fence is not None:
+            yield Block(tuple(lines))
+            lines, opened = [line], fence
+        else:
+            lines.append(line)
+            if opened is not None and fence is not None and fence[2] == opened[2]:
+                yield Block(tuple(lines), True, opened[3], opened[1])
+                lines, opened = [], None
+    yield Block(tuple(lines))
+
+
+def written_pages(folder: Path) -> list[str]:
+    """Write all pages, and the pictures in them, below a folder; the paths of those that belong in the navigation."""
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / CATALOGUE).glob("*.md")]
+    games = [path for path in (ROOT / "games").glob(f"*{SUFFIX}") if game_head(path) is not None]
+    waiting = [PurePosixPath(path.relative_to(ROOT)) for path in (*documents, *games, ROOT / "games")]
+    places: dict[str, PurePosixPath] = {}
+    while waiting:
+        source = waiting.pop()
+        place = place_of(source)
+        if place not in places:
+            places[place] = source
+            path = folder / place
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if source.suffix in PICTURES:
+                path.write_bytes((ROOT / source).read_bytes())
+            else:
+                page = Page(source)
+                path.write_text(page.text(), encoding="utf-8")
+                waiting += page.targets
+    return sorted(place for place, source in places.items() if place in (ERRORS, GAMES) or _is_document(source))
+
+
+def _is_document(source: PurePosixPath) -> bool:
+    return source.suffix == ".md" and source.parent != CATALOGUE
+
+
+class Page:
+    """A page under construction; `targets` are the files and folders that its links lead to."""
+
+    def __init__(self, source: PurePosixPath) -> None:
+        self.source, self.path, self.place = source, ROOT / source, place_of(source)
+        self.targets: list[PurePosixPath] = []
+
+    def text(self) -> str:
+        """The page in Markdown."""
+        if self.place == ERRORS:
+            return self._errors()
+        if self.place == GAMES:
+            return self._games()
+        if self.path.is_dir():
+            names = sorted(path.name for path in self.path.iterdir() if path.is_file())
+            return self._rewritten(f"# {self.source}\n\n" + "".join(f"- [{name}]({name})\n" for name in names))
+        text = self.path.read_text("utf-8")
+        if self.source.suffix != ".md":
+            return self._file(text)
+        if self.source.parent == CATALOGUE:
+            text = EXAMPLES_OF_ERRORS.sub(_with_fences, text) + "\n[All errors](introduction.md)\n"
+        return self._rewritten(text)
+
+    def _rewritten(self, text: str) -> str:
+        """A document whose links lead to pages, and whose examples can be played.
+
+        Of several excerpts in a row from the same file, the last one has the link.
+        """
+        parts: list[str] = []
+        before: tuple[Project, int] | None = None
+        for block in blocks(text):
+            if not block.is_code:
+                parts.append(LINK.sub(self._link, "".join(block.lines)))
+                continue
+            parts += block.lines
+            project = self._project(block)
+            if project is not None:
+                if before is not None and before[0] == project:
+                    parts[before[1]] = ""
+                before = project, len(parts)
+                parts.append(f"\n{block.indent}{link_to(project, self.place)}\n")
+        return "".join(parts)
+
+    def _link(self, link: re.Match[str]) -> str:
+        target = target_of(link[1], self.source if self.path.is_file() else self.source / "_")
+        if target is None:
+            return link[1]  # the website says that it leads nowhere
+        self.targets.append(target)
+        return way_to(place_of(target), self.place)
+
+    def _project(self, block: Block) -> Project | None:
+        """What an example is or is taken from, if that can be played."""
+        if block.language != "rules":
+            return None
+        return project_of_excerpt(block.code, self.path.with_suffix("")) or project_of_text(block.code)
+
+    def _file(self, text: str) -> str:
+        """A file that is no document: a game with a link to the playground, or something else that is read."""
+        project = project_of_file(self.path) if self.source.suffix == SUFFIX else None
+        playing = "" if project is None else link_to(project, self.place) + "\n\n"
+        language = LANGUAGES.get(self.source.suffix, "text")
+        return f"# {self.source.name}\n\n{playing}````{language}\n{text}````\n"
+
+    def _games(self) -> str:
+        rows = ["# The games\n\n| | players | |\n|---|---|---|\n"]
+        for path in sorted(self.path.glob(f"*{SUFFIX}")):
+            head = game_head(path)
+            if head is not None:
+                players = f"{head.fewest}" if head.fewest == head.most else f"{head.fewest} to {head.most}"
+                rows.append(f"| [{head.title}]({path.name}.md) | {players} | {head.sentence} |\n")
+        return "".join(rows)
+
+    def _errors(self) -> str:
+        """The introduction of the catalogue, and a list of its pages by the first two digits of their codes."""
+        introduction = (ROOT / CATALOGUE / "introduction.md").read_text("utf-8")
+        subjects = dict(re.findall(r"`(E\d\d)` ([^`,.]+)[,.]", introduction))
+        text, group = [self._rewritten(introduction)], ""
+        for code in catalogue.codes():
+            if code[:3] != group:
+                group = code[:3]
+                text.append(f"\n## {group}: {subjects[group]}\n\n")
+            text.append(f"- [{code}]({code}.md): {catalogue.page(code).title}\n")
+        return "".join(text)
+
+
+def _with_fences(example: re.Match[str]) -> str:
+    """An example of the catalogue as a block of code."""
+    code = "\n".join(line[4:] for line in example[2].strip("\n").split("\n"))
+    return f"{example[1]}:\n\n```{'json' if code.startswith('{') else 'rules'}\n{code}\n```\n\n"
