@@ -66,7 +66,9 @@ def expanded(navigation: Navigation, documents: Sequence[str]) -> Navigation:
     def entries(items: Navigation) -> Iterator[Entry]:
         for item in items:
             if isinstance(item, str):
-                yield from left if item == REST else [page for page in documents if _is_meant(page, item)]
+                yield from (
+                    left if item == REST else _grouped([page for page in documents if _is_meant(page, item)], item)
+                )
                 continue
             ((title, inside),) = item.items()
             if isinstance(inside, str):
@@ -75,6 +77,19 @@ def expanded(navigation: Navigation, documents: Sequence[str]) -> Navigation:
                 yield {title: section}
 
     return [*entries(navigation)]
+
+
+def _grouped(pages: Sequence[str], pattern: str) -> Iterator[Entry]:
+    """Pages that a pattern stands for; those in folders below it are sections."""
+    sections: dict[str, Navigation] = {}
+    for page in pages:
+        folder, inside, _ = page.removeprefix(pattern).partition("/")
+        if not inside:
+            yield page
+        else:
+            sections.setdefault(folder.replace("_", " ").capitalize(), []).append(page)
+    for title, section in sections.items():
+        yield {title: section}
 
 
 def _patterns(navigation: Navigation) -> Iterator[str]:

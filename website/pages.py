@@ -55,10 +55,11 @@ def blocks(text: str) -> Iterator[Block]:
 
 def written_pages(folder: Path) -> list[str]:
     """Write all pages, and the pictures in them, below a folder; the paths of those that belong in the navigation."""
-    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / CATALOGUE).glob("*.md")]
+    texts = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / CATALOGUE).glob("*.md")]
     games = [path for path in (ROOT / "games").glob(f"*{SUFFIX}") if game_head(path) is not None]
-    waiting = [PurePosixPath(path.relative_to(ROOT)) for path in (*documents, *games, ROOT / "games")]
+    waiting = [PurePosixPath(path.relative_to(ROOT)) for path in (*texts, *games, ROOT / "games")]
     places: dict[str, PurePosixPath] = {}
+    order: dict[str, int] = {}  # of the pages of a folder, as its first page names them
     while waiting:
         source = waiting.pop()
         place = place_of(source)
@@ -72,7 +73,11 @@ def written_pages(folder: Path) -> list[str]:
                 page = Page(source)
                 path.write_text(page.text(), encoding="utf-8")
                 waiting += page.targets
-    return sorted(place for place, source in places.items() if place in (ERRORS, GAMES) or _is_document(source))
+                if page.is_first_of_folder:
+                    order |= {place_of(target): number for number, target in enumerate(dict.fromkeys(page.targets), 1)}
+                    order[place] = 0
+    documents = [place for place, source in places.items() if place in (ERRORS, GAMES) or _is_document(source)]
+    return sorted(documents, key=lambda place: (order.get(place, len(documents)), place))
 
 
 def _is_document(source: PurePosixPath) -> bool:
@@ -85,6 +90,11 @@ class Page:
     def __init__(self, source: PurePosixPath) -> None:
         self.source, self.path, self.place = source, ROOT / source, place_of(source)
         self.targets: list[PurePosixPath] = []
+
+    @property
+    def is_first_of_folder(self) -> bool:
+        """True if it is what one sees first of a folder of documents, and names the others."""
+        return self.source.name == "README.md" and self.source.is_relative_to("docs")
 
     def text(self) -> str:
         """The page in Markdown."""

@@ -94,8 +94,8 @@ def test_a_message_below_an_example_is_coloured_as_an_error() -> None:
 
 def test_what_the_navigation_does_not_name_appears_where_the_rest_does() -> None:
     named: Any = ["index.md", {"More": ["a/", "gone.md", {"None": ["b/"]}]}, {"Elsewhere": "x.html"}, {"Rest": ["*"]}]
-    assert expanded(named, ["a/1.md", "a/2.md", "index.md", "new.md"]) == [
-        "index.md", {"More": ["a/1.md", "a/2.md"]}, {"Elsewhere": "x.html"}, {"Rest": ["new.md"]}
+    assert expanded(named, ["a/1.md", "a/b_c/2.md", "index.md", "new.md"]) == [
+        "index.md", {"More": ["a/1.md", {"B c": ["a/b_c/2.md"]}]}, {"Elsewhere": "x.html"}, {"Rest": ["new.md"]}
     ]  # fmt: skip
 
 
@@ -146,7 +146,17 @@ def test_pages_load_nothing_from_elsewhere(built_site: Path) -> None:
 # ---- in a browser
 
 LEARNING = ("", "guide/", "cookbook/")
-READING = ("", "guide/", "cookbook/", "language/", "play/", "performance/", "errors/E0207/", "games/chess.rules/")
+READING = (
+    "",
+    "guide/",
+    "cookbook/",
+    "reference/",
+    "reference/types/grids/",
+    "play/",
+    "performance/",
+    "errors/E0207/",
+    "games/chess.rules/",
+)
 
 
 @needs_zensical
