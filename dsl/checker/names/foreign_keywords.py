@@ -84,7 +84,8 @@ def idle_helps(name: str, *, offered: bool) -> list[str]:
         return []
     if offered:
         word = close[0]
-        return [f'to pass is an action like any other: declare `action {word}:` with its label `"{word}"` below']
+        declared = f'to pass is an action like any other: declare `action {word}:` with its label `"{word}"` below'
+        return [declared, "beside `may` it is not needed: declining is always possible"]
     return ["there is no statement that does nothing: omit it; an action may consist of its label alone"]
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.checker.context import Context, Scope
 from dsl.checker.names.functions import FUNCTIONS
-from dsl.checker.types.piece_kinds import attributes_of, pieces_in
+from dsl.checker.types.piece_kinds import attributes_of, pieces_in, values_of
 from dsl.diagnostics import Replacement
 from dsl.text.span import Span
-from dsl.types import PLAYER, Listed, Type, bare, numeric, overlap
+from dsl.types import PLAYER, Listed, PieceType, Type, bare, numeric, overlap
 
 
 def index_help(context: Context, name: str, scope: Scope, index: Sequence[Type], where: str) -> list[str]:
@@ -31,6 +31,16 @@ def function_of(context: Context, node: ast.Attribute, base: Type) -> Replacemen
     if node.name not in FUNCTIONS or FUNCTIONS[node.name][1]([base]) is None:
         return None
     return Replacement(node.span, f"{node.name}({node.base.span.text})")
+
+
+def kind_after_a_dot(context: Context, node: ast.Attribute, base: Type) -> Replacement | None:
+    """Replace `hand[me].kings` by `hand[me] of king`, if it is a value that these pieces can have."""
+    pieces = pieces_in(base)
+    if pieces is None or isinstance(bare(base), PieceType):
+        return None
+    kinds = values_of(context, attributes_of(context, pieces))
+    word = next((word for word in (node.name, node.name.removesuffix("s")) if word in kinds), None)
+    return Replacement(node.span, f"{node.base.span.text} of {word}") if word is not None else None
 
 
 def function_before(node: ast.Pattern) -> Replacement | None:

@@ -320,6 +320,8 @@ def check_straight_lines(context: Context, name: str, types: Sequence[Type], nod
     if places not in context.model.grids:
         if symbol is None or not _is_form(symbol):
             helps = [f"use {OF_FORMS.removeprefix('of ')}"]
+            if symbol is not None and name == "next":
+                helps.append(f"or, for the places that edges link, `near({node.arguments[0].span.text}, …)`")
             context.error("E0759", f"`{name}` needs straight lines, {core} has none", node, helps)
         return
     if name in ("next", "ray"):

@@ -14,7 +14,7 @@ from dsl.checker.types.arithmetic import check_divisor
 from dsl.checker.types.board_types import link
 from dsl.checker.types.comparisons import NEIGHBOURS, has_order, without_neighbours
 from dsl.checker.types.constructors import family_call, lacks_arguments, related_type, relation_in
-from dsl.checker.types.corrections import function_of, index_help
+from dsl.checker.types.corrections import function_of, index_help, kind_after_a_dot
 from dsl.checker.types.expectations import about, declared, expect, refer
 from dsl.checker.types.grid_types import STRAIGHT, check_straight_lines, directions_of
 from dsl.checker.types.piece_kinds import kind_of
@@ -385,6 +385,7 @@ def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, attributes: Map
     proposals, at = near(node.name, attributes), Span(node.span.source, node.span.end - len(node.name), node.span.end)
     helps = [f"attributes: {', '.join(attributes)}"] if attributes and not proposals else []
     cause, fix = Cause("unknown", message), function_of(typer.context, node, base)
+    fix = fix or kind_after_a_dot(typer.context, node, base)
     if fix is not None:
         helps, proposals = [f"write `{fix.text}`"], []
     typer.context.error("E0207", message, node, helps, proposals=proposals, at=at, new=fix, causes=[cause])

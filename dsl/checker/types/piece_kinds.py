@@ -81,7 +81,7 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
     attributes = attributes_of(context, pieces)
     if isinstance(node, ast.Pattern):
         context.model.types[node.number] = KIND
-        if not quiet and unknown_word(context, node, scope, _values(context, attributes)):
+        if not quiet and unknown_word(context, node, scope, values_of(context, attributes)):
             return False
         good = True
         for word in node.words:
@@ -104,7 +104,7 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
         if quiet and (is_piece or node.name not in context.globals):
             return False
         if not any(node.name in names for names in (context.globals, context.values, context.families)):
-            close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.piece_types])
+            close = near(node.name, [*scope.visible(), *values_of(context, attributes), *pieces.piece_types])
             causes = [Cause("unknown", node.name), *([Cause("missing", "")] if context.forgotten_types else [])]
             context.error("E0201", f"there is no `{node.name}`", node, proposals=close, causes=causes)
             return False
@@ -176,7 +176,7 @@ def _has_unknown(attributes: dict[str, Type]) -> bool:
     return any(isinstance(type_, Unknown) for type_ in attributes.values())
 
 
-def _values(context: Context, attributes: dict[str, Type]) -> list[str]:
+def values_of(context: Context, attributes: dict[str, Type]) -> list[str]:
     """All values that the attributes can have."""
     return [
         str(member)
@@ -207,7 +207,7 @@ def _word(
     if _has_unknown(attributes):
         return True
     if not quiet:
-        values = _values(context, attributes)
+        values = values_of(context, attributes)
         what = "could be a value of several attributes" if candidates else f"does not describe {pieces}"
         close = [] if candidates else near(word.name, [*values, *pieces.piece_types])
         owners = [value.type for value in context.values.get(word.name, ())]
