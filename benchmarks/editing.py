@@ -1,7 +1,8 @@
 """Writing in an editor: processor time from a keystroke to fresh findings, and of a completion.
 
 A requirement from the middle of the game is written once more below itself, letter by letter: nearly every state on the
-way has an error, as it has under an author's hands. Then empty lines are added to rules that stay right.
+way has an error, as it has under an author's hands. Then empty lines are added to rules, and to examples, that stay
+right.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.figures import Figure, seconds
-from dsl.text.folders import shipped_folder
+from dsl.text.folders import EXAMPLES_SUFFIX, shipped_folder
 from editors.service.analysis import Analysis, Trees, analyse
 from editors.service.completing import completions
 from editors.service.names import Names
@@ -44,8 +45,15 @@ def _game(path: Path, rounds: int, every: int) -> Iterator[Figure]:
         findings.append(1000 * seconds(partial(_fresh, path, now, trees)))
         offered.append(1000 * seconds(partial(completions, names, path, now, line.end() + len(begun))))
     right = [1000 * seconds(partial(_fresh, path, text + "\n" * number, trees)) for number in range(1, rounds + 1)]
+    examples = path.with_name(f"{path.stem}{EXAMPLES_SUFFIX}")
+    companion = examples.read_text("utf-8")
+    beside = [
+        1000 * seconds(partial(analyse, path, {path: text, examples: companion + "\n" * number}, DISK, trees))
+        for number in range(1, rounds + 1)
+    ]
     yield Figure(f"findings after a keystroke, {path.stem}", "ms", tuple(findings), f"{len(findings)} keystrokes")
     yield Figure(f"findings in rules without errors, {path.stem}", "ms", tuple(right))
+    yield Figure(f"findings in examples without errors, {path.stem}", "ms", tuple(beside))
     yield Figure(f"completion after a keystroke, {path.stem}", "ms", tuple(offered))
 
 

@@ -106,6 +106,11 @@ class Model:
         """All nodes of the rules, in preorder."""
         return tuple(self.file.walk())
 
+    @cached_property
+    def example_nodes(self) -> tuple[ast.Node, ...]:
+        """All nodes of the examples, in preorder: far more than the rules have."""
+        return tuple(node for example in self.examples for node in example.walk())
+
     def extended(self) -> Self:
         """A copy for a query, with tables to which the nodes of the query are added while these stay as they are."""
         model = copy(self)

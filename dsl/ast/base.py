@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import field, fields
 from operator import attrgetter
@@ -51,7 +52,7 @@ class Node:
     def children(self) -> list[Node]:
         """The direct child nodes, in the order of the fields that hold them."""
         nodes: list[Node] = []
-        for value in values_of(type(self))(self):
+        for value in _parts_of(type(self))(self):
             if type(value) in NODES:
                 nodes.append(value)
             elif type(value) is tuple:
@@ -71,6 +72,9 @@ class Node:
 
 _CONTENT_FIELDS: dict[type[Node], tuple[str, ...]] = {}
 _VALUES: dict[type[Node], Callable[[Node], tuple[Any, ...]]] = {}
+_PARTS: dict[type[Node], Callable[[Node], tuple[Any, ...]]] = {}
+_PLAIN = re.compile(r"(?:Literal\[[^][]*\]|str|int|bool|None|tuple|\.\.\.|[][|, ])+")
+"""The type of a field, as it is written, that holds no nodes."""
 
 
 def content_fields(model: type[Node]) -> tuple[str, ...]:
@@ -89,3 +93,19 @@ def values_of(model: type[Node]) -> Callable[[Node], tuple[Any, ...]]:
         names = content_fields(model)
         _VALUES[model] = attrgetter(*names[1:]) if len(names) > 2 else attrgetter("kind", *names)
     return _VALUES[model]
+
+
+def _parts_of(model: type[Node]) -> Callable[[Node], tuple[Any, ...]]:
+    """What gives the values of the fields that may hold nodes: half of all nodes of a tree are names, without any.
+
+    `kind` is there for the same reason as in `values_of`.
+    """
+    if model not in _PARTS:
+        names = [field.name for field in fields(model) if field.compare and not _PLAIN.fullmatch(str(field.type))]
+        _PARTS[model] = attrgetter("kind", *names) if names else _nothing
+    return _PARTS[model]
+
+
+def _nothing(node: Node) -> tuple[Any, ...]:
+    """The parts of a node that has none."""
+    return ()

@@ -8,6 +8,7 @@ from dsl import ast
 from dsl.boards import Board
 from dsl.checker.clauses.expanding import expanded
 from dsl.checker.context import Context
+from dsl.checker.example_memory import ExampleMemory
 from dsl.checker.flow.calls import citations, cycles, me_without_acting_seat
 from dsl.checker.flow.chasing import chases, simultaneous
 from dsl.checker.flow.endings import depths, endless_phases, endless_turns, teams_of_all, ties
@@ -99,13 +100,15 @@ def examined(
     languages: Sequence[ast.Names] = (),
     variants: Sequence[ast.VariantFile] = (),
     lost: frozenset[str] = frozenset(),
+    example_memory: ExampleMemory | None = None,
 ) -> tuple[Model | None, list[Diagnostic]]:
     """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
     `begun` is called with the name of each stage. `languages` are the words from files of languages; `variants`
     those that are applied already: words may be about what they have removed. `lost` are names of declarations that
-    could not be read. Return the model, with its tables as far as errors allow, and all diagnostics in source order;
-    None if there are errors in clauses, which come before everything else.
+    could not be read. `example_memory` spares checking examples again that it knows from an earlier check of the game,
+    and takes in the others. Return the model, with its tables as far as errors allow, and all diagnostics in source
+    order; None if there are errors in clauses, which come before everything else.
     """
     ready = expanded(file, companion)
     if ready.diagnostics:
@@ -117,7 +120,7 @@ def examined(
         file, as_written, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten,
         languages=tuple(languages), variants=tuple(variants),
     )  # fmt: skip
-    context = Context(model, lost=lost)
+    context = Context(model, lost=lost, example_memory=example_memory)
     if companion is not None:
         model.examples += companion.examples
     with room_for_recursion():

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from dsl import ast
 from dsl.boards.model import Incidence
+from dsl.checker.example_memory import ExampleMemory
 from dsl.diagnostics import Cause, Diagnostic, Label, Replacement, Severity
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
@@ -28,7 +29,8 @@ class Context:
     `forgotten_types` those of them that are no misspelling of another one, so that their values are unknown, too;
     `lost` are names of declarations that could not be read. `sizes` are the numbers each size name can mean, by its key
     in `model.chosen`; `size_names` are the nodes using it. `reported` is where there have been
-    diagnostics: a new one elsewhere need not be compared with any of them.
+    diagnostics: a new one elsewhere need not be compared with any of them. `example_memory` is what is known of the
+    examples from an earlier check.
     """
 
     model: Model
@@ -43,6 +45,7 @@ class Context:
     sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     size_names: list[ast.Name] = field(default_factory=list)
     reported: set[tuple[int, int]] = field(default_factory=set)
+    example_memory: ExampleMemory | None = None
 
     @property
     def globals(self) -> dict[str, Symbol]:

@@ -63,6 +63,7 @@ class NestingError(Exception):
 class Builder:
     """Builds the nodes of one parse. `offset` is where the text of the tree begins in the source.
 
+    `depth` is the number of trees around those that are built.
     `parse_expression` parses the expressions inside texts; `number` is the number of the next node.
     """
 
@@ -71,6 +72,7 @@ class Builder:
     parse_expression: ExpressionParser
     number: int = 0
     offset: int = 0
+    depth: int = 0
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def next(self) -> int:
@@ -141,7 +143,7 @@ class Builder:
             while waiting:
                 child = waiting.pop()
                 if isinstance(child, Tree):
-                    if len(stack) > MAX_TREE_DEPTH:
+                    if len(stack) + self.depth > MAX_TREE_DEPTH:
                         raise NestingError(self._span(this))
                     stack.append((child, child.children[::-1], [], built))
                     break

@@ -213,7 +213,10 @@ class Server:
         self._runs[target] = asyncio.get_running_loop().create_task(self._run_later(target))
 
     def _publish(self) -> None:
-        """Show all findings, and take away those of files that have none any more."""
+        """Show all findings, and take away those of files that have none any more.
+
+        Those of a text that is being read again stay as they are: the editor moves them with the text.
+        """
         findings = {path: list(found) for path, found in self.session.findings().items()}
         for target, failing in self.failing.items():
             if target in self.session.known:
@@ -225,6 +228,8 @@ class Server:
                 lines_of.setdefault(other, self._lines(other))
         for path in sorted({*findings, *self.published, *self.session.documents}):
             document = self.session.documents.get(path)
+            if document is not None and not self.session.is_fresh(path):
+                continue
             shown = [diagnostic(finding, lines_of[path], lines_of) for finding in findings.get(path, ())]
             self.protocol.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(

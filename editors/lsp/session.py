@@ -104,6 +104,13 @@ class Session:
         """True if an open text belongs to what is checked in a file."""
         return any(self.target(path) == target for path in self.documents)
 
+    def is_fresh(self, path: Path) -> bool:
+        """True if everything that is known of a file is about its text as it is now."""
+        with self._lock:
+            waiting = set(self._waiting)
+        about = {target for target, known in self.known.items() if path in known.analysis.asked}
+        return waiting.isdisjoint({self.target(path), *about})
+
     def forget_unwanted(self) -> list[Path]:
         """Forget games of which no text is open; return the files that their findings were about."""
         forgotten: list[Path] = []

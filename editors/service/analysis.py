@@ -8,10 +8,11 @@ from pathlib import Path
 
 from dsl import ast
 from dsl.boards import Board, read_board
+from dsl.checker.example_memory import ExampleMemory
 from dsl.diagnostics import Diagnostic
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
-from dsl.syntax import parse
+from dsl.syntax.blocks import Blocks
 from dsl.text.files import MAX_FILE_SIZE, Files, Unreadable, files_in, is_file, read_file, reading_from
 from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX
 from dsl.text.span import Source, Span
@@ -38,15 +39,25 @@ class Trees:
 
     def __init__(self) -> None:
         self._parsed: dict[tuple[str, str, int], tuple[ast.RulesFile | None, list[Diagnostic]]] = {}
+        self._blocks = Blocks()
+        self._examples: dict[Path, ExampleMemory] = {}
 
     def parse(self, source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
         """Parse a text as `dsl.syntax.parse` does."""
         key = source.name, source.text, first_number
-        parsed = self._parsed.pop(key, None) or parse(source, first_number)
+        parsed = self._parsed.pop(key, None) or self._blocks.parse(source, first_number)
         self._parsed[key] = parsed  # the last one is the one used last
         while len(self._parsed) > MAX_TREES:
             self._parsed.pop(next(iter(self._parsed)), None)
         return parsed
+
+    def examples(self, path: Path) -> ExampleMemory:
+        """What is known of the examples of a game from its last check."""
+        memory = self._examples.pop(path, None) or ExampleMemory()
+        self._examples[path] = memory
+        while len(self._examples) > MAX_TREES:
+            self._examples.pop(next(iter(self._examples)), None)
+        return memory
 
 
 @dataclass(eq=False)
@@ -163,7 +174,10 @@ def analyse(
         if target.name.endswith(ITEMS_SUFFIX):
             return _analysis(target, seen, [])
         try:
-            reading = read_game(target, examples=True, variants=variants, on_stage=on_stage, parse=trees.parse)
+            reading = read_game(
+                target, examples=True, variants=variants, on_stage=on_stage, parse=trees.parse,
+                example_memory=trees.examples(target),
+            )  # fmt: skip
         except UsageError as fault:  # the game of a variant is missing, or it is not the one it says
             finding = Finding(Place(target, 0, _first_line(target, seen)), "error", "", str(fault))
             return Analysis(target, seen, (finding,))

@@ -21,6 +21,7 @@ from dsl import ast
 from dsl.boards import Board, read_board
 from dsl.checker import check, examined
 from dsl.checker.board_path import board_file
+from dsl.checker.example_memory import ExampleMemory
 from dsl.diagnostics import Diagnostic, Label, Replacement, RulesError, has_errors, in_order
 from dsl.garbage import uncollected
 from dsl.lazy_dataclasses import dataclass
@@ -113,11 +114,12 @@ class Reading:
 def read_game(
     path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = (),
     on_stage: Callable[[str], None] = lambda stage: None, language: str | None = None, every_language: bool = False,
-    parse: Parse = parse,
+    parse: Parse = parse, example_memory: ExampleMemory | None = None,
 ) -> Reading:  # fmt: skip
     """Read and check a rules file as `load_rules` does; whatever is wrong with it is in the diagnostics.
 
-    `parse` parses a text, or remembers its tree. Raises BoardError, VariantError, UnknownGameError and LanguageError.
+    `parse` parses a text, or remembers its tree; for `example_memory`, see `examined`. Raises BoardError, VariantError,
+    UnknownGameError and LanguageError.
     """
     path = game_of(path) or path
     base = base_of(path)
@@ -151,7 +153,10 @@ def read_game(
     if has_errors(in_words):
         return Reading(path, [*diagnostics, *in_words], trees=trees)
     items = items_of(path) if examples else None
-    model, more = examined(file, companion, items, played_on, on_stage, languages, game.variants if game else ())
+    applied_variants = game.variants if game else ()
+    model, more = examined(
+        file, companion, items, played_on, on_stage, languages, applied_variants, example_memory=example_memory
+    )
     wrong = model is None or has_errors(more)
     if game is not None:
         if wrong and (in_base := _errors_in_base(path, base_file)):

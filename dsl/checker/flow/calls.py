@@ -91,12 +91,11 @@ def citations(context: Context) -> None:
     items = context.model.items
     if items is None:
         return
-    for root in (context.model.file, *context.model.examples):
-        for node in root.walk():
-            for cite in getattr(node, "cites", ()):
-                if cite not in items:
-                    helps = ["look it up in the game's `.items` file, or add it there"]
-                    context.error("E0502", f"there is no rulebook item `{cite}`", node, helps)
+    for node in (*context.model.nodes, *context.model.example_nodes):
+        for cite in getattr(node, "cites", ()):
+            if cite not in items:
+                helps = ["look it up in the game's `.items` file, or add it there"]
+                context.error("E0502", f"there is no rulebook item `{cite}`", node, helps)
 
 
 def me_without_acting_seat(context: Context) -> None:

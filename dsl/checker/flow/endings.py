@@ -203,15 +203,9 @@ def _units(context: Context) -> dict[str, Unit]:
     for unit in units.values():
         for node, depth in _with_depth(unit.node):
             unit.depth = max(unit.depth, depth)
-            used = _used(node)
-            if used in units and not used.isdigit():
-                unit.uses.append((used, node, depth))
+            if isinstance(node, ast.Name | ast.Act | ast.When) and node.name in units:
+                unit.uses.append((node.name, node, depth))
     return units
-
-
-def _used(node: ast.Node) -> str:
-    """The definition or step that a node may use, or an empty name."""
-    return node.name if isinstance(node, ast.Name | ast.Act | ast.When) else ""
 
 
 def _with_depth(root: ast.Node) -> Iterator[tuple[ast.Node, int]]:

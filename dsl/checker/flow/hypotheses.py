@@ -23,7 +23,7 @@ from dsl.symbols import DefineSymbol, PositionSymbol, Symbol, WhenSymbol, ZoneSy
 def hypotheses(context: Context) -> None:
     """Report hypotheses about steps whose outcome is not determined, or that ask for themselves."""
     questions = [
-        node for root in (context.model.file, *context.model.examples) for node in root.walk()
+        node for node in (*context.model.nodes, *context.model.example_nodes)
         if isinstance(node, ast.Hypothesis) and _about_step(context, node)
     ]  # fmt: skip
     for node in questions:
@@ -197,7 +197,7 @@ def _reads(context: Context, part: ast.Expression) -> Iterator[tuple[ast.Node, a
 def idle_positions(context: Context) -> None:
     """Warn of positions that are recorded but never asked for, and of those asked for but never recorded."""
     model = context.model
-    nodes = [*model.nodes, *(node for example in model.examples for node in example.walk())]
+    nodes = [*model.nodes, *model.example_nodes]
     recorded = {model.refers.get(node.target.number) for node in nodes if isinstance(node, ast.Record)}
     queries = {model.refers.get(node.position.number): node for node in reversed(nodes) if isinstance(node, ast.Times)}
     for position in model.positions.values():

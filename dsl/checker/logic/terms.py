@@ -120,10 +120,45 @@ def same(left: Term, right: Term) -> Term:
     return Term("is", (left, right))
 
 
+class Answers:
+    """What has been decided and assumed for one question.
+
+    A choice asks the same about both its values, under assumptions about its condition, and each of these asks about
+    the conditions that hold: without a memory, nested choices ask a question as often as there are ways to it.
+    """
+
+    def __init__(self) -> None:
+        self.decided: dict[tuple[Term, Truths], bool | None] = {}
+        self.assumed: dict[tuple[Term, Truths], Truths] = {}
+
+
 def decided(term: Term, truths: Truths) -> bool | None:
     """Truth of a condition given those that hold; None if they do not decide it."""
+    return _decided(term, truths, Answers())
+
+
+def assumed(truths: Truths, term: Term) -> Truths:
+    """Add a condition to those that hold; return them unchanged if there would be too many."""
+    return _assumed(truths, term, Answers())
+
+
+def _decided(term: Term, truths: Truths, answers: Answers) -> bool | None:
     if not term.parts and term.head in ("true", "false"):
         return term.head == "true"
+    question = term, truths
+    if question not in answers.decided:
+        answers.decided[question] = _decision(term, truths, answers)
+    return answers.decided[question]
+
+
+def _assumed(truths: Truths, term: Term, answers: Answers) -> Truths:
+    question = term, truths
+    if question not in answers.assumed:
+        answers.assumed[question] = _addition(truths, term, answers)
+    return answers.assumed[question]
+
+
+def _decision(term: Term, truths: Truths, answers: Answers) -> bool | None:
     if term.known and truths:
         if term in truths:
             return True
@@ -131,30 +166,31 @@ def decided(term: Term, truths: Truths) -> bool | None:
             return False
     match term.head:
         case "not":
-            truth = decided(term.parts[0], truths)
+            truth = _decided(term.parts[0], truths, answers)
             return None if truth is None else not truth
         case "and" | "or":
             stops = term.head == "or"
-            sides = [decided(part, truths) for part in term.parts]
+            sides = [_decided(part, truths, answers) for part in term.parts]
             return stops if stops in sides else None if None in sides else not stops
         # A choice is decided by its condition, or if both values agree under either assumption about it.
         case "if":
             condition, then, otherwise = term.parts
-            truth = decided(condition, truths)
+            truth = _decided(condition, truths, answers)
             if truth is not None:
-                return decided(then if truth else otherwise, truths)
-            first = decided(then, assumed(truths, condition))
-            return first if first == decided(otherwise, assumed(truths, negated(condition))) else None
+                return _decided(then if truth else otherwise, truths, answers)
+            first = _decided(then, _assumed(truths, condition, answers), answers)
+            second = _decided(otherwise, _assumed(truths, negated(condition), answers), answers)
+            return first if first == second else None
         case "is":
             return _same(term.parts[0], term.parts[1], truths)
         case "<":
             return _less(term.parts[0], term.parts[1], truths)
         case _:
-            return next((truth for other in _named(term, truths) if (truth := decided(*other)) is not None), None)
+            answers_by_name = (_decided(*equal, answers) for equal in _named(term, truths))
+            return next((truth for truth in answers_by_name if truth is not None), None)
 
 
-def assumed(truths: Truths, term: Term) -> Truths:
-    """Add a condition to those that hold; return them unchanged if there would be too many."""
+def _addition(truths: Truths, term: Term, answers: Answers) -> Truths:
     holding, waiting = set(truths), [term]
     while waiting:
         new = waiting.pop()
@@ -166,7 +202,7 @@ def assumed(truths: Truths, term: Term) -> Truths:
             waiting.append(Term("and", (_or(negated(condition), then), _or(condition, otherwise))))
         elif new not in holding and _worth_keeping(new):
             holding.add(new)
-            waiting += _following(holding, new)
+            waiting += _following(holding, new, answers)
             atom = negated(new) if new.head == "not" else new
             waiting += [negated(equal) if atom is not new else equal for equal, _ in _named(atom, frozenset(holding))]
     return frozenset(holding) if len(holding) <= MOST_FACTS else truths
@@ -190,7 +226,7 @@ def _worth_keeping(term: Term) -> bool:
     return term.known and term != TRUE and term.size <= MAX_TERM_SIZE
 
 
-def _following(holding: Iterable[Term], new: Term) -> Iterator[Term]:
+def _following(holding: Iterable[Term], new: Term, answers: Answers) -> Iterator[Term]:
     """Derive conditions that must hold because the other side of an `or` fails; only where the new one bears on it."""
     # Testing all disjunctions after every new condition would be quadratic. A new one can refute a side only if both
     # are about a common symbol, unless it is a mere name or its negation.
@@ -200,7 +236,7 @@ def _following(holding: Iterable[Term], new: Term) -> Iterator[Term]:
             left, right = term.parts
             others = truths - {term}
             for side, opposite in ((left, right), (right, left)):
-                if decided(side, others) is False and decided(opposite, others) is not True:
+                if _decided(side, others, answers) is False and _decided(opposite, others, answers) is not True:
                     yield opposite
 
 

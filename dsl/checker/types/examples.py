@@ -17,12 +17,13 @@ from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
+from dsl.checker.example_memory import Recall
 from dsl.checker.names.declarations import word_of
 from dsl.checker.types.declarations import typer_of
 from dsl.checker.types.expectations import check_text, declared, expect, expect_condition
 from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
 from dsl.checker.types.statements import check_act
-from dsl.diagnostics import Cause, Label, Replacement
+from dsl.diagnostics import Cause, Label, Replacement, has_errors
 from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ValueSymbol, ZoneSymbol
 from dsl.text.nouns import counted_range
 from dsl.text.span import Span
@@ -106,12 +107,14 @@ class ExampleCheck:
         named: list[tuple[str, Span]] = []
         if isinstance(scene, ast.Begun | ast.Played | ast.ThenMay | ast.ThenMayNot) and scene.seat is not None:
             named.append((scene.seat, spelt(scene, scene.seat)))
-        for node in scene.walk():
-            symbol = model.refers.get(node.number)
-            if isinstance(node, ast.Name) and isinstance(symbol, ValueSymbol) and symbol.type == PLAYER:
-                named.append((node.name, node.span))
+        absent = frozenset(model.seats).difference(self.playing)
+        for node in scene.walk() if absent else ():
+            if isinstance(node, ast.Name) and node.name in absent:
+                symbol = model.refers.get(node.number)
+                if isinstance(symbol, ValueSymbol) and symbol.type == PLAYER:
+                    named.append((node.name, node.span))
         for seat, span in named:
-            if seat in model.seats and seat not in self.playing:
+            if seat in absent:
                 helps = [f"begin the example with `given {model.seats.index(seat) + 1} players`, or name the seats"]
                 causes = [Cause("unknown", f"{seat}@{example.number}"), Cause("declared", f"{seat}@seats")]
                 self.context.error("E0422", f"`{seat}` does not play in this example", span, helps, causes=causes)
@@ -339,5 +342,19 @@ class ExampleCheck:
 def all_examples(context: Context) -> None:
     """Check every example of the game and its companion file."""
     checker = ExampleCheck(context)
-    for example in context.model.examples:
-        checker.example(example)
+    memory, model = context.example_memory, context.model
+    if memory is None or model.as_written is not model.file or has_errors(context.diagnostics):
+        for example in model.examples:
+            checker.example(example)
+        return
+    used = context.used
+    recall = Recall(memory, model, used)
+    for example in model.examples:
+        if not recall.enter(example):
+            reported, context.used = len(context.diagnostics), set()
+            checker.example(example)
+            if len(context.diagnostics) == reported:
+                recall.learn(example, context.used)
+            used |= context.used
+    context.used = used
+    recall.keep()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -82,7 +82,7 @@ def _used_only_by_unused(context: Context) -> None:
     model = context.model
     inside = {node.number: node for node in declarations(model.file) if isinstance(node, USED)}
     mentions: dict[int, set[int]] = {}
-    roots: list[ast.Node] = [*model.setup, *model.examples]
+    roots: list[ast.Node] = [*model.setup]
     played = {phase.number for phase in model.course}
     for node in declarations(model.file):
         if node.number in inside:
@@ -90,7 +90,8 @@ def _used_only_by_unused(context: Context) -> None:
         elif not isinstance(node, ast.Phase) or node.number in played:
             roots.append(node)
     reached: set[int] = set()
-    waiting = set().union(*(_mentioned(context, root) for root in roots)) & set(inside)
+    in_examples = _referents(model, model.example_nodes)
+    waiting = in_examples.union(*(_mentioned(context, root) for root in roots)) & set(inside)
     while waiting:
         reached |= waiting
         waiting = (set().union(*(mentions[number] for number in waiting)) & set(inside)) - reached
@@ -112,17 +113,19 @@ def _used_only_by_unused(context: Context) -> None:
 
 def _mentioned(context: Context, node: ast.Node) -> set[int]:
     """Numbers of the declarations that are mentioned anywhere inside a node."""
-    numbers: set[int] = set()
+    numbers = _referents(context.model, node.walk())
     if isinstance(node, ast.When) and node.name in context.model.defines:
         numbers.add(context.model.defines[node.name].declaration.number)
-    for part in node.walk():
-        symbol = context.model.refers.get(part.number)
-        if symbol is not None and symbol.node is not None:
-            numbers.add(symbol.node.number)
     if isinstance(node, ast.ByPlayers):
         cells = {cell for row in node.rows for cell in row.cells}
         numbers |= {option.declaration.number for name, option in context.model.options.items() if name in cells}
     return numbers
+
+
+def _referents(model: Model, nodes: Iterable[ast.Node]) -> set[int]:
+    """Numbers of the declarations that these nodes refer to."""
+    symbols = (model.refers.get(node.number) for node in nodes)
+    return {symbol.node.number for symbol in symbols if symbol is not None and symbol.node is not None}
 
 
 # ---------------- pieces that no zone holds, and zones that nothing enters or leaves
