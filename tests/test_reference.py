@@ -32,6 +32,10 @@ WITHOUT_EXAMPLE = {
     "rules/idioms.md",
 }
 """Pages about files beside a game, or about no construct at all."""
+BOARD, JSON = (
+    re.compile(r'^board "([^"]+)"', re.MULTILINE),
+    re.compile(r"^```json\n(.*?)^```", re.DOTALL | re.MULTILINE),
+)
 
 
 def written(page: Page) -> str:
@@ -96,6 +100,8 @@ def test_the_example_of_a_page_checks_passes_and_plays(page: Page, tmp_path: Pat
         return
     path = tmp_path / "example.rules"
     path.write_text(rules_text, "utf-8")
+    for name, text in zip(BOARD.findall(rules_text), JSON.findall(written(page)), strict=True):
+        (tmp_path / name).write_text(text, "utf-8")
     rules = load_rules(path, examples=True)
     assert [finding.draw() for finding in rules.warnings] == []
     results = run_checked(rules)

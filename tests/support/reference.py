@@ -139,7 +139,7 @@ PLACEHOLDERS = {
     "param": "PARAMETER", "names_or": "PIECES", "held": "PIECES", "holding": "SHAPE", "cmp": "COMPARISON",
     "rest_clause": ", otherwise", "about": "[ABOUT]", "type": "TYPE", "type_atom": "TYPE", "only_case": "VALUE",
     "bound_of": "NUMBER", "cell": "CELL", "counts": "NUMBER …", "once": "ONCE", "require": "REQUIREMENT",
-    "if_": "if …", "clause_value": "NAME", "hole": "NAME", "then": "CLAIM", "given": "FACT", "again": "CLAIM",
+    "if_": "if …", "clause_value": "CLAUSE_VALUE", "hole": "NAME", "then": "CLAIM", "given": "FACT", "again": "CLAIM",
     "choice": "MOVE", "kind": "KIND", "titled": "table|example", "ruled": "action|step", "in_rule": "CHANGE",
     "in_define": "CHANGE", "in_table": "CHANGE", "_difference": "CHANGE", "duty": "must|may", "_worded": "ENTRY",
     "else_": "else …",
@@ -257,13 +257,14 @@ def forms(page: Page) -> str:
     drawn = [(rule, _forms(rule)) for rule in page.rules]
     every = "\n".join(form for _, alternative_forms in drawn for form in alternative_forms)
     lines: list[str] = []
+    headed: list[str] = []
     for rule, alternative_forms in drawn:
-        name = PLACEHOLDERS.get(rule) or rule.upper().strip("_")
+        name = PLACEHOLDERS.get(rule, rule.upper()).strip("[_]")
         if rule in alternatives() and re.search(rf"\b{re.escape(name)}\b", every):
-            lines += ["", f"{name}:", *("    " + form.replace("\n", "\n    ") for form in alternative_forms)]
+            headed += ["", f"{name}:", *("    " + form.replace("\n", "\n    ") for form in alternative_forms)]
         else:
             lines += [form for form in alternative_forms if form not in lines]
-    text = "\n".join(lines).strip("\n")
+    text = "\n".join(lines + headed).strip("\n")
     return f"```text\n{text}\n```\n" if text else ""
 
 

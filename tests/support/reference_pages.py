@@ -52,8 +52,8 @@ def _page(path: str, title: str, constructs: str = "", rules: str = "", codes: s
 
 
 PAGES = (
-    _page("files/game", "A game file", "GameFile Header About Part ExamplesFile", "header header_of_one about "
-          "about_sentence about_text about_number part companion",
+    _page("files/game", "A game file", "GameFile Header About Part ExamplesFile",
+          "header header_of_one about about_line part companion",
           "0101 0102 0120 0121 0122 0123 0124 0126 0127 0401 0402 0403"),
     _page("files/lines", "Lines, names and comments", "", "", "0103 0104 0105 0106 0107 0108 0109 0110 0111 0112 0115 "
           "0131 0201 0202 0203 0204 0502"),
@@ -69,9 +69,9 @@ PAGES = (
           "0222 0223 0225 0226"),
     _page("files/limits", "Guarantees, limits and faults", "", "", "0117 0338 0346"),
     _page("types/types", "Types", "TypeName TypeRange TypeSeveral TypeUnion Truth Player true false",
-          "type type_name type_range type_several signed",
+          "type_range type_several type signed",
           "0303 0305 0306 0323 0337 0339 0342 0344"),
-    _page("types/lists", "Listed types", "TypeList Shape", "type_list shape shape_range", "0205 0301"),
+    _page("types/lists", "Listed types", "TypeList Shape", "type_list shape", "0205 0301"),
     _page("types/tables", "Types with columns", "TypeTable Row Attribute", "type_table table_row cell attr",
           "0207 0302"),
     _page("types/arguments", "Values with arguments", "Shape.arguments", "", "0345"),
@@ -84,7 +84,7 @@ PAGES = (
           "grid hexes hexagon plane track ring beside around directions BoardSource.function",
           "grid holes", "0758 0759"),
     _page("components/pieces", "Pieces", "Piece", "piece", "0206 0324 0341 0505 0509 0510"),
-    _page("components/zones", "Zones", "Zone", "zone holding holding_word holding_of names_or",
+    _page("components/zones", "Zones", "Zone", "zone holding names_or",
           "0119 0309 0312 0331 0333 0334 0335 0506"),
     _page("components/notes", "Notes", "Note", "note", "0329"),
     _page("components/dice", "Dice", "Die Roll", "die roll", "0328"),
@@ -130,7 +130,7 @@ PAGES = (
           "0504 0513"),
     _page("rules/requirements", "Requirements", "Require", "require", "0113 0132"),
     _page("rules/steps", "Steps", "Step Do Act", "step step_line do act", "0412 0414 0501"),
-    _page("rules/clauses", "Rules for single values", "Clause", "clause_params clause_family", "0426 0427"),
+    _page("rules/clauses", "Rules for single values", "Clause", "step action rule_params clause_value", "0426 0427"),
     _page("rules/equal_moves", "Equal moves", "OfferedOnce", "once", "0350"),
     _page("rules/reactions", "Reactions: `when`", "When", "when", "0407"),
     _page("rules/instead", "Costs, instead, in addition", "", "", ""),
