@@ -33,6 +33,8 @@ def launched(wanted: Launch) -> Debuggee:
         return _save(wanted, wanted.save)
     assert wanted.program is not None
     if wanted.example is not None:
+        if not wanted.example.strip():
+            raise UsageError("`example` is empty: it is the title of an example, or a part of it")
         return _example(wanted, wanted.program, wanted.example)
     game = load(wanted.program, wanted.players, options_of(wanted.options), wanted.board, wanted.variants)
     state = game.start(wanted.seed)

@@ -11,6 +11,9 @@ from editors.service.names import Entity, Names, Occurrence
 from editors.service.results import Edit, Place, Renaming
 
 _NOT_RENAMED = frozenset({"function", "builtin"})
+_DECLARED = frozenset(
+    {"type", "constant", "piece", "zone", "note", "die", "position", "option", "definition", "action", "step", "phase"}
+)
 
 
 def definitions(names: Names, path: Path, offset: int) -> tuple[Place, ...]:
@@ -73,8 +76,7 @@ def rename(
         return Renaming()
     if any(finding.severity == "error" for finding in names.analysis.findings):
         return Renaming(refusal="correct the errors first: with them, not every use of a name is known")
-    namesakes = [other for other in names.of_name(new) if other.entity.kind == name.entity.kind]
-    if any(other.entity.owner == name.entity.owner for other in namesakes):
+    if any(_clash(name.entity, other.entity) for other in names.of_name(new)):
         return Renaming(refusal=f"there is another `{new}`")
     edits = tuple(Edit(other.place, new) for other in names.of(name.entity))
     renamed = recheck(edited_texts(names.analysis, edits))
@@ -84,6 +86,17 @@ def rename(
     if _meanings(names) != _meanings(Names(renamed)):
         return Renaming(refusal=f"some uses of `{new}` would mean something else then")
     return Renaming(edits)
+
+
+def _clash(renamed: Entity, other: Entity) -> bool:
+    """True if two things should not have the same name.
+
+    The language allows a note to be called as a seat, and tells them apart by the expected type; readers may not. Values
+    of different types may share their name, as suits and ranks do.
+    """
+    if renamed.kind == other.kind:
+        return renamed.owner == other.owner
+    return all(entity.kind == "value" or entity.kind in _DECLARED for entity in (renamed, other))
 
 
 def edited_texts(analysis: Analysis, edits: Sequence[Edit]) -> dict[Path, str]:

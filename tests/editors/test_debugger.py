@@ -338,6 +338,7 @@ def test_failures_pass_without_a_stop_if_they_are_not_wanted(client: DebugClient
         ({"program": NIM, "seats": {"zoe": "random"}}, "there is no seat `zoe`"),
         ({"program": NIM, "seats": {"ann": "genius"}}, "genius"),
         ({"program": NIM, "example": "the last math"}, "did you mean `the last match loses`"),
+        ({"program": NIM, "example": " "}, "`example` is empty"),
         ({"program": NIM, "players": "many"}, "players"),
         ({"save": "/nowhere/at/all.json"}, "all.json"),
         ({"save": "long" * 1000}, "long"),

@@ -163,8 +163,8 @@ def test_a_rename_changes_translated_texts_as_well() -> None:
 
 
 @pytest.mark.parametrize(("new", "reason"), [
-    ("box", "there is another `box`"), ("taker", "the rules would be wrong then"), ("move", "keyword"),
-    ("2x", "not a name"),
+    ("box", "there is another `box`"), ("taker", "there is another `taker`"), ("move", "keyword"),
+    ("2x", "not a name"), ("ann", "there is another `ann`"),
 ])  # fmt: skip
 def test_a_rename_that_clashes_is_refused(new: str, reason: str) -> None:
     analysis = small()
