@@ -91,8 +91,8 @@ def rename(
 def _clash(renamed: Entity, other: Entity) -> bool:
     """True if two things should not have the same name.
 
-    The language allows a note to be called as a seat, and tells them apart by the expected type; readers may not. Values
-    of different types may share their name, as suits and ranks do.
+    The language allows a note to be called as a seat, and tells them apart by the expected type; readers may not.
+    Values of different types may share their name, as suits and ranks do.
     """
     if renamed.kind == other.kind:
         return renamed.owner == other.owner
