@@ -9,8 +9,10 @@ from collections.abc import Iterable, Sequence
 from itertools import compress, count
 from operator import ne
 
+from dsl import ast
+from dsl.symbols import DefineSymbol
 from dsl.types import PieceType
-from interpreter.engine.program import Program
+from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import Look, known_attributes, look
 from interpreter.opponents.knowledge.appearance import Appearance, appearance_of
 from interpreter.opponents.knowledge.cached_results import CachedResults
@@ -30,6 +32,49 @@ def sight_can_change(program: Program) -> bool:
     zones = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
     notes = [sight for note in model.notes.values() for sight in note.declaration.sights]
     return any(program.reads(sight.viewers) for sight in (*zones, *notes))
+
+
+POSITIONS = frozenset(["top", "bottom"])
+"""Functions that depend on where pieces lie, and not on which they are."""
+
+UNEXAMINED = (ast.Of, ast.Pattern, ast.Hypothesis, ast.Best, ast.Quantified, ast.Filter, ast.Builder, ast.Aggregate)
+"""Expressions in `seen by` of which it is not examined what they read of pieces."""
+
+
+@once_for_program
+def attributes_that_sight_reads(program: Program) -> frozenset[str] | None:
+    """The attributes of pieces on which it depends who sees a piece or note; None if it may depend on more.
+
+    If two pieces that agree in them change places, together with all that refers to them, everybody sees of each what
+    was seen of the other.
+    """
+    model = program.model
+    sights = [
+        *[sight for zone in model.zones.values() for sight in zone.declaration.sights],
+        *[sight for note in model.notes.values() for sight in note.declaration.sights],
+    ]
+    waiting: list[ast.Node] = [sight.viewers for sight in sights]
+    attributes, defines = set[str](), set[str]()
+    while waiting:
+        for node in waiting.pop().walk():
+            symbol = model.refers.get(node.number)
+            if isinstance(symbol, DefineSymbol) and symbol.name not in defines:
+                defines.add(symbol.name)
+                waiting.append(symbol.declaration)
+            match node:
+                case ast.Attribute():
+                    attributes.add(node.name)
+                case ast.Call(base=ast.Name(name=name)) if name in POSITIONS or isinstance(symbol, DefineSymbol):
+                    pass
+                case ast.Compare(operator="is" | "is not"):
+                    pass
+                case ast.Call() | ast.Compare():
+                    return None
+                case _ if isinstance(node, UNEXAMINED):
+                    return None
+                case _:
+                    pass
+    return frozenset(attributes)
 
 
 def rearranged(program: Program, S: Cells, found: Iterable[Change]) -> set[int]:

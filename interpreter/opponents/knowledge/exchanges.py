@@ -22,37 +22,50 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
     if not exchange:
         return Cells(S)
     layout = program.layout
-    about = _about_pieces(program)
+    about = about_pieces(program)
     cells = Cells(S)
-    moving = as_set(exchange) | as_set(exchange.values())
+    moving = bits(as_set(exchange) | as_set(exchange.values()))
 
     def moved(index: tuple[Type, ...], slot: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(with_exchanged(type_, value, exchange) for type_, value in zip(index, slot, strict=True))
 
-    if about.indexed_places:
-        places: Iterable[Place] = layout.places[1:]
-    else:
-        numbers = {S[layout.place_cells + piece] for piece in bits(moving)}
-        places = [layout.places[number] for number in numbers if number != OUT]
-    new_place = {}
-    for place in places:
+    numbers = {S[layout.place_cells + piece] for piece in moving}
+    attached = program.runtime.attached
+    if about.indexed_places and any(S[mask] for piece in moving for mask, _, _ in attached[piece]):
+        numbers.update([number for piece in moving for _, number, _ in attached[piece]])
+    placed, new_places = moving, dict[int, int]()
+    for place in [layout.places[number] for number in numbers if number != OUT]:
         index = about.indexed_places.get(place.number)
         target = place if index is None else about.place_of[place.zone, moved(index, place.index)]
-        new_place[place.number] = target.number
-        if target is not place or S[place.mask] & moving:
-            cells[target.mask] = exchanged_set(S[place.mask], exchange)
-            if place.order:
-                cells[target.order] = tuple([exchange.get(piece, piece) for piece in S[place.order]])
-    for piece in range(len(layout.pieces)) if about.indexed_places else bits(moving):
+        if target is not place:
+            new_places[place.number] = target.number
+            placed = [*placed, *bits(number_in(S[place.mask]))]
+        cells[target.mask] = exchanged_set(S[place.mask], exchange)
+        if place.order:
+            cells[target.order] = tuple([exchange.get(piece, piece) for piece in S[place.order]])
+    for piece in placed:
         lies = S[layout.place_cells + piece]
-        cells[layout.place_cells + exchange.get(piece, piece)] = new_place.get(lies, lies)
+        cells[layout.place_cells + exchange.get(piece, piece)] = new_places.get(lies, lies)
     for cell in about.filled:
         cells[cell] = exchanged_set(number_in(S[cell]), exchange)
-    for cell, index, slot, name, type_ in about.notes:
-        cells[about.cell_of[name, moved(index, slot)]] = with_exchanged(type_, S[cell], exchange)
+    notes = {note.cell: note for piece in moving for note in about.notes[piece]}
+    for note in (*about.notes_with_pieces, *notes.values()):
+        target_cell = about.cell_of[note.name, moved(note.index, note.slot)]
+        cells[target_cell] = with_exchanged(note.type, S[note.cell], exchange)
     for cell, type_ in about.locals.items():  # of suspended rules
         cells[cell] = with_exchanged(type_, S[cell], exchange)
     return cells
+
+
+@dataclass(frozen=True)
+class AboutNote:
+    """The cell of a note that holds pieces or is about pieces, with its index and its type."""
+
+    cell: int
+    name: str
+    index: tuple[Type, ...]
+    slot: tuple[int, ...]
+    type: Type
 
 
 @dataclass(frozen=True)
@@ -60,37 +73,59 @@ class AboutPieces:
     """The cells of a program that an exchange of pieces may change, apart from those of contents.
 
     `indexed_places` are the places of zones with an index of pieces, with the types of the index; `filled` the cells
-    with the slots of such zones that are filled; `notes` those notes that hold pieces or are about pieces; `locals` the
-    locals of suspended rules that hold pieces.
+    with the slots of such zones that are filled; `notes` by piece those about it, apart from `notes_with_pieces`, which
+    may hold any piece; `locals` the locals of suspended rules that hold pieces. `holding` are the types of all cells
+    that hold pieces, `piece_of_cell` tells which piece a note is about, or what lies on it.
     """
 
     indexed_places: Mapping[int, tuple[Type, ...]]
     place_of: Mapping[tuple[str, tuple[int, ...]], Place]
     filled: tuple[int, ...]
-    notes: tuple[tuple[int, tuple[Type, ...], tuple[int, ...], str, Type], ...]
+    notes: Mapping[int, list[AboutNote]]
+    notes_with_pieces: tuple[AboutNote, ...]
     cell_of: Mapping[tuple[str, tuple[int, ...]], int]
     locals: Mapping[int, Type]
+    holding: Mapping[int, Type]
+    piece_of_cell: Mapping[int, int]
 
 
 @once_for_program
-def _about_pieces(program: Program) -> AboutPieces:
+def about_pieces(program: Program) -> AboutPieces:
     """See `AboutPieces`."""
     layout, zones = program.layout, program.model.zones
     indexed = {
         place.number: zones[place.zone].index for place in layout.places[1:] if _of_pieces(zones[place.zone].index)
     }  # fmt: skip
-    notes = []
+    notes: dict[int, list[AboutNote]] = {piece: [] for piece in range(len(layout.pieces))}
+    with_pieces = []
     for cell, (name, slot) in layout.notes_of_cell.items():
-        note = program.model.notes.get(name)
-        if note is not None and note.type is not None and _of_pieces((*note.index, note.type)):
-            notes.append((cell, note.index, slot, name, note.type))
+        symbol = program.model.notes.get(name)
+        if symbol is not None and symbol.type is not None and _of_pieces((*symbol.index, symbol.type)):
+            note = AboutNote(cell, name, symbol.index, slot, symbol.type)
+            if _of_pieces((symbol.type,)):
+                with_pieces.append(note)
+            else:
+                for piece in bits(pieces_in_values(symbol.index, slot)):
+                    notes[piece].append(note)
+    locals_ = {cell: type_ for cell, type_ in layout.local_types.items() if _of_pieces((type_,))}
+    cells_of_attached: dict[int, int] = {
+        int(cell): piece
+        for piece, attached in enumerate(program.runtime.attached)
+        for _, number, _ in attached
+        for cell in (layout.places[number].mask, layout.places[number].order)
+        if cell
+    }
+    cells_of_notes = {cell: piece for piece, about in enumerate(program.notes_about) for _, cell, _ in about}
     return AboutPieces(
         indexed,
         {(place.zone, place.index): place for place in layout.places[1:]},
         tuple(cell for name, cell in layout.filled.items() if isinstance(zones[name].index[0], PieceType)),
-        tuple(notes),
+        notes,
+        tuple(with_pieces),
         {where: cell for cell, where in layout.notes_of_cell.items()},
-        {cell: type_ for cell, type_ in layout.local_types.items() if _of_pieces((type_,))},
+        locals_,
+        {**locals_, **{note.cell: note.type for note in with_pieces}},
+        {**cells_of_attached, **cells_of_notes},
     )
 
 
@@ -117,8 +152,8 @@ def with_exchanged(type_: Type, value: Any, exchange: Exchange) -> Any:
 
 def exchanged_set(mask: int, exchange: Exchange) -> int:
     """A set of pieces with some of them exchanged."""
-    moving = mask & as_set(exchange)
-    return mask & ~moving | as_set([exchange[piece] for piece in bits(moving)])
+    moving = [piece for piece in exchange if mask >> piece & 1]
+    return mask & ~as_set(moving) | as_set([exchange[piece] for piece in moving]) if moving else mask
 
 
 def pieces_in_values(types: Iterable[Type], values: Iterable[Any]) -> int:
@@ -131,10 +166,3 @@ def pieces_in_values(types: Iterable[Type], values: Iterable[Any]) -> int:
         elif value and isinstance(core, Several) and isinstance(core.element, PieceType):
             found |= number_in(value)
     return found
-
-
-def pieces_held(program: Program, S: Cells) -> int:
-    """The pieces that are in notes, and in the locals of suspended rules, as a set."""
-    about = _about_pieces(program)
-    cells = {**about.locals, **{cell: type_ for cell, _, _, _, type_ in about.notes}}
-    return pieces_in_values(cells.values(), [S[cell] for cell in cells])

@@ -17,14 +17,14 @@ from typing import Any, SupportsIndex
 
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.opponents.knowledge.exchanges import pieces_in_values
+from interpreter.opponents.knowledge.exchanges import AboutPieces, about_pieces, pieces_in_values
 from interpreter.opponents.knowledge.histories import ChanceResult, Footprint, Observer
 from interpreter.opponents.knowledge.labels import has_plain_label, label_of_other
 from interpreter.opponents.knowledge.moves import may_hide, types_of
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, OrderCell
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.runtime.layout import DRAWN, ME, MOVES
+from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
 from interpreter.runtime.primitives import Runtime, as_set
 
 UNRECORDED = (TypeError, AttributeError, StopIteration, PlayError)
@@ -34,15 +34,18 @@ UNRECORDED = (TypeError, AttributeError, StopIteration, PlayError)
 class RecordingCells(Cells):
     """A copy of a state that records in footprints what is read: from the beginning, and from each shuffle on.
 
-    `sets` and `orders` are the cells of the places in which pieces may differ; `unread` are the pieces that have been
-    moved by their position in an order, without being looked at.
+    `sets` and `orders` are the cells of the places in which pieces may differ, `known` tells which other cells are
+    about pieces or hold some; `unread` are the pieces that have been moved by their position in an order, without
+    being looked at.
     """
 
-    def __init__(self, cells: Cells, sets: Iterable[NumberCell], orders: Iterable[OrderCell]) -> None:
+    def __init__(
+        self, cells: Cells, sets: Iterable[NumberCell], orders: Iterable[OrderCell], known: AboutPieces | None = None
+    ) -> None:
         super().__init__(cells)
         self.footprints = [Footprint()]
-        self.unread = 0
-        self._sets, self._orders = tuple(sets), tuple(orders)
+        self.unread, self._known = 0, known
+        self._sets, self._orders = tuple(sets), frozenset(orders)
         self._wrap()
 
     def _wrap(self) -> None:
@@ -59,9 +62,15 @@ class RecordingCells(Cells):
     def __getitem__(self, key: SupportsIndex | slice) -> Any:  # as exact as `Cells` says for the kinds of cells
         """Read one cell, or several at once."""
         value: object = super().__getitem__(key)
+        if self._known is not None:
+            self._note(self._known, key, value)
         if type(value) is not RecordingSet and type(value) is not RecordingOrder:
+            is_order = isinstance(value, tuple) and key in self._orders
+            pieces = as_set(value) if isinstance(value, tuple) and is_order else 0
             for footprint in self.footprints:
-                if isinstance(key, int) and key >= 0:
+                if is_order:
+                    footprint.pieces |= pieces
+                elif isinstance(key, int) and key >= 0:
                     footprint.cells.add(key)
                 else:
                     footprint.everything = True
@@ -70,9 +79,20 @@ class RecordingCells(Cells):
     def __setitem__(self, key: Any, value: Any) -> None:
         """Set a cell. A new footprint begins when a result of chance has been counted."""
         super().__setitem__(key, value)
+        if self._known is not None and key in self._known.piece_of_cell:
+            self._note(self._known, key, None)
         if key == DRAWN:
             self.footprints.append(Footprint())
             self._wrap()
+
+    def _note(self, known: AboutPieces, key: Any, value: Any) -> None:
+        """Note which piece a cell is about, and which pieces it holds."""
+        piece, type_ = known.piece_of_cell.get(key), known.holding.get(key)
+        for footprint in self.footprints if piece is not None or type_ is not None else ():
+            if piece is not None:
+                footprint.about |= 1 << piece
+            if type_ is not None:
+                footprint.pieces |= pieces_in_values((type_,), (value,))
 
     def __iter__(self) -> Iterator[Any]:
         """Read all cells."""
@@ -85,6 +105,7 @@ class RecordingCells(Cells):
         copy = RecordingCells.__new__(RecordingCells)
         list.__init__(copy, list.__getitem__(self, slice(None)))
         copy.footprints, copy._sets, copy._orders, copy.unread = self.footprints, self._sets, self._orders, self.unread
+        copy._known = self._known
         return copy
 
     @property
@@ -341,7 +362,7 @@ def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None
     program = observer.program
     if code is None:
         return Footprint()
-    if observer.sight_changes:
+    if observer.attributes_of_sight is None:
         return Footprint(everything=True)
     cells = _recording(program, before)
     try:
@@ -355,9 +376,21 @@ def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None
                     label_of_other(observer, cells, decision, move)
     except UNRECORDED:
         return Footprint(everything=True)
-    for move in legal:
-        for value in move:
-            _read_within(value)
+    _read_within(legal)
+    return _finished(program, cells.footprints)[0]
+
+
+def footprint_of_question(observer: Observer, S: Cells) -> Footprint:
+    """What the legal moves of the pending decision follow from, if it is the seat's own."""
+    program = observer.program
+    if S[POINT] < 0 or S[ME] != observer.seat:
+        return Footprint()
+    cells = _recording(program, S)
+    try:
+        legal = program.legal(cells)
+    except UNRECORDED:
+        return Footprint(everything=True)
+    _read_within(legal)
     return _finished(program, cells.footprints)[0]
 
 
@@ -366,7 +399,7 @@ def footprints_of_effects(
 ) -> list[Footprint]:
     """What follows from a decision with these chance results reads: in all, and after each of the results."""
     unknown = [Footprint(everything=True) for _ in range(len(results) + 1)]
-    if observer.sight_changes:
+    if observer.attributes_of_sight is None:
         return unknown
     program, left = observer.program, iter(results)
     cells = _recording(program, before)
@@ -407,7 +440,8 @@ def _finished(program: Program, footprints: list[Footprint]) -> list[Footprint]:
 
 def _recording(program: Program, before: Cells) -> RecordingCells:
     places = [place for place in program.layout.places[1:] if before[place.mask] or place.order]
-    cells = RecordingCells(before, [place.mask for place in places], [place.order for place in places if place.order])
+    orders = [place.order for place in places if place.order]
+    cells = RecordingCells(before, [place.mask for place in places], orders, about_pieces(program))
     list.__setitem__(cells, MOVES, None)
     return cells
 

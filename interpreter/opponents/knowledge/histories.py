@@ -18,7 +18,12 @@ from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look
 from interpreter.errors import PlayError
-from interpreter.opponents.knowledge.arrangement import Arrangement, Comparison, sight_can_change
+from interpreter.opponents.knowledge.arrangement import (
+    Arrangement,
+    Comparison,
+    attributes_that_sight_reads,
+    sight_can_change,
+)
 from interpreter.opponents.knowledge.exchanges import Exchange
 from interpreter.opponents.knowledge.observation import Seen, Segment, segment
 from interpreter.runtime.cells import MARK, Cells, Change, Journal, MoveCode, changes, number_in, pieces_in
@@ -65,12 +70,14 @@ class Footprint:
     """What a decision read (`footprints.py`).
 
     By the cell of a set: the pieces that mattered if they were in it (`members`), the parts of which the size did, and
-    those of which only whether it is at least a number (`thresholds`). `pieces` mattered wherever they lay, `cells`
-    were read as they are, `everything`: all.
+    those of which only whether it is at least a number (`thresholds`). `pieces` mattered wherever they lay, `about`
+    are those of which the notes, or what lies on them, were read or written; `cells` were read as they are,
+    `everything`: all.
     """
 
     everything: bool = False
     pieces: int = 0
+    about: int = 0
     cells: set[int] = field(default_factory=set)
     members: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     sizes: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -86,7 +93,7 @@ class Ply:
     one; `entry` and `lines` say up to where the observation is accounted for afterwards: the index of an entry, and
     lines of it. `loose`: pieces have been exchanged since without
     making the move again, so that only the code, the chance results and what was learnt are those of the history.
-    `choice` and `effects` (see `footprints.py`) and `marked` (see `images.py`) are found when they are needed.
+    `choice` and `effects` (see `footprints.py`), `marked` and `glimpses` (see `images.py`) are found when needed.
     """
 
     before: Cells
@@ -103,6 +110,7 @@ class Ply:
     choice: Footprint | None = None
     effects: list[Footprint] | None = None
     marked: int | None = None
+    glimpses: dict[int, frozenset[str]] | None = None
 
     @property
     def player(self) -> int:
@@ -155,6 +163,11 @@ class Observer:
     def sight_changes(self) -> bool:
         """See `sight_can_change`."""
         return sight_can_change(self.program)
+
+    @cached_property
+    def attributes_of_sight(self) -> frozenset[str] | None:
+        """See `attributes_that_sight_reads`; none if the visibility of pieces follows from where they lie."""
+        return attributes_that_sight_reads(self.program) if self.sight_changes else frozenset()
 
     @cached_property
     def comparison(self) -> Comparison:

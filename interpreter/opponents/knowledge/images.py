@@ -18,9 +18,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from interpreter.opponents.knowledge.exchanges import exchanged, exchanged_set, pieces_held, with_exchanged
+from interpreter.engine.sight import known_attributes
+from interpreter.opponents.knowledge.exchanges import exchanged, exchanged_set, with_exchanged
 from interpreter.opponents.knowledge.following import Mismatch, ends_right, first_ply, next_ply, options
-from interpreter.opponents.knowledge.footprints import footprint_of_choice, footprints_of_effects
+from interpreter.opponents.knowledge.footprints import (
+    footprint_of_choice,
+    footprint_of_question,
+    footprints_of_effects,
+)
 from interpreter.opponents.knowledge.histories import (
     ChanceResult,
     Footprint,
@@ -35,7 +40,8 @@ from interpreter.opponents.knowledge.histories import (
 )
 from interpreter.opponents.knowledge.moves import types_of
 from interpreter.opponents.knowledge.observation import Observation
-from interpreter.opponents.knowledge.slots import Slots
+from interpreter.opponents.knowledge.slots import NOTHING_SEEN, Slots
+from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell
 from interpreter.runtime.layout import MOVES
 from interpreter.seat.views.history import Made
@@ -58,10 +64,8 @@ class Images:
         self._observer, self._observation, self._history = observer, observation, history
         self._program = observer.program
         self._base, self._kinds = self._program.layout.place_cells, self._program.runtime.kinds
-        # Where sight changes, what the seat saw would have to be examined at all decisions; where pieces lie on
-        # others, an exchange takes so long that whole histories are drawn as fast.
-        is_left_out = observer.sight_changes or any(self._program.runtime.attached)
-        self._groups = {} if is_left_out else self._slots_by_shuffle()
+        # Otherwise what the seat saw would have to be examined at all decisions.
+        self._groups = {} if observer.attributes_of_sight is None else self._slots_by_shuffle()
         self._places = {moment: self._by_place(slots) for moment, slots in self._groups.items()}
         # What holds for the present image where it differs from the history.
         self._choices: dict[int, Footprint | None] = {}
@@ -69,6 +73,8 @@ class Images:
         self._alike: dict[int, int] = {}
         self._tries, self._made_again = MAX_TRIES, 0
         self.drawn = 0
+        self._marked_at_end = self._marked_in(history[-1].after)
+        self._question: Footprint | None = None
 
     @property
     def is_alone(self) -> bool:
@@ -77,14 +83,32 @@ class Images:
 
     def _slots_by_shuffle(self) -> dict[Moment, Slots]:
         """The slots of each shuffle, of the pieces that were not shuffled again since."""
-        found: dict[Moment, Slots] = {}
+        slots_by_shuffle: dict[Moment, Slots] = {}
         later: set[int] = set()
         for moment in reversed(shuffles_in(self._history)):
             slots = Slots.of(self._observer, self._history, moment)
             pieces = tuple([piece for piece in slots.pieces if piece not in later])
             later.update(slots.pieces)
-            found[moment] = Slots.with_seen(self._program, pieces, slots.seen)
-        return dict(reversed(found.items()))
+            seen = dict(slots.seen)
+            for ply in self._history[moment[0] :] if self._observer.sight_changes else ():
+                for piece, known in self._glimpses(ply).items():
+                    seen[piece] = seen.get(piece, NOTHING_SEEN) | known
+            slots_by_shuffle[moment] = Slots.with_seen(self._program, pieces, seen)
+        return dict(reversed(slots_by_shuffle.items()))
+
+    def _glimpses(self, ply: Ply) -> dict[int, frozenset[str]]:
+        """What the seat sees after a ply of pieces that lie where visibility may change without a move."""
+        if ply.glimpses is None:
+            program, S, seat = self._program, ply.after, self._observer.seat
+            places = [
+                place for place in program.layout.places[1:] if place.zone not in program.zones_of_fixed_visibility
+            ]  # fmt: skip
+            ply.glimpses = {
+                piece: known_attributes(program, S, seat, piece, place.number)
+                for place in places
+                for piece in bits(S[place.mask])
+            }
+        return ply.glimpses
 
     def _by_place(self, slots: Slots) -> list[list[int]]:
         """The slots that are not seen completely, by the place where they lie in the end."""
@@ -117,27 +141,34 @@ class Images:
     def _try(self, moment: Moment, one: int, other: int, rng: random.Random) -> None:
         slots = self._groups[moment]
         first, second = slots.contents[one], slots.contents[other]
-        if self._kinds[first] == self._kinds[second]:
+        if self._kinds[first] == self._kinds[second] or not self._is_seen_alike(first, second):
             return
         concerned = self._concerned(moment, one, other)
+        is_end_concerned = self._is_end_concerned(one, other, first, second)
         if not slots.swap(one, other):
             return
         self._made_again += len(concerned)
         is_accepted = False
         try:
             alike = self._repeated_all(concerned)
-            if alike is not None and self._ends_right():
+            if alike is not None and (not is_end_concerned or self._ends_right()):
                 odds = 1.0
                 for number, count in alike.items():
                     odds *= self._alike.get(number, self._history[number].alike) / count
                 is_accepted = rng.random() < odds
                 if is_accepted:
                     self._alike |= alike
+                    self._question = None if is_end_concerned else self._question
                     self._choices |= dict.fromkeys(concerned)
                     self._changed_effects |= dict.fromkeys([number for number in concerned if concerned[number]])
         finally:
             if not is_accepted:
                 slots.contents[one], slots.contents[other] = first, second
+
+    def _is_seen_alike(self, first: int, second: int) -> bool:
+        """True if nobody's sight depends on which of two pieces lies where."""
+        one, other = (self._program.layout.pieces[piece].attributes for piece in (first, second))
+        return all(one.get(name) == other.get(name) for name in self._observer.attributes_of_sight or ())
 
     def _repeated_all(self, concerned: Mapping[int, bool]) -> dict[int, int] | None:
         """Make decisions again; how many moves look alike at each, None if one of them is no longer the same."""
@@ -161,14 +192,25 @@ class Images:
         for number in range(start + 1, len(history)):
             ply = history[number]
             here, there = ply.before[base + one], ply.before[base + other]
-            if self._marked(ply) & slots or self._matters(self._effects(number)[0], number, here, there, first, second):
-                concerned[number] = True
-            elif self._matters(self._choice(number), number, here, there, first, second):
-                concerned[number] = False
+            marked = self._marked(ply) & slots
+            for footprint, with_effects in ((self._effects(number)[0], True), (self._choice(number), False)):
+                is_about = marked and footprint.about & (slots | 1 << first | 1 << second)
+                if is_about or self._matters(footprint, number, here, there, first, second):
+                    concerned[number] = with_effects
+                    break
         return concerned
 
+    def _is_end_concerned(self, one: int, other: int, first: int, second: int) -> bool:
+        """True if it matters for the pending decision of the seat, or for what lies on pieces, what is in two slots."""
+        S, base = self._history[-1].after, self._base
+        if self._marked_at_end & (1 << one | 1 << other):
+            return True
+        if self._question is None:
+            self._question = footprint_of_question(self._observer, self.cells)
+        return self._matters(self._question, len(self._history), S[base + one], S[base + other], first, second)
+
     def _matters(self, footprint: Footprint, number: int, here: int, there: int, first: int, second: int) -> bool:
-        """True if it mattered in a ply which of two pieces lie at two places."""
+        """True if it mattered in a ply, or for the pending decision, which of two pieces lie at two places."""
         both = 1 << first | 1 << second
         if footprint.everything or footprint.pieces & both:
             return True
@@ -185,38 +227,43 @@ class Images:
         """True if it mattered how many pieces are in a part of a set, and that changes with one of two pieces."""
         if any((part >> first ^ part >> second) & 1 for part in footprint.sizes.get(mask, ())):
             return True
+        history = self._history
         limits = [limit for limit in footprint.thresholds.get(mask, ()) if (limit[0] >> first ^ limit[0] >> second) & 1]
         if not limits:
             return False
-        if self._history[number].chance:
+        if number < len(history) and history[number].chance:
             return True
-        present = exchanged_set(self._history[number].before[mask], self._exchange(number))
+        S = history[number].before if number < len(history) else history[-1].after
+        present = exchanged_set(S[mask], self._exchange(number))
         swapped = present ^ (1 << first | 1 << second)
         return any(
             ((present & part).bit_count() >= least) != ((swapped & part).bit_count() >= least) for part, least in limits
         )
 
     def _marked(self, ply: Ply) -> int:
-        """The pieces that cells refer to before a ply other than by where these lie."""
+        """See `_marked_in`: before a ply."""
         if ply.marked is None:
-            program, S = self._program, ply.before
-            marked = pieces_held(program, S)
-            if program.notes_about_pieces:
-                for piece in range(len(program.layout.pieces)):
-                    if any(S[cell] != program.initial[cell] for _, cell, _ in program.notes_about[piece]):
-                        marked |= 1 << piece
-            ply.marked = marked
+            ply.marked = self._marked_in(ply.before)
         return ply.marked
+
+    def _marked_in(self, S: Cells) -> int:
+        """The pieces on which others lie, and those with notes about them."""
+        program, marked = self._program, 0
+        for piece in range(len(program.layout.pieces)):
+            has_notes = any(S[cell] != program.initial[cell] for _, cell, _ in program.notes_about[piece])
+            if has_notes or any(S[mask] != plain for mask, _, plain in program.runtime.attached[piece]):
+                marked |= 1 << piece
+        return marked
 
     # ------------------------------------------------------------ decisions made again
 
     def _exchange(self, number: int, index: int = -1) -> dict[int, int]:
         """The pieces exchanged before a ply, or after one of its chance results."""
-        found: dict[int, int] = {}
+        exchange: dict[int, int] = {}
         for moment, slots in self._groups.items():
             if moment <= (number, index):
-                found |= slots.exchange
-        return found
+                exchange |= slots.exchange
+        return exchange
 
     def _before(self, number: int) -> Cells:
         cells = exchanged(self._program, self._history[number].before, self._exchange(number))
@@ -257,10 +304,10 @@ class Images:
             else:
                 before, code = self._history[number - 1], self._code(number)
                 last = replace(before, after=self._before(number), arranged=None)
-                found = options(self._observer, self._observation, last, code, before)
-                if code is None or code not in found:
+                consistent_codes = options(self._observer, self._observation, last, code, before)
+                if code is None or code not in consistent_codes:
                     return None
-                alike = len(found)
+                alike = len(consistent_codes)
                 if not with_effects:
                     return alike
                 ply = next_ply(self._observer, self._observation, last, code, alike, chance)
