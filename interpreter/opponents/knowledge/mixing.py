@@ -28,8 +28,8 @@ def mixed(observer: Observer, observation: Observation, history: History, rng: r
     return history
 
 
-def _agrees(observer: Observer, observation: Observation, found: Varied) -> bool:
-    return found.mismatch is None and ends_right(observer, observation, found.history[-1])
+def _agrees(observer: Observer, observation: Observation, candidate: Varied) -> bool:
+    return candidate.mismatch is None and ends_right(observer, observation, candidate.history[-1])
 
 
 def _exchanged(observer: Observer, observation: Observation, history: History, rng: random.Random) -> History:
@@ -43,10 +43,10 @@ def _exchanged(observer: Observer, observation: Observation, history: History, r
     slots.walk(rng, rng.choice((*SWAPS, 4 * len(slots.pieces))))
     if not slots.exchange:
         return history
-    found = varied(observer, observation, history, exchanging(history, moment, slots.exchange, end), rng)
-    if not _agrees(observer, observation, found) or len(shuffles_in(found.history)) != len(shuffles):
+    candidate = varied(observer, observation, history, exchanging(history, moment, slots.exchange, end), rng)
+    if not _agrees(observer, observation, candidate) or len(shuffles_in(candidate.history)) != len(shuffles):
         return history
-    return found.history if rng.random() < found.odds else history
+    return candidate.history if rng.random() < candidate.odds else history
 
 
 def _hidden_moves(history: Sequence[Ply]) -> list[int]:
@@ -62,11 +62,11 @@ def _moved(observer: Observer, observation: Observation, history: History, rng: 
     others = [code for code in options(observer, observation, history[number - 1]) if code != history[number].code]
     if not others:
         return history
-    found = varied(observer, observation, history, Variation(number, rng.choice(others)), rng)
-    if not _agrees(observer, observation, found):
+    candidate = varied(observer, observation, history, Variation(number, rng.choice(others)), rng)
+    if not _agrees(observer, observation, candidate):
         return history
-    odds = found.odds * len(hidden) / max(1, len(_hidden_moves(found.history)))
-    return found.history if rng.random() < odds else history
+    odds = candidate.odds * len(hidden) / max(1, len(_hidden_moves(candidate.history)))
+    return candidate.history if rng.random() < odds else history
 
 
 def _picks(history: Sequence[Ply]) -> list[Moment]:
@@ -86,16 +86,16 @@ def _drawn(observer: Observer, observation: Observation, history: History, rng: 
     moment = number, index = rng.choice(picks)
     result = history[number].chance[index]
     other = (result.result + 1 + rng.randrange(result.size - 1)) % result.size
-    found = varied(observer, observation, history, with_result(history, moment, other), rng)
-    if not _agrees(observer, observation, found):
+    candidate = varied(observer, observation, history, with_result(history, moment, other), rng)
+    if not _agrees(observer, observation, candidate):
         return history
-    odds = found.odds * len(picks) / len(_picks(found.history))
-    return found.history if rng.random() < odds else history
+    odds = candidate.odds * len(picks) / len(_picks(candidate.history))
+    return candidate.history if rng.random() < odds else history
 
 
 def _continued(observer: Observer, observation: Observation, history: History, rng: random.Random) -> History:
     """Redraw everything after one of the entries."""
     entry = rng.randrange(len(observation.entries))
     kept = next(number for number, ply in enumerate(history) if ply.entry == entry)
-    found, mismatch = follow(observer, observation, history[: kept + 1], rng)
-    return history if mismatch is not None else found
+    candidate, mismatch = follow(observer, observation, history[: kept + 1], rng)
+    return history if mismatch is not None else candidate

@@ -247,13 +247,13 @@ class Sampler(Generic[Sampled]):
             since = number - (history[-1].entry + 1 if history else 0)
             self._observer.moves_left = MEAN_LOOSE_MOVES * (since + 5) if each.loosely else strict_moves
             try:
-                found = each.fitted(history, MAX_VARIATIONS * number)
+                continuation = each.fitted(history, MAX_VARIATIONS * number)
             except TooMuch:
                 continue
             finally:
                 self._observer.moves_left = inf
-            if found is not None:
-                return [found]
+            if continuation is not None:
+                return [continuation]
         raise SamplingError(Phrase("no state was found that agrees with what the seat has observed"))
 
     def catch_up(self, too_late: Callable[[], bool]) -> None:
@@ -295,9 +295,9 @@ class Sampler(Generic[Sampled]):
         for moment in shuffles_in(history):
             if {piece, other} <= set(history[moment[0]].chance[moment[1]].new):
                 variation = exchanging(history, moment, {piece: other, other: piece})
-                found = varied(self._observer, self._observation, history, variation, self._rng)
+                replayed = varied(self._observer, self._observation, history, variation, self._rng)
                 fitter = Fitter(self._observer, self._observation, self._rng)
-                fitted = fitter.fitted(found.history, MAX_REPAIRS) if found.history else None
+                fitted = fitter.fitted(replayed.history, MAX_REPAIRS) if replayed.history else None
                 state = None if fitted is None else self._state(fitted, self._seed)
                 if fitted is not None and state is not None and wanted(state):
                     self._now[number] = fitted
@@ -338,51 +338,53 @@ class Sampler(Generic[Sampled]):
         rng = random.Random(f"{self._seed} {number}")
         fitter = Fitter(self._observer, observation, rng)
         before: Sequence[History] = self._pools[number - 1] if number else [()] * self._size
-        found: list[History] = []
+        continued: list[History] = []
         self._observer.moves_left = MAX_MOVES_OF_ENTRY
         try:
-            self._find(found, before, fitter, hurry)
+            self._find(continued, before, fitter, hurry)
         except TooLate:
-            if not (found and hurry()):
+            if not (continued and hurry()):
                 raise
         except TooMuch:
             pass
         finally:
             self._observer.moves_left = inf
         self.tries += fitter.tries
-        self._latest = observation, tuple(found or self._loosely(observation))
+        self._latest = observation, tuple(continued or self._loosely(observation))
         return self._latest[1]
 
-    def _find(self, found: list[History], before: Sequence[History], fitter: Fitter, hurry: Callable[[], bool]) -> None:
+    def _find(
+        self, continued: list[History], before: Sequence[History], fitter: Fitter, hurry: Callable[[], bool]
+    ) -> None:
         """Continue the histories before the last entry; where that fails, others are found."""
         observer, observation, rng = fitter.observer, fitter.observation, fitter.rng
         number = len(observation.entries) - 1
         for history in before:
             strict = self._restored(history, number, rng) if is_loose(history) else history
             if strict is not None:
-                self._add(found, fitter.fitted(strict, MAX_VARIATIONS))
-            if found and hurry():
+                self._add(continued, fitter.fitted(strict, MAX_VARIATIONS))
+            if continued and hurry():
                 return
         strict_before = [history for history in before if not is_loose(history)]
         for attempt in range(OTHER_HISTORIES if number and strict_before else 0):
-            if not found:
+            if not continued:
                 earlier = _up_to(observation, number - 1)
                 other = mixed(observer, earlier, rng.choice(strict_before), rng, STEPS_BETWEEN_STATES << attempt)
-                self._add(found, fitter.fitted(other, MAX_VARIATIONS))
+                self._add(continued, fitter.fitted(other, MAX_VARIATIONS))
         for _ in range(NEW_HISTORIES):
-            if not found:
-                self._add(found, fitter.fitted((), MAX_VARIATIONS * len(observation.entries)))
-        while found and len(found) < self._size and not hurry():
-            found.append(mixed(observer, observation, rng.choice(found), rng, STEPS_BETWEEN_STATES))
+            if not continued:
+                self._add(continued, fitter.fitted((), MAX_VARIATIONS * len(observation.entries)))
+        while continued and len(continued) < self._size and not hurry():
+            continued.append(mixed(observer, observation, rng.choice(continued), rng, STEPS_BETWEEN_STATES))
 
     def _restored(self, history: History, number: int, rng: random.Random) -> History | None:
         """A loose history that ends before an entry, with all moves made again."""
         return Fitter(self._observer, _up_to(self._observed, number - 1), rng).restored(history)
 
     @staticmethod
-    def _add(found: list[History], history: History | None) -> None:
+    def _add(continued: list[History], history: History | None) -> None:
         if history is not None:
-            found.append(history)
+            continued.append(history)
 
     def _state(self, history: History, seed: int) -> Sampled:
         """A state with this past (a loose history gives none), and a future of chance that follows from the seed."""

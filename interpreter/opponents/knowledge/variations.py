@@ -158,7 +158,7 @@ def varied(
             if variation.code is not None and number == start:
                 code, alike = variation.code, old.alike
             else:
-                chosen = _again(observer, observation, last, history[number - 1], old, active, rng)
+                chosen = _repeated_move(observer, observation, last, history[number - 1], old, active, rng)
                 if chosen is None:
                     return Varied(tuple(made), Mismatch((last.entry, last.lines, 0), None), 0.0)
                 code, alike, kept = chosen
@@ -237,7 +237,7 @@ def _unnoticed_options(observer: Observer, observation: Observation, last: Ply) 
     return [code for code in codes if is_unnoticed(decision, S, code)], len(codes)
 
 
-def _again(
+def _repeated_move(
     observer: Observer, observation: Observation, last: Ply, before: Ply, old: Ply,
     exchange: Exchange, rng: random.Random,
 ) -> tuple[MoveCode, int, bool] | None:  # fmt: skip
@@ -255,12 +255,12 @@ def _again(
         like = with_pieces_exchanged(observer.program, S, old.code, exchange)
     else:
         like = old.code
-    found = options(observer, observation, last, like, before)
-    if not found:
+    consistent_codes = options(observer, observation, last, like, before)
+    if not consistent_codes:
         return None
-    if like is not None and like in found:
-        return like, len(found), True
-    return rng.choice(found), len(found), False
+    if like is not None and like in consistent_codes:
+        return like, len(consistent_codes), True
+    return rng.choice(consistent_codes), len(consistent_codes), False
 
 
 def _would_be_kept(
