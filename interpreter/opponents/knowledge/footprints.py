@@ -19,7 +19,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.exchanges import AboutPieces, about_pieces, pieces_in_values
 from interpreter.opponents.knowledge.histories import ChanceResult, Footprint, Observer
-from interpreter.opponents.knowledge.labels import has_plain_label, label_of_other
+from interpreter.opponents.knowledge.labels import has_plain_label
 from interpreter.opponents.knowledge.moves import may_hide, types_of
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, OrderCell
@@ -369,11 +369,9 @@ def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None
         decision = program.decision(cells)
         assert decision is not None
         legal = program.legal(cells)
-        if cells[ME] != observer.seat and may_hide(program, before, decision, code, observer.seat):
-            for move in legal:
-                # Otherwise the label follows from the arguments, and from where pieces among them lie.
-                if not has_plain_label(observer, before, decision, move):
-                    label_of_other(observer, cells, decision, move)
+        hides = cells[ME] != observer.seat and may_hide(program, before, decision, code, observer.seat)
+        if hides and not all(has_plain_label(observer, before, decision, move) for move in legal):
+            return Footprint(everything=True)  # Otherwise labels follow from the arguments, and from where these lie.
     except UNRECORDED:
         return Footprint(everything=True)
     _read_within(legal)
