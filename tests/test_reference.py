@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from dataclasses import fields
 from pathlib import Path
 
@@ -32,10 +33,7 @@ WITHOUT_EXAMPLE = {
     "rules/idioms.md",
 }
 """Pages about files beside a game, or about no construct at all."""
-BOARD, JSON = (
-    re.compile(r'^board "([^"]+)"', re.MULTILINE),
-    re.compile(r"^```json\n(.*?)^```", re.DOTALL | re.MULTILINE),
-)
+JSON = re.compile(r"^```json\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def written(page: Page) -> str:
@@ -98,10 +96,15 @@ def test_the_example_of_a_page_checks_passes_and_plays(page: Page, tmp_path: Pat
     if rules_text is None:
         assert page.path in WITHOUT_EXAMPLE
         return
-    path = tmp_path / "example.rules"
-    path.write_text(rules_text, "utf-8")
-    for name, text in zip(BOARD.findall(rules_text), JSON.findall(written(page)), strict=True):
-        (tmp_path / name).write_text(text, "utf-8")
+    beside = (FOLDER / page.path).with_suffix("")
+    if beside.exists():  # a game with a board: its files, which the page shows
+        shutil.copytree(beside, tmp_path, dirs_exist_ok=True)
+        assert JSON.findall(written(page)) == [file.read_text("utf-8") for file in beside.glob("*.json")]
+        (path,) = tmp_path.glob("*.rules")
+        assert rules_text == path.read_text("utf-8")
+    else:
+        path = tmp_path / "example.rules"
+        path.write_text(rules_text, "utf-8")
     rules = load_rules(path, examples=True)
     assert [finding.draw() for finding in rules.warnings] == []
     results = run_checked(rules)
