@@ -3,6 +3,7 @@
 VERBS = {
     "games": "List the games with their players, and what they are about",
     "rules": "Summarise the rules of a game: who wins, what players may do",
+    "rulebook": "Write a rulebook to play from, as Markdown or as a page",
     "play": "Play a game with bots and other people, or resume a save",
     "saves": "List, rename and delete saved games",
     "check": "Report errors in rules files and boards",
@@ -30,6 +31,7 @@ VERBS = {
 EXAMPLES = {
     "games": ("regelwerk games", "regelwerk games GAME --format json"),
     "rules": ("regelwerk rules GAME", "regelwerk rules my_game.rules --variant my_variant"),
+    "rulebook": ("regelwerk rulebook GAME --output GAME.html", "regelwerk rulebook my_game.rules --check"),
     "play": ("regelwerk play GAME --players 4 --bots mcts", "regelwerk play --resume game.json"),
     "saves": ("regelwerk saves", "regelwerk saves --rename game-20260101-120000 evening"),
     "check": ("regelwerk check my_game.rules", "regelwerk check variants/my_variant.rules --accept"),

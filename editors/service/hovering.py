@@ -21,6 +21,7 @@ from dsl.symbols import (
     ValueSymbol,
     ZoneSymbol,
 )
+from dsl.text.comments import comment_above
 from dsl.text.nouns import counted
 from dsl.text.span import Source, Span
 from dsl.text.visible import visible
@@ -126,17 +127,6 @@ def declaration_text(span: Span) -> str:
     indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     more = ["…"] if last >= span.line + MAX_DECLARATION_LINES else []
     return "\n".join([*(visible(line[indent:].replace("```", "'''")) for line in lines), *more])
-
-
-def comment_above(span: Span) -> str:
-    """The comment in the lines right above a declaration."""
-    lines: list[str] = []
-    for number in range(span.line - 1, 0, -1):
-        line = span.source.line(number).strip()
-        if not line.startswith("#"):
-            break
-        lines.insert(0, line.lstrip("# "))
-    return " ".join(line for line in lines if line.strip("=- "))
 
 
 def _description(model: Model, name: Occurrence, symbol: Symbol | None) -> str:

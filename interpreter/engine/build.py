@@ -29,7 +29,7 @@ from interpreter.runtime.node_table import NodeTable
 from interpreter.runtime.primitives import Runtime
 from interpreter.runtime.subset_calls import SubsetCalls
 
-__all__ = ["build", "cells", "for_play", "for_tracing", "listing"]
+__all__ = ["build", "cells", "counted_layout", "for_play", "for_tracing", "listing"]
 
 SMALL_SETS = tuple(tuple(bits(mask)) for mask in range(1 << 8))
 """The members of every set of small numbers."""
@@ -71,9 +71,8 @@ def build(
 def _build(
     model: Model, seats: tuple[str, ...], options: dict[str, str], prepare: Prepare, solo: bool, more: Namespace
 ) -> Program:  # fmt: skip
-    layout = plan(model, seats, options)
     nodes = NodeTable((model.file, *model.examples))
-    count_pieces(layout, _called(Runtime(layout, nodes)) | more, prepare if more else _unchanged)
+    layout = _counted(model, seats, options, nodes, prepare, more)
     finish(layout)
     chance = _reserve_chance(layout)
     lowered, solo_decisions = lower(layout, chance, solo)
@@ -120,6 +119,20 @@ def _execute(text: str, filename: str, names: Namespace) -> None:
         raise RecursionError(str(fault)) from fault
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     exec(code, names)
+
+
+def counted_layout(model: Model, seats: tuple[str, ...], options: dict[str, str]) -> Layout:
+    """The pieces of a game with these seats and options; its rules are not compiled. Raises PlayError as `build`."""
+    return _counted(model, seats, options, NodeTable((model.file,)), _unchanged, {})
+
+
+def _counted(
+    model: Model, seats: tuple[str, ...], options: dict[str, str], nodes: NodeTable,
+    prepare: Callable[[Module], object], more: Namespace,
+) -> Layout:  # fmt: skip
+    layout = plan(model, seats, options)
+    count_pieces(layout, _called(Runtime(layout, nodes)) | more, prepare if more else _unchanged)
+    return layout
 
 
 def _called(runtime: Runtime) -> Namespace:

@@ -1,0 +1,1 @@
+"""A rulebook to play from, made from the rules of a game: see `building.py`."""
