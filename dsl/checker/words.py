@@ -24,6 +24,7 @@ from dsl.diagnostics import Cause, Label
 from dsl.model import DisplayName, DisplayWords, has_words, holes_of, texts_of
 from dsl.symbols import Cell, Rows, RuleSymbol, TypeSymbol
 from dsl.syntax.interpolation import filled
+from dsl.text.comments import PRINTED, comment_above
 from dsl.text.nouns import counted
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
@@ -43,6 +44,7 @@ def display_names(context: Context) -> None:
     """Collect the words of every language; report those for names and texts that the game does not have."""
     model = context.model
     texts = {text: holes_of(text) for text, _ in texts_of(model.file, model.variants)}
+    texts |= {text: [] for text in _printed_texts(model.file)}  # what a rulebook prints may be translated
     seen: dict[tuple[str | None, str, int], ast.Node] = {}
     names: dict[str | None, dict[tuple[str, int], DisplayName]] = {}
     translated: dict[str | None, dict[str, str]] = {}
@@ -261,6 +263,14 @@ def _same_names(context: Context, node: ast.Names) -> None:
 
 
 # ---------------------------------------------------------------- texts
+
+
+def _printed_texts(file: ast.GameFile) -> Iterator[str]:
+    """The texts of declarations for a rulebook: the `##` lines above them."""
+    for declaration in (file.header, *file.options, *(node for part in file.parts for node in part.declarations)):
+        text = comment_above(declaration.span, PRINTED)
+        if text:
+            yield text
 
 
 def _is_text(context: Context, node: ast.Names, entry: ast.TextEntry, texts: dict[str, list[str]]) -> bool:

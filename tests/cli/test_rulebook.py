@@ -222,6 +222,15 @@ def test_a_book_in_another_language(run):
     assert "- [Sorte] ist nicht Reiter; sonst: „" in text
 
 
+def test_lines_for_the_rulebook_can_be_translated(run, depot):
+    german = 'names de:\n    "A crate is worth its weight.": "Eine Kiste zählt ihr Gewicht."\n'
+    depot.write_text(DEPOT.replace("== setup ==", f"{german}\n== setup =="))
+    text = run("rulebook", depot, "--language", "de").output
+    assert "Eine Kiste zählt ihr Gewicht." in text
+    assert "A crate is worth" not in text and "Whoever has much to carry" not in text
+    assert "Whoever has much to carry" in run("rulebook", depot).output
+
+
 def test_what_has_no_words_of_its_own(run, depot):
     result = run("rulebook", depot, "--check")
     lines = DEPOT.splitlines()
