@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import json
 import os
 import subprocess
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,7 @@ from tests.support.project import ROOT
 from tests.web.test_pages import TAKE
 from tests.web.test_patience import ENDLESS
 from tests.web.test_scripts import STRICT, tools
+from website.examples import Project
 from website.playground import FOLDER, CannotBuildError, built
 
 __all__ = ["tools"]
@@ -46,9 +44,7 @@ def address(playground: Path) -> Iterator[str]:
 
 def link_to(files: dict[str, str]) -> str:
     """The fragment of a link that contains files of an author's own game."""
-    project = {"rules": "game.rules", "origin": "", "files": files, "variants": []}
-    packed = zlib.compress(json.dumps(project).encode(), wbits=-zlib.MAX_WBITS)
-    return "#rules=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return Project("game.rules", files).fragment
 
 
 KEPT = """() => {
