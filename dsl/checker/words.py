@@ -370,12 +370,16 @@ def raw_notes(context: Context) -> None:
         return
     named_here = {word for word, _ in model.words[None].names} if None in model.words else set()
     in_tables = {node.name for table in tables for node in table.walk() if isinstance(node, ast.Name)}
+    rounds = {phase.round for phase in model.phases.values()}  # the log shows them under the name of the phase
     for note in model.notes.values():
+        if note in rounds:
+            continue
         index = note.declaration.index
         is_raw = bool(index) or "_" in note.name
         if not is_raw or note.name in named_here | in_tables or note.declaration.is_seen_by_nobody:
             continue
         key = f"{note.name}[{', '.join(parameter.name for parameter in index)}]" if index else note.name
-        helps = [f'name it for people: in `names:`, `{key} "…"`', "if the log need not have it: `seen by nobody`"]
+        hidden = "if it need not be in the log, and players neither read nor decide by it: `seen by nobody`"
+        helps = [f'name it for people: in `names:`, `{key} "…"`', hidden]
         message = f"the log shows `{note.name}` under this name, and no table shows it"
         context.error("E0228", message, note.declaration, helps, severity="warning")

@@ -11,6 +11,7 @@ from dsl.syntax.build_nodes import NODE_RULES
 from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites, parse_number
 from dsl.syntax.layout import Token
 from dsl.text.span import Span
+from dsl.text.spelling import nearest
 
 FILE_RULES = RuleSet()
 
@@ -161,7 +162,11 @@ def _names_file(
 @FILE_RULES.add("replace_setup")
 def _replace_setup(b: Builder, span: Span, word: Token, block: Block) -> ast.Change:
     if word != "setup":
-        b.error("E0112", f"`{word}` is not allowed here", b.of_token(word), ["did you mean `setup`?"])
+        if nearest(str(word), ["setup"], 1):
+            b.error("E0112", f"`{word}` is not allowed here", b.of_token(word), ["did you mean `setup`?"])
+        else:
+            helps = [f"write, for example, `replace phase {word}:`, `replace step {word}:`"]
+            b.error("E0105", f"missing kind before `{word}`", b.of_token(word), helps)
     setup = ast.Setup(span=span, number=b.next(), statements=block.body, cites=block.cites)
     return ast.Change(span=span, number=b.next(), verb="replace", declaration=setup)
 

@@ -209,8 +209,11 @@ def variant_selector(p: Problem) -> Diagnostic | None:
     """Report `remove` without a kind, `in` with a kind that has no parts, and a selector without its keyword."""
     text = p.line_before.strip()
     if p.kind == "NAME" and text == "remove" and "_ZONE" in p.expected:
-        examples = terminals.listed([f"`remove {kind} {p.found_text}`" for kind in ("define", "action", "zone")])
-        return p.error("E0105", f"missing kind before `{p.found_text}`", f"write, for example, {examples}")
+        return _kindless(p, "remove", p.span())
+    replaced = re.fullmatch(r"replace[ \t]+(?P<name>(?!setup\b)[a-z_]\w*)(?P<colon>[ \t]*:)?", text)
+    if replaced and p.expected and terminals.is_name(replaced["name"]) and (replaced["colon"] or p.found_text == "("):
+        start = p.line_start + len(indentation(p.line)) + replaced.start("name")
+        return _kindless(p, "replace", p.span(start, start + len(replaced["name"])))
     if text == "in" and "_BY_PLAYERS" in p.expected:
         return p.error(
             "E0105", f"expected `action`, `step`, `define`, `type` or `by players`, found `{p.found_text}`",
@@ -223,6 +226,34 @@ def variant_selector(p: Problem) -> Diagnostic | None:
     if text in ("replace", "remove") and p.expected == {"_IF", "_OTHERWISE"}:
         return p.error(
             "E0105", "a case is selected by its condition", f"write `{text} if …` or `{text} otherwise`",
-            *["add a `:` and the new case"] * (text == "replace"),
+            *["add a `:` and the new case", "replace a definition without cases as a whole: `replace define NAME: …`"]
+            * (text == "replace"),
         )  # fmt: skip
     return None
+
+
+def _kindless(p: Problem, verb: str, name: Span) -> Diagnostic:
+    """Report a change that names what it changes, but not what kind of declaration that is."""
+    kinds = ("define", "action", "zone") if verb == "remove" else ("define", "action", "phase")
+    examples = terminals.listed([f"`{verb} {kind} {name.text}`" for kind in kinds])
+    return p.error("E0105", f"missing kind before `{name.text}`", f"write, for example, {examples}", at=name)
+
+
+def plain_declaration(p: Problem) -> Diagnostic | None:
+    """Report a declaration or a heading in the file of a variant that is not part of a change."""
+    if p.alone or p.line_before.strip() or not re.match(r"(?:[ \t]*(?:#.*)?\n)*[ \t]*variant\b", p.text):
+        return None
+    starts_change = {"_ADD", "_REPLACE"} <= p.expected
+    if not starts_change and p.expected != {"$END"}:
+        return None
+    if p.kind == "HEADING":
+        return p.error(
+            "E0105", "a variant has no parts", "remove the heading, and indent the changes below the first line"
+        )
+    if p.first_word not in terminals.declaration_starts():
+        return None
+    message = f"expected a change of the game, found `{p.first_word}`"
+    helps = [f"write `add {p.first_word} …` for a new one, `replace {p.first_word} …` for one instead of the game's"]
+    if not starts_change:
+        helps.append("indent it below the first line of the variant")
+    return p.error("E0105", message, *helps)

@@ -30,6 +30,7 @@ from dsl.syntax.misplaced import (
     half_comparison,
     indentation,
     late_requirement,
+    plain_declaration,
     unknown_statement,
     untyped_parameter,
     variant_selector,
@@ -172,7 +173,7 @@ def _malformed_heading(p: Problem) -> Diagnostic | None:
 
 
 def _file_start(p: Problem) -> Diagnostic | None:
-    if p.alone or "_GAME" not in p.expected or p.expected == {"_GAME"}:  # the latter after `end`
+    if p.alone or "_VARIANT" not in p.expected:
         return None
     how = (
         "begin a game with a line such as `game \"Title\" for 2 to 4 players red, blue`",
@@ -327,6 +328,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     worded_heading,
     _empty_part,
     if_or_else_in_line,
+    plain_declaration,
     common_mistake,
     worded_operator,
     foreign_division,
@@ -354,8 +356,8 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     with_condition,
     chained_comparison,
     half_comparison,
-    unknown_statement,
     variant_selector,
+    unknown_statement,
     _missing_colon,
     _keyword_as_name,
 )

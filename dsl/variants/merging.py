@@ -222,12 +222,20 @@ def with_changes(diagnostics: Iterable[Diagnostic], game: Merged) -> list[Diagno
     return labelled
 
 
-def failing(example: ast.Example, reasons: Sequence[str], game: Merged) -> Diagnostic:
-    """Create the diagnostic for an example of the base that fails with the variants."""
+def failing(example: ast.Example, reasons: Sequence[str], game: Merged, alone: bool = False) -> Diagnostic:
+    """Create the diagnostic for an example of the base that fails with the variants.
+
+    `alone`: it fails without them, too, so that they need not be the cause.
+    """
     labels = tuple(Label(variant.title.span, "with this variant") for variant in game.variants)
     title = Span(example.span.source, example.span.start, example.title.span.end)
-    helps = (*reasons[:3], _advice(example))
-    return Diagnostic("E0807", "error", f"the example `{example.title.value}` fails", title, labels, helps)
+    message = f"the example `{example.title.value}` fails"
+    if alone:
+        advice = f"correct it in the game first: `regelwerk test {example.span.source.name}`"
+        return Diagnostic(
+            "E0807", "error", f"{message}, without the variant as well", title, (), (*reasons[:3], advice)
+        )
+    return Diagnostic("E0807", "error", message, title, labels, (*reasons[:3], _advice(example)))
 
 
 def _advice(example: ast.Example) -> str:

@@ -38,6 +38,8 @@ CHECKED = (
 NOT_FOUND = {
     ("E0105", "remove zone a"): "in a variant, of a zone that nothing uses any more",
     ("E0105", "remove otherwise"): "in a variant, of a definition that has another case for everything else",
+    ("E0105", 'replace game "…" for 2 players …'): "in a variant with other seats: tests/dsl/test_variants.py",
+    ("E0105", 'replace game "…" for 2 players red, blue'): "likewise",
     ("E0320", "{c in … where c is in groups(Isle, Ferry) or c is in groups(Isle, Ferry)}"): "of other definitions: "
     "newcomer_mistakes/sets_of_sets_joined.rules",
     ("E0344", "define … -> 0..99: …"): "the form of a line whose end is left open",

@@ -160,6 +160,7 @@ class LeakReporter:
             labels.append(Label(fact.hidden.node.span, _seen_by(fact)))
         if not sure and code != "E0603":
             helps = [*_testing_first(fact), *helps]
+        helps = [*helps, *_no_secret(fact)]
         severity: Severity = "error" if sure else "warning"
         self.context.error(code, message, where, helps, labels, severity, causes=kept_secret(fact.hidden))
 
@@ -221,6 +222,13 @@ def _testing_first(fact: Fact) -> list[str]:
         node.condition.span.text for seats in viewers for node in seats.walk() if isinstance(node, ast.Either)
     ]
     return [f"read it only where it is visible: test `{conditions[0]}` first, as `seen by` does"] if conditions else []
+
+
+def _no_secret(fact: Fact) -> list[str]:
+    """Suggest showing a note that may be hidden only to keep it out of the log."""
+    if not isinstance(fact.hidden, NoteSymbol) or not fact.hidden.declaration.is_seen_by_nobody:
+        return []
+    return [f"if `{fact.hidden.name}` is no secret, remove `seen by nobody` and give it a name for the log in `names:`"]
 
 
 def _seen_by(fact: Fact) -> str:

@@ -89,6 +89,15 @@ def idle_helps(name: str, *, offered: bool) -> list[str]:
     return ["there is no statement that does nothing: omit it; an action may consist of its label alone"]
 
 
+DECLINED = frozenset({*IDLE, "continue", "decline", "end_turn", "finish", "go_on", "no", "refuse", "stop"})
+"""Words for choosing nothing where a decision is optional."""
+
+
+def declined_helps(name: str) -> list[str]:
+    """Suggest what an example writes instead of a word for choosing nothing."""
+    return ["a seat declines what it `may` do, or ends it, with `done`"] if name in DECLINED else []
+
+
 def type_helps(name: str) -> list[str]:
     """Suggest what to write instead of a type of another language."""
     if name in NUMBERS:

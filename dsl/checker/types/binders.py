@@ -46,6 +46,8 @@ def bind_all(
     if last is not None and excess is not None:
         typer.context.model.types[last.number] = typer.context.model.types[excess.left.number]
     if where is not None:
+        if isinstance(value, ast.Aggregate) or (isinstance(value, ast.Quantified) and value.quantifier == "count"):
+            typer.counted_conditions[ast.conjuncts(where)[-1].number] = value
         expect_condition(typer, where, bound_scope, "after `where`")
     return bound_scope
 

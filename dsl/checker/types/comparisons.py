@@ -18,7 +18,7 @@ from typing import assert_never
 from dsl import ast
 from dsl.checker.context import Context, Scope
 from dsl.checker.types.constructors import match_pattern
-from dsl.checker.types.corrections import kind_among, number_of
+from dsl.checker.types.corrections import before_comparison, kind_among, number_of
 from dsl.checker.types.expectations import about, is_short, number_range
 from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
 from dsl.checker.types.sets import list_type, set_type
@@ -69,6 +69,8 @@ def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
 
 def _numbers(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     left, right = sides(typer, node, scope)
+    if compared_number(typer, node, left):
+        return
     new = in_order(typer, node, left, right)
     helps = [f"for their declared order, write `{new.text}`"] if new is not None else []
     if new is not None and number_of(typer.context, node.left, left) is None:
@@ -77,6 +79,18 @@ def _numbers(typer: Typer, node: ast.Compare, scope: Scope) -> None:
         return
     number_range(typer, left, node.left, helps)
     number_range(typer, right, node.right, helps)
+
+
+def compared_number(typer: Typer, node: ast.Compare, left: Type) -> bool:
+    """Report `count s in S where full(s) > 1`, where the number was meant to be compared and not the condition."""
+    counting = typer.counted_conditions.get(node.number)
+    if counting is None or bare(left) != TRUTH:
+        return False
+    new = before_comparison(counting, node)
+    helps = [f"write `{new.text}`"] if new is not None else [f"put everything before `{node.operator}` in brackets"]
+    message = f"`{node.operator}` is read as part of the condition after `where`: add brackets"
+    typer.context.error("E0134", message, node, helps, new=new)
+    return True
 
 
 def _called(node: ast.Expression) -> str:
@@ -121,6 +135,8 @@ def _same(typer: Typer, node: ast.Compare, scope: Scope) -> None:
         right = _right_side(typer, node.right, left, scope)
     if isinstance(right, ListType):
         _same_list(typer, node, left, right)
+    elif isinstance(right, Number) and compared_number(typer, node, left):
+        pass
     elif right != KIND and not comparable(left, right):
         counted = isinstance(right, Number) and element_of(left) is not None and is_short(node.left)
         new = f"count {node.left.span.text}" if counted and not typer.in_example else None

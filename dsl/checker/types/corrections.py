@@ -10,7 +10,7 @@ from dsl.checker.names.functions import FUNCTIONS
 from dsl.checker.types.piece_kinds import attributes_of, pieces_in, values_of
 from dsl.diagnostics import Replacement
 from dsl.text.span import Span
-from dsl.types import PLAYER, Listed, PieceType, Type, bare, numeric, overlap
+from dsl.types import PLAYER, TRUTH, Listed, Number, PieceType, Type, bare, numeric, overlap
 
 
 def index_help(context: Context, name: str, scope: Scope, index: Sequence[Type], where: str) -> list[str]:
@@ -51,6 +51,12 @@ def function_before(node: ast.Pattern) -> Replacement | None:
     return Replacement(node.span, f"{function.span.text}({what.span.text})")
 
 
+def last_ones(node: ast.Call) -> Replacement:
+    """Replace `last(3, pile)` by `pile - first(count pile - 3, pile)`; only `first` takes a number."""
+    number, row = (argument.span.text for argument in node.arguments)
+    return Replacement(node.span, f"({row} - first(count {row} - {number}, {row}))")
+
+
 _OPERATIONS = {"mod": "remainder({}, {})", "modulo": "remainder({}, {})", "div": "{} / {} rounded down"}
 
 
@@ -75,6 +81,31 @@ def kind_among(context: Context, node: ast.Compare, left: Type, right: Type) -> 
     test = "is not empty" if node.operator == "is in" else "is empty"
     text = f"{node.right.span.text} of {node.left.span.text} {test}"
     return Replacement(node.span, text) if len(names) == 1 else None
+
+
+def kind_in_words(context: Context, node: ast.Of, whole: Type) -> Replacement | None:
+    """Replace `five of clubs` by `five clubs`, if some pieces have both values as attributes."""
+    values = context.values.get(node.part.name, []) if isinstance(node.part, ast.Name) else []
+    for piece in context.model.pieces.values():
+        types = [bare(type_) for type_ in piece.attributes.values()]
+        rest = [type_ for type_ in types if not (type_ == bare(whole) or overlap(type_, bare(whole)))]
+        if len(rest) < len(types) and any(value.type in rest for value in values):
+            return Replacement(node.span, f"{node.whole.span.text} {node.part.span.text}")
+    return None
+
+
+def piece_called(context: Context, node: ast.Call) -> str:
+    """What stands for `Card(five, clubs)`: `five clubs`, or for a number a set; empty if the arguments are others."""
+    attributes, arguments = context.model.pieces[node.base.span.text].attributes, node.arguments
+    texts = [argument.span.text for argument in arguments]
+    if not all(isinstance(argument, ast.Name | ast.Number) for argument in arguments) or not arguments:
+        return ""
+    if not any(isinstance(argument, ast.Number) for argument in arguments):
+        return " ".join(texts)
+    if len(arguments) != len(attributes):
+        return ""
+    conditions = [f"c.{name} is {text}" for name, text in zip(attributes, texts, strict=True)]
+    return f"{{c in {node.base.span.text} where {' and '.join(conditions)}}}"
 
 
 def number_of(context: Context, node: ast.Expression, type_: Type) -> Replacement | None:
@@ -150,6 +181,29 @@ def bracketed(expression: ast.Node, part: Computation) -> Replacement | None:
         return None
     span = Span(source, expression.span.start, part.left.span.end)
     return Replacement(span, f"({span.text})")
+
+
+def before_comparison(counting: ast.Node, comparison: ast.Compare) -> Replacement | None:
+    """Add brackets that end an expression before a comparison in its condition."""
+    span = Span(counting.span.source, counting.span.start, comparison.span.end)
+    left = Span(span.source, span.start, comparison.left.span.end)
+    rest = Span(span.source, left.end, span.end)
+    if counting.span.end > span.end or not _balanced(left.text):
+        return None
+    return Replacement(span, f"({left.text}){rest.text}")
+
+
+def compares_condition(context: Context, node: ast.Quantified | ast.Aggregate) -> bool:
+    """Whether the last condition after `where` compares a truth with a number, which is another error."""
+    if node.where is None:
+        return False
+    last = ast.conjuncts(node.where)[-1]
+    types = context.model.types
+    return (
+        isinstance(last, ast.Compare)
+        and types.get(last.left.number) == TRUTH
+        and isinstance(types.get(last.right.number), Number)
+    )
 
 
 def repeated_comparison(condition: ast.Expression, value: ast.Expression) -> str | None:

@@ -19,6 +19,7 @@ from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.example_memory import Recall
 from dsl.checker.names.declarations import word_of
+from dsl.checker.names.foreign_keywords import declined_helps
 from dsl.checker.types.declarations import typer_of
 from dsl.checker.types.expectations import check_text, declared, expect, expect_condition
 from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
@@ -209,7 +210,16 @@ class ExampleCheck:
             turned = [phase.name for phase in self.context.model.phases.values() if phase.declaration.first is not None]
             acting = isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "me") and turned
             helps = [f"write `when phase {turned[0]} from {node.right.span.text}`"] if acting else []
+            helps += self._in_zone(node.left)
             self.context.error("E0417", message, node.left, helps)
+
+    def _in_zone(self, part: ast.Expression) -> list[str]:
+        """Suggest giving the zone instead of some of its pieces: `given top(deck) is …`."""
+        zones = [node for node in part.walk() if isinstance(node, ast.Name | ast.Index)
+                 and isinstance(self.context.model.refers.get(node.number), ZoneSymbol)]  # fmt: skip
+        if not isinstance(part, ast.Call) or not zones:
+            return []
+        return [f"write `given {zones[0].span.text} is [… , …]`: rows from left to right, stacks from the top"]
 
     def _places_given(
         self, node: ast.Compare, subject: ast.Expression, type_: Type, counted: bool, scope: Scope
@@ -227,7 +237,11 @@ class ExampleCheck:
         pieces = pieces_in(zone.contents)
         several = pieces is not None and (len(pieces.piece_types) > 1 or attributes_of(self.context, pieces))
         if several and not isinstance(subject, ast.Of):
-            helps = [f"write `given {zone.name} of … is {{…}}`"]
+            index = ", ".join("…" for _ in zone.index)
+            helps = [
+                f"write a line for each place: `given {zone.name}[{index}] is …`",
+                f"or for pieces of one kind `given {zone.name} of … is {{…}}`",
+            ]
             self.context.error("E0417", f"the pieces of `{zone.name}` are not all alike", subject, helps)
         expect(self.typer, node.right, scope, type_, f"for `{subject.span.text}`", declared(zone))
         return True
@@ -305,8 +319,9 @@ class ExampleCheck:
         rule = self.context.model.rules.get(choice.name)
         if rule is None:
             proposals, at = near(choice.name, self.context.model.rules), spelt(choice, choice.name)
+            helps = [] if proposals or choice.arguments else declined_helps(choice.name)
             message, cause = f"there is no action or step `{choice.name}`", Cause("unknown", choice.name)
-            self.context.error("E0201", message, choice, proposals=proposals, at=at, causes=[cause])
+            self.context.error("E0201", message, choice, helps, proposals=proposals, at=at, causes=[cause])
             return
         if not rule.is_action and not played:
             message = f"`{choice.name}` is a step, not an action"
@@ -320,6 +335,11 @@ class ExampleCheck:
             kind_of(self.typer, node, PieceType(piece_types), scope)
             return
         values = self.context.values.get(node.name, []) if isinstance(node, ast.Name) else []
+        unknown = isinstance(node, ast.Name) and not values and node.name not in self.context.globals
+        if unknown and (helps := declined_helps(node.span.text)):
+            causes = [Cause("unknown", node.span.text)]
+            self.context.error("E0201", f"there is no `{node.span.text}`", node, helps, causes=causes)
+            return
         if len(values) > 1:
             self.context.model.refers[node.number] = values[0]
             self.context.model.types[node.number] = values[0].type

@@ -14,7 +14,13 @@ from dsl.checker.types.arithmetic import arithmetic_type, division_type
 from dsl.checker.types.binders import bind_all, condition_scope
 from dsl.checker.types.comparisons import comparison_type
 from dsl.checker.types.component_types import combinations, size
-from dsl.checker.types.corrections import function_before, operation_of, repeated_comparison
+from dsl.checker.types.corrections import (
+    compares_condition,
+    function_before,
+    kind_in_words,
+    operation_of,
+    repeated_comparison,
+)
 from dsl.checker.types.expectations import about, expect_condition, expect_number
 from dsl.checker.types.lookup import attribute_type, call_type, index_type, name_type
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
@@ -174,6 +180,8 @@ def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
     # INVARIANT: the range of a number bounds every value it can have in play. Bounds of counts are products of sizes
     # of types, large but never too small; a cell that holds a number relies on its range.
     if node.quantifier == "count":
+        if compares_condition(typer.context, node):
+            return UNKNOWN  # it is reported already, and what it was meant to be compared with is another error
         return Number(0, _times(typer, node.binders))
     if node.quantifier == "the":
         if len(node.binders) != 1:
@@ -189,6 +197,8 @@ def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
     """Type of `sum`, `highest`, `lowest`; over an empty set they are 0."""
     bound_scope = bind_all(typer, node.binders, node.where, scope, node)
     value = expect_number(typer, node.value, bound_scope)
+    if compares_condition(typer.context, node):
+        return UNKNOWN
     match node.function:
         case "sum":
             times = _times(typer, node.binders)
@@ -229,14 +239,18 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
     if pieces is None:
         if not isinstance(whole_type, Unknown):
             fix = "write `hand[me] of king` for pieces of that kind, `top(pile)` for an end"
-            if numeric(whole_type):
+            new = kind_in_words(typer.context, node, whole_type)
+            if new is not None:
+                fix = f"write the values of a piece side by side: `{new.text}`"
+            elif numeric(whole_type):
                 fix = "write `count hand[me] of king` for how many there are; `2 of king` is only for moves"
             typer.context.error(
                 "E0318",
                 f"expected pieces before `of`, found {whole_type}",
                 node.whole,
                 [fix],
-                causes=[about(typer, node.whole)],
+                new=new,
+                causes=[] if new is not None else [about(typer, node.whole)],
             )
         return UNKNOWN
     kind_of(typer, node.part, pieces, scope)

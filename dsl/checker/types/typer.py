@@ -23,7 +23,8 @@ class Typer:
     `infer` and `definition_type`, so that no module needs the others.
 
     `in_example`: in an example, where more names are known; `before_play`: in the setup. `binding_comparisons` are the
-    numbers of the comparisons that may bind names to arguments, `open` the definitions whose types are being inferred,
+    numbers of the comparisons that may bind names to arguments, `counted_conditions` the expressions that count or sum,
+    by the number of the last condition after their `where`. `open` are the definitions whose types are being inferred,
     `depth` is the number of enclosing loops.
     """
 
@@ -33,6 +34,7 @@ class Typer:
     in_example: bool = False
     before_play: bool = False
     binding_comparisons: set[int] = field(default_factory=set)
+    counted_conditions: dict[int, ast.Aggregate | ast.Quantified] = field(default_factory=dict)
     open: list[str] = field(default_factory=list)
     depth: int = 0
 
