@@ -129,7 +129,8 @@ def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
         for seat in seats:
             yield _win(setting, seat, None)
     teams = dict.fromkeys(team for record in records for team in record.teams if team is not None)
-    for team in [TOGETHER] if together else teams:
+    # A team named after a seat, such as the first of two partners, has the figure of its seats.
+    for team in [TOGETHER] if together else [team for team in teams if team not in seats]:
         yield _win(setting, team, (team, True))
     if len(seats) > 1 and any(criterion.condition for criterion in setting.criteria):
         yield Measure("nobody", "games won", "win", lambda record: float(not record.winners), "nobody")

@@ -161,6 +161,16 @@ def test_simulate_counts_the_wins_of_teams(run, own_folder):
     assert again == output
 
 
+def test_simulate_names_a_team_once_that_is_named_after_a_seat(run, own_folder):
+    text = SIDES.replace("teams by side(me)", "teams by captain(me)").replace(
+        "== scoring ==", "define captain(p: Player): (north if side(p) is north_south else east)\n\n== scoring =="
+    )
+    (own_folder / "x.rules").write_text(text)
+    output = run("simulate", "x.rules", "-n", 10).output
+    for seat in ("north", "east", "south", "west"):
+        assert len(re.findall(rf"games won \(%\), {seat} ", output)) == 1, output
+
+
 def test_the_result_names_teams_and_places(run, own_folder):
     (own_folder / "x.rules").write_text(SIDES)
     output = run("play", "x.rules", "--seat", "all=random", "--seed", 2).output

@@ -11,6 +11,69 @@ from interpreter.play.game import load
 
 SCENES = Path(__file__).parent / "rules" / "scenes.rules"
 
+PASSING = """
+game "Passing" for 2 players ann, ben
+
+== components ==
+
+note purse[p: Player]: 0..99 = 0
+
+== phases ==
+
+phase evening, repeated until round(evening) is 3 or purse[ann] > 8:
+    phase paying:
+        add 1 to purse[ann]
+    phase taking:
+        if purse[ann] < 9: each player from ann at once: must take or leave
+
+action take:
+    add 1 to purse[me]
+action leave:
+    add 1 to purse[left(me)]
+
+== scoring ==
+
+winner highest purse[me]
+
+== examples ==
+
+example "went on":
+    when phase paying
+    then purse[ann] is 0
+
+example "asked":
+    when phase paying
+    then ben may take
+
+example "over":
+    given purse[ann] is 20
+    when phase paying
+    then purse[ann] is 5
+
+example "stayed":
+    when phase taking
+    then purse[ann] is 1
+
+example "acted":
+    when phase paying
+    when ann: take
+    then purse[ann] is 9
+
+example "in order":
+    when phase taking
+    then ben may take
+"""
+
+CARDS = """type Colour is red, green
+piece Card: 1 for each rank: 1..9, colour: Colour in deck
+zone deck holds Card
+zone hand[p: Player] holds Card
+note purse"""
+
+NUMBERED = """phase paying
+    given hand[ann] is [9 red, 3 red]
+    then purse[ann] is 1"""
+
 
 def tried(tmp_path: Path, *lines: str) -> ExampleResult:
     """The outcome of an example with these lines."""
@@ -109,6 +172,31 @@ def test_the_actual_reasons_are_listed(tmp_path: Path) -> None:
     assert told(tmp_path, lines[0], 'then ann may not draw because "the deck is empty"') == [
         "the reason is a different one: you have enough",
     ]
+
+
+def test_an_amount_is_not_the_number_on_a_piece(tmp_path: Path) -> None:
+    rules = tmp_path / "numbered.rules"
+    rules.write_text(PASSING.replace("note purse", CARDS).replace("phase paying\n    then purse[ann] is 0", NUMBERED))
+    (result,) = [result for result in run_examples(rules) if result.title == "went on"]
+    assert [line.strip() for line in result.failures[0].splitlines()[3:]] == [
+        "no such piece is left for number 10",
+        "`9 red` is 9 pieces; one with this number on it is `{c in Card where c.rank is 9 and …}`",
+    ]
+
+
+def test_a_claim_after_a_phase_without_a_choice_says_where_play_went(tmp_path: Path) -> None:
+    """What is told if play has left the phase that `when phase …` began, because nobody was asked there."""
+    rules = tmp_path / "passing.rules"
+    rules.write_text(PASSING, encoding="utf-8")
+    found = {result.title: [line.strip() for failure in result.failures for line in failure.splitlines()[3:]]
+             for result in run_examples(rules)}  # fmt: skip
+    left = "to check a value of what is given, leave out `when phase paying`"
+    assert found["went on"][-2:] == ["nobody had a choice in `paying`: play went on to ann's choice in `taking`", left]
+    assert found["asked"][-2:] == ["nobody had a choice in `paying`: play went on to ann's choice in `taking`", left]
+    assert found["over"][-2:] == ["nobody had a choice in `paying`: the game is over", left]
+    assert found["stayed"] == ["expected purse[ann] is 1, found 0"]
+    assert found["acted"] == ["expected purse[ann] is 9, found 1"]
+    assert found["in order"] == ["it is ann's decision, not ben's: seats that choose at once are named in their order"]
 
 
 def test_a_claim_that_comes_too_late_lists_the_skipped_decisions(tmp_path: Path) -> None:

@@ -192,6 +192,19 @@ def test_an_example_of_the_game_that_fails_is_named_with_its_reason(pond: Path):
     assert [label.span.text for label in diagnostic.labels] == ['"Heavy"']
 
 
+def test_a_variant_is_not_blamed_for_an_example_that_fails_without_it(pond: Path):
+    examples = next(path for path in (pond.with_name("pond.examples.rules"), pond) if "a pike counts double" in
+                    path.read_text("utf-8"))  # fmt: skip
+    text = examples.read_text("utf-8")
+    assert "then total(ann) is 8" in text
+    write(examples, text.replace("then total(ann) is 8", "then total(ann) is 7", 1))
+    (diagnostic,) = failing_in_base(load_rules(pond, examples=True, variants=["rain"]))
+    assert diagnostic.code == "E0807"
+    assert diagnostic.message == "the example `a pike counts double` fails, without the variant as well"
+    assert diagnostic.helps[-1].startswith("correct it in the game first: `regelwerk test ")
+    assert diagnostic.labels == ()
+
+
 # ---- saves
 
 

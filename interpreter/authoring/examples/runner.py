@@ -48,8 +48,8 @@ class Runner:
     """Runs one example on a separate state.
 
     `setting_up`: setup has begun, and play has not yet continued from its end. `forced` are the decisions with one
-    legal move made since the last `when`. `position_named`: a `then` has named the pending decision, and those that
-    follow refer to the same position.
+    legal move made since the last `when`, `phase` is the phase in which that began, if it was `when phase …`.
+    `position_named`: a `then` has named the pending decision, and those that follow refer to the same position.
     """
 
     def __init__(self, game: Game, example: ast.Example, traced: bool = False) -> None:
@@ -62,6 +62,7 @@ class Runner:
         self.matcher = MoveMatcher(self.program, self.state.cells)
         self.setting_up = False
         self.forced: list[str] = []
+        self.phase: str | None = None
         self.position_named = False
 
     def _chance(self, event: ChanceEvent) -> int | list[int]:
@@ -104,6 +105,7 @@ class Runner:
         self.builder.end_run()
         if isinstance(scene, ast.Begun | ast.Played):
             self.forced, self.position_named = [], False
+            self.phase = scene.phase if isinstance(scene, ast.Begun) and scene.phase != "setup" else None
         match scene:
             case ast.Begun():
                 self._begin(scene)
@@ -165,7 +167,7 @@ class Runner:
             return
         moves = self.matcher.moves(scene.choice)
         if self.state.player != scene.seat:
-            raise ExampleError(f"    it is {self.state.player}'s decision, not {scene.seat}'s:\n{self._legal_text()}")
+            raise ExampleError(f"{self._not_deciding(scene.seat)}:\n{self._legal_text()}")
         if not moves:
             why = self._reasons(scene.choice)[0]
             raise ExampleError(f"    this is not legal: {why}\n{self._legal_text()}")
@@ -299,8 +301,11 @@ class Runner:
         """The message that it is not the decision of this seat."""
         if self.state.over:
             return f"    the game is over: {seat} has nothing to decide"
-        player = self.state.player
-        return f"    it is {player}'s decision, not {seat}'s" if player else f"    {seat} has nothing more to decide"
+        player, decision = self.state.player, self.program.decision(self.cells)
+        if player is None or decision is None:
+            return f"    {seat} has nothing more to decide"
+        in_order = ": seats that choose at once are named in their order"
+        return f"    it is {player}'s decision, not {seat}'s{in_order if decision.at_once else ''}"
 
     def _reasons(self, choice: ast.Choice) -> list[str]:
         """The reasons why a choice is not legal: the first one, then the other requirements that fail."""
@@ -332,11 +337,26 @@ class Runner:
     def _skipped_before(self, scene: ast.Scene) -> list[str]:
         """The forced decisions before a scene that fails, with advice on how to test the state before them."""
         if not self.forced:
-            return []
+            return self._phase_left() if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else []
         more = f" and {len(self.forced) - MOST_LISTED} more" if len(self.forced) > MOST_LISTED else ""
         skipped = f"    skipped before this: {', '.join(self.forced[:MOST_LISTED])}{more}"
         advice = f"    to check the state before that, first write: then {self.forced[0]}"
         return [skipped, advice] if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else [skipped]
+
+    def _phase_left(self) -> list[str]:
+        """The advice if play has left the phase that a `when phase …` began, because nobody had a choice there."""
+        if self.phase is None:
+            return []
+        phases = self.program.model.phases
+        pending = list(phases)[self.cells[self.program.phase_cell]]
+        parts = {node.name for node in phases[self.phase].declaration.walk() if isinstance(node, ast.Phase)}
+        if not self.state.over and pending in parts:
+            return []
+        where = (
+            "the game is over" if self.state.over else f"play went on to {self.state.player}'s choice in `{pending}`"
+        )
+        advice = f"to check a value of what is given, leave out `when phase {self.phase}`"
+        return [f"    nobody had a choice in `{self.phase}`: {where}", f"    {advice}"]
 
     def _legal_text(self, codes: list[MoveCode] | None = None) -> str:
         legal = self.program.legal(self.cells) if codes is None else codes

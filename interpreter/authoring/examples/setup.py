@@ -14,7 +14,7 @@ from dsl.checker.names.declarations import word_of
 from dsl.model import Model
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
 from dsl.text.nouns import counted
-from dsl.types import Contents, ListType, Several
+from dsl.types import Contents, ListType, Several, numeric
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.compiler.expression_facts import piece_types
 from interpreter.engine.program import Program
@@ -183,8 +183,23 @@ class StateBuilder:
             kinds = self._kinds([right], types)
         chosen: list[int] = []
         for number, kind in enumerate(kinds):
-            chosen.append(self._take(kind & self._pieces_of_types(types), place, chosen, number))
+            try:
+                chosen.append(self._take(kind & self._pieces_of_types(types), place, chosen, number))
+            except GivenError as fault:
+                raise GivenError(f"{fault}{self._amounts(right, types)}") from None
         self._arrange(place, chosen, node)
+
+    def _amounts(self, right: ast.Expression, types: frozenset[str]) -> str:
+        """What the first amount of a list means, if it could be mistaken for the number on a piece; else empty."""
+        items = right.items if isinstance(right, ast.ListOf) else [right]
+        counted_items = [item for item in items if isinstance(item, ast.Pattern) and item.amount is not None]
+        for piece in [self.program.model.pieces[name] for name in sorted(types)] if counted_items else []:
+            for attribute, type_ in piece.attributes.items():
+                if numeric(type_):
+                    item, x = counted_items[0], piece.name[0].lower()
+                    one = f"{{{x} in {piece.name} where {x}.{attribute} is {item.amount} and …}}"
+                    return f"\n    `{item.span.text}` is {item.amount} pieces; one with this number on it is `{one}`"
+        return ""
 
     def _kinds(self, items: Sequence[ast.Expression], types: frozenset[str]) -> Iterator[int]:
         """The kinds that the items of a list of pieces stand for, each worked out when its turn comes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from dsl import ast
@@ -13,7 +13,7 @@ from dsl.variants import failing
 from interpreter.authoring.examples.recording import ExampleRecording
 from interpreter.authoring.examples.runner import Runner
 from interpreter.authoring.examples.setup import options_given
-from interpreter.errors import UsageError
+from interpreter.errors import BoardError, RulesError, UsageError
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.game import Game, seat_game
 from interpreter.play.trace.events import Event
@@ -62,9 +62,23 @@ def failing_in_base(rules: Rules) -> list[Diagnostic]:
     failures = []
     for example, result in zip(rules.model.examples, example_results(rules), strict=True):
         if not result.passed and not any(example.span.source is source for source in variant_sources):
-            location, reasons = failure_in_words(result)
-            failures.append(failing(example, [f"{location}: {reasons[0]}", *reasons[1:]], rules.merged))
-    return failures
+            failures.append((example, *failure_in_words(result)))
+    titles = {example.title.value for example, _, _ in failures}
+    alone = _failing_alone(rules, titles) if titles else frozenset()
+    return [
+        failing(example, [f"{location}: {reasons[0]}", *reasons[1:]], rules.merged, example.title.value in alone)
+        for example, location, reasons in failures
+    ]
+
+
+def _failing_alone(rules: Rules, titles: Collection[str]) -> frozenset[str]:
+    """The examples among these that fail in the game without its variants; none if the game does not check."""
+    try:
+        base = load_rules(rules.path, examples=True)
+    except (BoardError, RulesError):
+        return frozenset()
+    results = (result for title in titles for result in example_results(base, title))
+    return frozenset(result.title for result in results if not result.passed)
 
 
 def failure_in_words(result: ExampleResult) -> tuple[str, list[str]]:
