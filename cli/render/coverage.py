@@ -14,34 +14,13 @@ from rich.text import Text
 from cli.render.tables import plain_grid
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted, counted_range
+from interpreter.authoring.coverage.wording import description
 
 if TYPE_CHECKING:
     from dsl.text.span import Source
     from interpreter.authoring.coverage.report import BranchCount, Coverage, Item, Missing
 
 NEVER, HALF, QUIET = "bold red", "yellow", "dim"
-WHOLE = {
-    "action": "never done",
-    "step": "never done",
-    "setup": "never done",
-    "when": "never happens",
-    "phase": "never played",
-    "define": "never evaluated",
-    "winner": "never evaluated",
-    "teams by": "never evaluated",
-    "option": "never used",
-}
-"""Message for a declaration that was never reached, by its kind."""
-
-PARTS = {
-    "statement": "never executed",
-    "case": "case never taken",
-    "criterion": "never needed",
-    "value": "never chosen",
-}
-"""Message for a part with a single branch that was not taken, by its kind."""
-
-BRANCHES = {"held": "never holds", "refused": "never refuses", "holds": "never holds", "fails": "never fails"}
 IN_TABLE = ("requirement", "case", "over", "criterion", "condition", "value")
 
 
@@ -123,18 +102,6 @@ def _list(unreached: Sequence[Missing]) -> RenderableType:
         whose = f"{missing.subject.kind} {missing.subject.name}".strip()
         grid.add_row(Text(f"{span.source.name}:{span.line}"), Text.assemble((whose, "bold"), " ", description(missing)))
     return Padding(grid, (0, 0, 0, 2))
-
-
-def description(missing: Missing) -> str:
-    """Describe what never happens."""
-    part = missing.part
-    if part is None:
-        return WHOLE[missing.subject.kind]
-    words = [BRANCHES[word] for word in missing.branches if word in BRANCHES]
-    if not words:
-        words = [PARTS[part.kind]]
-    verdict = words[0] if len(words) == 1 else "never evaluated"
-    return f"{verdict}: {part.text}"
 
 
 # ---- items

@@ -28,7 +28,7 @@ MAX_LINE = 1 << 20
 
 
 async def run_examples(
-    path: Path, texts: Mapping[Path, str], title: str = ""
+    path: Path, texts: Mapping[Path, str], title: str = "", *, with_coverage: bool = False
 ) -> AsyncGenerator[tuple[str, Finding | None], None]:
     """Run the examples of a game with these texts; yield their titles and what fails, as they are run.
 
@@ -39,7 +39,10 @@ async def run_examples(
         stderr=asyncio.subprocess.DEVNULL, limit=MAX_LINE,
     )  # fmt: skip
     assert process.stdin is not None and process.stdout is not None
-    task = {"path": str(path), "texts": {str(file): text for file, text in texts.items()}, "title": title}
+    task = {
+        "path": str(path), "texts": {str(file): text for file, text in texts.items()}, "title": title,
+        "with_coverage": with_coverage,
+    }  # fmt: skip
     try:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             process.stdin.write(json.dumps(task).encode())
@@ -57,7 +60,13 @@ async def run_examples(
 def _finding(entry: JsonObject | None) -> Finding | None:
     if entry is None:
         return None
-    return Finding(Place(Path(entry["path"]), entry["start"], entry["end"]), "error", "", entry["message"])
+    return Finding(
+        Place(Path(entry["path"]), entry["start"], entry["end"]),
+        entry["severity"],
+        "",
+        entry["message"],
+        is_hint=entry["is_hint"],
+    )
 
 
 def _run_task() -> None:
@@ -68,12 +77,13 @@ def _run_task() -> None:
     texts = {Path(path): text for path, text in task["texts"].items()}
     with watchdog():
         analysis = analyse(Path(task["path"]), texts, DISK, Trees())
-        for title, finding in example_findings(analysis, task["title"]):
+        for title, finding in example_findings(analysis, task["title"], with_coverage=task["with_coverage"]):
             entry: JsonObject = {"title": title, "finding": None}
             if finding is not None:
                 place = finding.place
                 entry["finding"] = {
                     "path": str(place.path), "start": place.start, "end": place.end, "message": finding.message,
+                    "severity": finding.severity, "is_hint": finding.is_hint,
                 }  # fmt: skip
             sys.stdout.write(json.dumps(entry) + "\n")
             sys.stdout.flush()

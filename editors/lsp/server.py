@@ -81,7 +81,7 @@ class Server:
         self.protocol = LanguageServer("regelwerk", __version__, types.TextDocumentSyncKind.Incremental)
         self.published: set[Path] = set()
         self.failing: dict[Path, list[Finding]] = {}
-        self.snippets = False
+        self.snippets = self.with_coverage = False
         self.client_commands: frozenset[str] = frozenset()
         self._runs: dict[Path, asyncio.Task[None]] = {}
         self._parent: asyncio.Task[None] | None = None
@@ -149,7 +149,8 @@ class Server:
         completion = document.completion.completion_item if document and document.completion else None
         self.snippets = bool(completion and completion.snippet_support)
         options = params.initialization_options
-        commands = options.get("commands", ()) if isinstance(options, dict) else getattr(options, "commands", ())
+        commands = _option(options, "commands")
+        self.with_coverage = _option(options, "coverage") is True
         self.client_commands = frozenset(commands) if isinstance(commands, list | tuple) else frozenset()
         self.session.start()
         if params.process_id is not None and os.name == "posix":  # elsewhere `os.kill` would end the editor
@@ -253,18 +254,23 @@ class Server:
         self._runs.clear()
 
     async def _run_later(self, target: Path) -> None:
-        """Run the examples of a game after a pause, and show which fail."""
+        """Run the examples of a game after a pause, and show which fail, and what none of them reaches."""
         await asyncio.sleep(PAUSE)
         known = self.session.known.get(target)
         if known is None or known.analysis.reading is None or known.analysis.reading.rules is None:
             return
         failing: list[Finding] = []
-        async with contextlib.aclosing(run_examples(target, self.session.texts)) as results:
+        async with contextlib.aclosing(
+            run_examples(target, self.session.texts, with_coverage=self.with_coverage)
+        ) as results:
             async for _, finding in results:
                 if finding is not None:
                     failing.append(finding)
                     self.failing[target] = failing
-                    self._publish()
+                    if not finding.is_hint:
+                        self._publish()
+        if any(finding.is_hint for finding in failing):
+            self._publish()
 
     async def _run_example(self, uri: str, title: str) -> None:
         """The command of the lens above an example: run it, and say whether it passes."""
@@ -576,6 +582,11 @@ class Server:
             return []
         lines = self.session.lines(path)
         return text_edits(indented(path, lines.text, lines.offset(params.position)), lines)
+
+
+def _option(options: object, name: str) -> object:
+    """An option of the editor; None if it is not given. The library makes objects of what it reads."""
+    return options.get(name) if isinstance(options, dict) else getattr(options, name, None)
 
 
 def _wants(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:

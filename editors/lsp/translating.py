@@ -83,13 +83,18 @@ def diagnostic(finding: Finding, lines: TextLines, lines_of: dict[Path, TextLine
         )
         for other in finding.related
     ]
-    is_error = finding.severity == "error"
     return types.Diagnostic(
         lines.range_of(finding.place), finding.message, code=finding.code or None,
-        severity=types.DiagnosticSeverity.Error if is_error else types.DiagnosticSeverity.Warning,
+        severity=_severity(finding),
         code_description=_page(finding.code), source=SOURCE if finding.code else EXAMPLES,
         related_information=related or None,
     )  # fmt: skip
+
+
+def _severity(finding: Finding) -> types.DiagnosticSeverity:
+    if finding.is_hint:
+        return types.DiagnosticSeverity.Hint
+    return types.DiagnosticSeverity.Error if finding.severity == "error" else types.DiagnosticSeverity.Warning
 
 
 @cache

@@ -58,7 +58,8 @@ class Related:
 class Finding:
     """A diagnostic as an editor shows it. `message` has its helps below it.
 
-    `code` has a page in the catalogue; it is empty for an example that fails.
+    `code` has a page in the catalogue; it is empty for an example that fails, and for a part of the rules that no
+    example reaches, which is no more than a hint.
     """
 
     place: Place
@@ -67,6 +68,7 @@ class Finding:
     message: str
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    is_hint: bool = False
 
 
 CompletionKind = Literal[

@@ -74,6 +74,7 @@ async def editor(
     folder: Path,
     encoding: types.PositionEncodingKind = types.PositionEncodingKind.Utf16,
     commands: tuple[str, ...] = (),
+    coverage: bool = False,
 ) -> AsyncIterator[Editor]:
     """A server with an editor; both end with the block."""
     client = LanguageClient("tests", "1")
@@ -93,7 +94,7 @@ async def editor(
                     ),
                     process_id=os.getpid(),
                     root_uri=folder.as_uri(),
-                    initialization_options={"commands": list(commands)},
+                    initialization_options={"commands": list(commands), "coverage": coverage},
                 )
             )
         )

@@ -182,6 +182,24 @@ async def _failing_example(games: Path) -> None:
         assert await connected.checked(uri, 1) == []
 
 
+def test_what_no_example_reaches_is_a_hint(games: Path) -> None:
+    asyncio.run(_unreached(games))
+
+
+async def _unreached(games: Path) -> None:
+    path = games / "nim.rules"
+    text = path.read_text("utf-8").replace(
+        "    set taker to me", "    set taker to me\n    if n is 7: set taker to ben"
+    )
+    async with editor(games, coverage=True) as connected:
+        uri = connected.open(path, text)
+        await connected.until(lambda: uri in connected.diagnostics and bool(connected.diagnostics[uri].diagnostics))
+        hints = connected.diagnostics[uri].diagnostics
+        assert {hint.severity for hint in hints} == {types.DiagnosticSeverity.Hint}
+        assert where(text, "    if n is 7", "if").line in [hint.range.start.line for hint in hints]
+        assert any("in no example: action take never holds" in hint.message for hint in hints)
+
+
 @pytest.mark.parametrize("encoding", list(types.PositionEncodingKind))
 def test_characters_are_counted_as_the_editor_does(games: Path, encoding: types.PositionEncodingKind) -> None:
     asyncio.run(_counted(games, encoding))

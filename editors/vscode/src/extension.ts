@@ -31,7 +31,10 @@ export async function deactivate(): Promise<void> {
 async function start(): Promise<void> {
     const server = { command: command(), args: ["lsp"] };
     client = new LanguageClient("regelwerk", "Regelwerk", server, {
-        initializationOptions: { commands: ["regelwerk.play", "regelwerk.simulate", "regelwerk.debug"] },
+        initializationOptions: {
+            commands: ["regelwerk.play", "regelwerk.simulate", "regelwerk.debug"],
+            coverage: vscode.workspace.getConfiguration("regelwerk").get("coverage"),
+        },
         documentSelector: [{ language: "regelwerk" }, { scheme: "file", pattern: "**/*.items" }],
     });
     try {

@@ -187,12 +187,16 @@ class Coverage:
 
 def run_instrumented(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
     """Run the examples of rules and count how many of them took each branch."""
-    branches, counts, player = Branches(), Counter[int](), CoveragePlayer(rules)
-    results = []
+    counts = Counter[int]()
+    return list(counted_results(rules, counts)), counts
+
+
+def counted_results(rules: Rules, counts: Counter[int]) -> Iterator[ExampleResult]:
+    """Run the examples of rules one by one; add to `counts` which branches each has taken, before its result."""
+    branches, player = Branches(), CoveragePlayer(rules)
     for result in example_results(rules, make_game=lambda *setting: instrumented(seat_game(*setting), branches)):
-        results.append(result)
         counts.update(player.with_derived(branches.take()))
-    return results, counts
+        yield result
 
 
 def _without_examples(node: ast.Node) -> Iterator[ast.Node]:
