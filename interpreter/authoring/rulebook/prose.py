@@ -13,7 +13,16 @@ from typing import Protocol
 from dsl import ast
 from dsl.checker.names.functions import FUNCTIONS
 from dsl.model import Model
-from dsl.symbols import BuiltinSymbol, DefineSymbol, LocalSymbol, NoteSymbol, OptionSymbol, TypeSymbol, ZoneSymbol
+from dsl.symbols import (
+    BuiltinSymbol,
+    DefineSymbol,
+    FamilySymbol,
+    LocalSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    TypeSymbol,
+    ZoneSymbol,
+)
 from dsl.text.nouns import plural_of
 from dsl.types import PLAYER, Contents, Listed, Maybe, Number, PieceType, Several, Truth, Type, bare, element_of
 from interpreter.seat.explain.reading_aloud import Reader, local_words, type_words
@@ -55,6 +64,10 @@ IN_EXAMPLES = {
     "moves": Phrase("the legal moves"),
 }  # fmt: skip
 """Names that only examples use."""
+
+
+PREPOSITIONS = (" in", " at", " on", " for", " before")
+"""How names end that need no `of`: `houses_in`."""
 
 
 class Walked(Protocol):
@@ -171,6 +184,8 @@ class Prose(Reader):
             case ast.Call(base=ast.Name(name=name), arguments=arguments) if self._is_function(node, name):
                 values = dict(zip("abcdef", map(self.read, arguments), strict=False))
                 return self.words.phrase(FUNCTIONS_IN_WORDS[name], **values)
+            case ast.Call(base=ast.Name(name=name), arguments=arguments) if self._is_value(node):
+                return self.words.name(f"{name}({', '.join(map(self.read, arguments))})")
             case ast.Call(base=base, arguments=arguments) if self._is_truth(node) and arguments:
                 return f"{self.read(base)} ({', '.join(map(self.read, arguments))})"
             case _:
@@ -209,6 +224,11 @@ class Prose(Reader):
     def _is_function(self, node: ast.Node, name: str) -> bool:
         is_builtin = isinstance(self.model.refers.get(node.number), BuiltinSymbol) or name in FUNCTIONS
         return is_builtin and name in FUNCTIONS_IN_WORDS and not isinstance(self.model.globals.get(name), DefineSymbol)
+
+    def _is_value(self, node: ast.Call) -> bool:
+        """True for a value with arguments, such as `run(2)`."""
+        symbols = self.model.refers.get(node.number), self.model.refers.get(node.base.number)
+        return any(isinstance(symbol, FamilySymbol) for symbol in symbols)
 
     def _is_subject(self, name: ast.Name) -> bool:
         return self.model.refers.get(name.number) in self._subjects
@@ -383,9 +403,13 @@ class Prose(Reader):
         return self.words.phrase("there is some {thing}", thing=thing)
 
     def _whose(self, name: str, owner: ast.Expression) -> str:
+        if name.endswith(PREPOSITIONS):
+            return f"{name} {self.read(owner)}"
         return super()._whose(name.removesuffix(" of"), owner)
 
     def _of(self, name: str, arguments: Sequence[ast.Expression]) -> str:
+        if name.endswith(PREPOSITIONS):
+            return f"{name} {', '.join(map(self.read, arguments))}"
         return super()._of(name.removesuffix(" of"), arguments)
 
     def _joined(self, node: ast.Arithmetic) -> str:

@@ -11,6 +11,7 @@ from interpreter.authoring.rulebook.book import Block, Line, Paragraph, Section
 from interpreter.authoring.rulebook.components import COMPONENTS
 from interpreter.authoring.rulebook.course import ENDS
 from interpreter.authoring.rulebook.making import Making, capital, lines_block, section
+from interpreter.authoring.rulebook.prose import PREPOSITIONS
 from interpreter.authoring.rulebook.telling import anchor_of
 from interpreter.authoring.rulebook.written import all_cites
 from interpreter.loading.game_heads import texts_in
@@ -106,6 +107,8 @@ def _define(making: Making, name: str, define: ast.Define) -> list[Section]:
     parameters = ", ".join(map(prose.open_name, define.parameters))
     term = capital(heading).removesuffix(" of")
     lead = words.phrase("{term} of {parameters}:", term=term, parameters=parameters)
+    if term.endswith(PREPOSITIONS):
+        lead = f"{term} {parameters}:"
     if not parameters:
         lead = f"{capital(heading)}:"
     if len(define.cases) == 1 and define.cases[0].condition is None:

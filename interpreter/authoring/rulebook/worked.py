@@ -203,6 +203,8 @@ def _explained(explanation: Explanation, depth: int) -> Line:
     children = [part for child in explanation.children for part in _spliced(child)]
     # a count without terms is the value itself
     children = [child for child in children if child.children or not child.text.startswith(AGGREGATES)]
+    if len(children) == 1 and not children[0].children and children[0].shown == explanation.shown:
+        children = []  # where a value is read from
     shown = [child for child in children if child.shown != "0"][:MAX_PARTS] if depth > 1 else []
     is_said = explanation.case and explanation.case != "otherwise" and len(explanation.case_shown) <= MAX_CASE
     case = f" ({explanation.case_shown})" if is_said else ""
