@@ -79,6 +79,7 @@ def test_a_hint_is_given(author: Author) -> None:
     assert len(hint["lines"]) >= 2
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # as the watchdog says of destructors
 def test_rules_that_never_end_are_stopped(author: Author, signals: None) -> None:
     """By the handler of signals that the playground has; what was written and decided stays."""
     author.ask("write", files={"game.rules": ENDLESS})
