@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -33,26 +34,47 @@ def figures(folder: Path, rounds: int) -> Iterator[Figure]:
     path = found_browser()
     if path is None:
         raise MissingError("Chromium is not installed")
-    first, again, parts = [], [], []
+    first, again = list[Opening](), list[Opening]()
     with served(folder) as address, sync_playwright() as playwright:
         for _ in range(rounds):
             browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
             context = browser.new_context()
-            first.append(_opened(browser, context, address)[:2])
-            *taken, started = _opened(browser, context, address)
-            again.append(taken)
-            parts.append(started)
+            for openings in (first, again):
+                openings.append(_opened(browser, context, address))
             browser.close()
+    parts = [opening.worker for opening in again]
     for name, measured in (("from a server", first), ("from its cache", again)):
-        yield Figure(f"opening the playground {name}", "s", tuple(wall for wall, _ in measured), "by the clock")
-        yield Figure(f"opening the playground {name}: processor time", "s", tuple(used for _, used in measured), "")
+        for until, ends in (
+            ("editor", [each.editor for each in measured]),
+            ("question", [each.question for each in measured]),
+        ):
+            words = f"opening the playground {name}, until its {until}"
+            yield Figure(f"{words} is there", "s", tuple(end.seconds for end in ends), "by the clock")
+            yield Figure(f"{words} is there: processor time", "s", tuple(end.processor for end in ends), "")
     for name in ("snapshot", "all"):
         note = {"snapshot": "fetched and unpacked", "all": "Python is restored"}[name]
         yield Figure(f"in the worker, until: {note}", "s", tuple(part[name] / 1000 for part in parts), "from the cache")
 
 
-def _opened(browser: Any, context: Any, address: str) -> tuple[float, float, dict[str, float]]:
-    """Open the page: seconds until the first question, processor time, and what the worker says of its start."""
+@dataclass(frozen=True)
+class Moment:
+    """Seconds by the clock and of processor time since the page was asked for."""
+
+    seconds: float
+    processor: float
+
+
+@dataclass(frozen=True)
+class Opening:
+    """When the editor can be used, when the first question is asked, and what the worker says of its start."""
+
+    editor: Moment
+    question: Moment
+    worker: dict[str, float]
+
+
+def _opened(browser: Any, context: Any, address: str) -> Opening:
+    """Open the page."""
     devtools = browser.new_browser_cdp_session()
 
     def used() -> float:
@@ -60,13 +82,15 @@ def _opened(browser: Any, context: Any, address: str) -> tuple[float, float, dic
         return float(sum(process["cpuTime"] for process in processes if process["type"] == "renderer"))
 
     page, before, began = context.new_page(), used(), monotonic()
-    page.goto(address)
+    page.goto(address, timeout=MAX_SECONDS * 1000)
+    page.locator("#editor .cm-line").nth(2).wait_for(timeout=MAX_SECONDS * 1000)
+    editor = Moment(monotonic() - began, used() - before)
     page.frame_locator("#table").locator("#step button").first.wait_for(timeout=MAX_SECONDS * 1000)
-    seconds, processor = monotonic() - began, used() - before
+    question = Moment(monotonic() - began, used() - before)
     started = page.evaluate("performance.getEntriesByName('python')[0].detail")
     page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     page.close()
-    return seconds, processor, started
+    return Opening(editor, question, started)
 
 
 if __name__ == "__main__":
