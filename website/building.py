@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +17,8 @@ from website.places import PLAYGROUND
 
 HERE = Path(__file__).parent
 BUILT = HERE / "build"
+
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 REST = "*"
 """In the navigation, all documents that it does not name."""
@@ -48,10 +50,9 @@ def rendered(folder: Path, documents: Sequence[str]) -> Path:
     settings["nav"] = expanded(settings["nav"], documents)
     (folder / "zensical.toml").write_text(f"project = {toml(settings)}\n", encoding="utf-8")
     words = [sys.executable, "-m", "zensical", "build", "--strict"]
-    around = {**os.environ, "NO_COLOR": "1"}
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env=around)
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise WebsiteError(done.stdout + done.stderr.partition("Traceback")[0])
+        raise WebsiteError(COLOUR.sub("", done.stdout + done.stderr.partition("Traceback")[0]))
     return folder / str(settings["site_dir"])
 
 

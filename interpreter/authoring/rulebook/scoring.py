@@ -154,7 +154,8 @@ def end(making: Making) -> list[Section]:
     for rule in making.model.rules.values():
         if any(isinstance(node, ast.EndGame) for node in rule.declaration.walk()):
             heading = making.words.heading(rule.name.partition("(")[0])
-            lines.append(Line(phrase("“{rule}” can end the game at once.", rule=heading), target=anchor_of(rule.name)))
+            target = "" if rule.name in making.teller.told_in_place else anchor_of(rule.name)
+            lines.append(Line(phrase("“{rule}” can end the game at once.", rule=heading), target=target))
     if making.model.course:
         last = making.words.heading(making.model.course[-1].name)
         lines.append(Line(phrase("The game is over after {phase}.", phase=last)))
