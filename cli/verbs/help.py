@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Annotated, ClassVar
 
 import typer
@@ -13,7 +13,7 @@ from rich.text import Text
 from cli.errors import MisuseError, suggestion
 from cli.render.pieces import Hanging
 from cli.render.screen import screen, show
-from cli.topics import sections, topics
+from cli.topics import REFERENCE, Topic, constructs, reference_pages, sections, topics
 from cli.verbs import VERBS
 from dsl.text.cells import cell_width, padded
 
@@ -22,7 +22,9 @@ _FURTHER = 4
 
 
 def help(
-    topic: Annotated[str | None, typer.Argument(metavar="TOPIC", help="A page, such as play or variants.")] = None,
+    topic: Annotated[
+        str | None, typer.Argument(metavar="TOPIC", help="A page, such as play, or a construct, such as move.")
+    ] = None,
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="WORDS…", help="Show only the sections with these words in their heading."),
@@ -34,13 +36,20 @@ def help(
     """
     console, pages = screen(), {entry.name: entry for entry in topics()}
     if topic is None:
-        margin = max(map(cell_width, pages), default=0) + 3
-        show(console, *(Hanging(Text(padded(f" {entry.name}", margin)), Text(entry.title)) for entry in pages.values()))
+        _list(console, pages.values())
         show(console, "", "regelwerk help TOPIC shows a page, regelwerk VERB --help the flags of a verb")
         return
     page = pages.get(topic.lower().removesuffix(".md"))
-    if page is None:
-        raise MisuseError(f"there is no page `{topic}`{_instead(topic, pages)}")
+    if page is None or (page.name == REFERENCE and words):
+        asked = " ".join((words or []) if page else [topic, *(words or [])])
+        named = constructs(asked)
+        if not named:
+            raise MisuseError(f"there is no page `{asked}`{_instead(asked)}")
+        if len(named) > 1:
+            _list(console, named)
+            show(console, "", f"regelwerk help {named[0].name} shows the first of these pages")
+            return
+        page, words = named[0], None
     text = page.text()
     if words:
         chosen = sections(text, " ".join(words))
@@ -48,6 +57,11 @@ def help(
             raise MisuseError(f"no heading of `{page.name}` contains `{' '.join(words)}`")
         text = "\n".join(chosen)
     show(console, _Page(text, hyperlinks=False))
+
+
+def _list(console: Console, pages: Collection[Topic]) -> None:
+    margin = max((cell_width(page.name) for page in pages), default=0) + 3
+    show(console, *(Hanging(Text(padded(f" {page.name}", margin)), Text(page.title)) for page in pages))
 
 
 class _Code(CodeBlock):
@@ -67,10 +81,11 @@ class _Page(Markdown):
     elements: ClassVar[dict[str, type[MarkdownElement]]] = {**Markdown.elements, "fence": _Code, "code_block": _Code}
 
 
-def _instead(topic: str, pages: object) -> str:
+def _instead(topic: str) -> str:
     """A suggestion: a verb, an error code, or a page with a similar name."""
     if topic in VERBS:
         return f"; `regelwerk {topic} --help` describes the verb"
     if topic.lstrip("eE").isdigit():
         return f"; `regelwerk explain {topic}` explains an error code"
-    return suggestion(topic, [candidate.name for candidate in topics()]) or "; `regelwerk help` lists the pages"
+    names = [page.name for page in topics()] + [page.name.partition("/")[2] for page in reference_pages()]
+    return suggestion(topic, names) or "; `regelwerk help` lists the pages"

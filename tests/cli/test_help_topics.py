@@ -43,8 +43,21 @@ def test_a_section(run):
     assert "Hand-over" not in text
 
 
+def test_a_construct_is_found_by_its_words(run):
+    text = run("help", "each", "player").output
+    assert "does its block once for each seat" in text
+    assert run("help", "reference", "each_player").output == text == run("help", "effects/each_player").output
+    assert "One page for each construct" in run("help", "reference").output
+
+
+def test_constructs_of_one_name_are_listed(run):
+    text = run("help", "at", "once").output
+    assert " decisions/at_once  Choices of all at once\n effects/at_once    Loops at once\n" in text
+    assert "regelwerk help decisions/at_once shows the first of these pages" in text
+
+
 def test_long_lines_of_code_go_on_below_indented_further(run):
-    text = run("help", "language", "actions").output
+    text = run("help", "actions").output
     assert re.search(r'^ {4}require s is in open +because "section \{s\} is not in the\n {8}game"$', text, re.MULTILINE)
 
 
