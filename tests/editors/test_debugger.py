@@ -220,6 +220,7 @@ def test_values_are_explained_and_paged(client: DebugClient) -> None:
     client.launch(program=NIM, seats={"all": "random"}, seed=3, stopOnEntry=True)
     client.stop("configurationDone")
     client.console("go 1")
+    client.wait("stopped")
     scopes = {one["name"]: one["variablesReference"] for one in client.ask("scopes", frameId=1)["scopes"]}
     zones = client.ask("variables", variablesReference=scopes["Zones"])["variables"]
     pile = next(zone for zone in zones if zone["name"] == "pile[4]")
