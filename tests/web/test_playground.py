@@ -186,7 +186,7 @@ def test_nothing_that_was_written_is_lost(browser: Any, address: str) -> None:
         )
 
     author = Author(browser, address)
-    author.until_at_table("() => document.querySelector('#title').textContent === 'Warm-up'")
+    author.until_at_table("() => document.querySelector('#title').textContent === 'Last stone'")
     author.write(MINE)
     author.start("nim", "Nim")
     assert author.page.locator("#forget").is_hidden()
@@ -205,14 +205,14 @@ def test_nothing_that_was_written_is_lost(browser: Any, address: str) -> None:
     assert author.text == MINE
     author.page.get_by_role("button", name="Delete").click()
     author.page.locator("#forget-now").click()
-    author.page.locator("#editor .cm-content", has_text="Warm-up").wait_for()
+    author.page.locator("#editor .cm-content", has_text="Last stone").wait_for()
     assert mine not in offered()
     author.leave()
 
 
 def test_two_pages_that_change_the_same_rules_keep_both(browser: Any, address: str) -> None:
     author = Author(browser, address)
-    author.page.locator("#editor .cm-content", has_text="Warm-up").wait_for()
+    author.page.locator("#editor .cm-content", has_text="Last stone").wait_for()
     author.write(MINE)
     other = author.context.new_page()
     other.goto(address)
@@ -259,7 +259,7 @@ def test_opened_rules_are_kept(browser: Any, address: str) -> None:
 )
 def test_a_link_that_cannot_be_read_leaves_the_page_usable(files: dict[str, str], browser: Any, address: str) -> None:
     author = Author(browser, address, link_to(files))
-    author.until_at_table("() => document.querySelector('#title').textContent === 'Warm-up'")
+    author.until_at_table("() => document.querySelector('#title').textContent === 'Last stone'")
     assert author.page.evaluate("() => Object.keys(localStorage)") == []
     author.leave()
 

@@ -81,7 +81,7 @@ const python = await boot({
   files: Promise.resolve(files),
 });
 python.runPython(readFileSync(join(HERE, "warm_up.py"), "utf8"));
-const rules = JSON.stringify(readFileSync(join(HERE, "warm_up.rules"), "utf8"));
+const rules = JSON.stringify(readFileSync(join(HERE, "first_game.rules"), "utf8"));
 const answers = python.runPython(`"\\n".join(warm_up(${rules}))`);
 if (/"kind":"refused"/.test(answers)) throw new Error(`the warm-up was refused: ${answers}`);
 const keywords = python.runPython("import json\nfrom dsl.syntax.terminals import keywords\njson.dumps(sorted(keywords()))");

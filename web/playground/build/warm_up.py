@@ -1,4 +1,7 @@
-"""What Python does before the snapshot of its memory is made: all that an author needs is imported and used once."""
+"""What Python does before the snapshot of its memory is made: all that an author needs is imported and used once.
+
+The game that it checks and plays, which visitors find first, uses what most games use.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from web.workshop.workshop import Workshop
 
 MAX_SECONDS = 10.0
 """Maximum time of one call into the rules, in seconds. The worker sends a signal a few times a second (`worker.js`)."""
-NAME, WRONG = "warm_up.rules", "wrong.rules"
+NAME, WRONG = "first_game.rules", "wrong.rules"
 
 
 def warm_up(rules: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import { byId, element, phrase, speak } from "../../page/elements.js";
 import { language, languageChoice } from "../../page/settings.js";
-import template from "../build/warm_up.rules?raw";
+import template from "../build/first_game.rules?raw";
 import texts from "../generated/texts.json";
 import { Editor } from "./editor.js";
 import { MAX_LINK, differing, download, isGame, linkTo, linked, placeOf } from "./project.js";
