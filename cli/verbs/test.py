@@ -39,6 +39,7 @@ from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.analysis.workers import spread
 from interpreter.authoring.coverage.random_games import BranchCounts, Setting, chunks, play_chunks
 from interpreter.authoring.coverage.report import Coverage, run_instrumented
+from interpreter.authoring.examples.recording import MOST_EVENTS
 from interpreter.authoring.examples.suite import ExampleResult, run_examples
 from interpreter.engine.seating import choose_seats
 from interpreter.loading.rules import Rules, load_rules
@@ -47,6 +48,9 @@ from interpreter.wording.words import PLAIN
 
 PLAYOUTS = 1000
 """Default number of random games played for coverage."""
+
+SHOWN_EVENTS = 12
+"""Default number of events shown before a failure: what led to it is usually among the last."""
 
 
 def test(
@@ -73,6 +77,16 @@ def test(
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
     ] = None,
+    events: Annotated[
+        int,
+        typer.Option(
+            "--events",
+            metavar="N",
+            min=0,
+            max=MOST_EVENTS,
+            help="Number of events shown before a failure, the last ones.",
+        ),
+    ] = SHOWN_EVENTS,
     form: Json = "text",
 ) -> None:
     """Run the examples in rules files, and measure coverage.
@@ -103,7 +117,7 @@ def test(
     else:
         for result in every:
             if not result.passed:
-                echo(_failure(result))
+                echo(_failure(result, events))
         for file_coverage in covered.values():
             _show(file_coverage, coverage)
         echo(_summary(every, len(results)))
@@ -236,14 +250,18 @@ def _passed(results: Sequence[ExampleResult]) -> int:
     return sum(1 for result in results if result.passed)
 
 
-def _failure(result: ExampleResult) -> str:
+def _failure(result: ExampleResult, most_events: int) -> str:
     cites = f" [{' '.join(result.cites)}]" if result.cites else ""
     lines = [f'FAILED "{result.title}"{cites}', f"  {result.location}"]
     lines += [f"    {line}" for failure in result.failures for line in failure.splitlines()]
-    if result.last_events:
+    omitted = max(0, len(result.last_events) - most_events)
+    shown = result.last_events[omitted:]
+    if shown:
+        all_or_last = f"the last {counted(len(shown), 'event')}" if omitted else "events"
+        more = f" (--events {MOST_EVENTS} shows more)" if omitted else ""
         lines += [
-            "  events before that:",
-            *(f"    {line_of(depth, event, PLAIN)}" for depth, event in result.last_events),
+            f"  {all_or_last} before that{more}:",
+            *(f"    {line_of(depth, event, PLAIN)}" for depth, event in shown),
         ]
     return "\n".join(lines) + "\n"
 

@@ -40,6 +40,9 @@ FAILED "huts in the field"
 """
 
 
+SUMMARY = ("", "0 of 1 examples passed in 1 file, 1 failed")
+
+
 @pytest.fixture
 def failing(own_folder):
     path = own_folder / "pebbles.rules"
@@ -63,10 +66,14 @@ def test_of_a_long_story_the_end(run, failing):
     more = "\n".join(["    when phase main", *["    when red: throw", "    when green: throw"] * 12])
     text = text.replace("    when red: build\n    when red: show(chip)", more).replace("hand[red] is", "hand[green] is")
     failing.write_text(text, encoding="utf-8")
-    result = run("test", failing)
-    assert result.exit_code == 1
-    told = result.output.partition("events before that:\n")[2].splitlines()
-    assert 10 < len(told) <= 44
+    short, full = run("test", failing), run("test", failing, "--events", "40")
+    assert short.exit_code == full.exit_code == 1
+    told = short.output.partition("the last 12 events before that (--events 40 shows more):\n")[2].splitlines()
+    assert len(told) == 12 + len(SUMMARY)
+    every_event = full.output.partition("  events before that:\n")[2].splitlines()
+    assert every_event[-len(told) :] == told
+    assert len(every_event) > len(told)
+    assert " before that" not in run("test", failing, "--events", "0").output
 
 
 FORCED = """
