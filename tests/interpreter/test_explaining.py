@@ -114,6 +114,57 @@ def test_the_parts_of_a_value_are_read_aloud(ended: State) -> None:
     assert [part.text_shown for part in tree.children] == ["count man", f"count box of {seat}"]
 
 
+SETS = """game "Sets" for 2 players ann, ben
+
+== components ==
+
+type Suit is red, blue, green
+type Rank is 1..2
+piece Card: 1 for each suit: Suit, rank: Rank in row
+zone row holds row of Card
+note ended: Truth = false
+
+define runs(cards: several Card, suits: several Suit):
+    count cards + count (cards & row) + count suits
+
+define every_run: runs(row, {red, blue}) + runs({first(row)}, {red})
+
+== phases ==
+
+phase main, turns from ann, over when ended:
+    must stop
+
+action stop:
+    set ended to true
+
+== scoring ==
+
+winner highest 1
+"""
+
+
+def test_several_members_inside_an_expression_are_in_brackets(tmp_path: Path) -> None:
+    """A set that stands alone, or has one member, needs none."""
+    path = tmp_path / "sets.rules"
+    path.write_text(SETS, encoding="utf-8")
+    state = load(path).start(1)
+    state_of_play = state.program, state.cells
+    tree = evaluate_query(*state_of_play, "every_run", None)
+    cards = ", ".join(f"{suit} {rank}" for suit in ("red", "blue", "green") for rank in (1, 2))
+    first, second = tree.children
+    assert (first.text, second.text) == (f"runs([{cards}], {{red, blue}})", "runs(red 1, red)")
+    assert first.text_shown == "runs of row, (red, blue)"
+    assert [part.text_shown for part in first.children] == [
+        f"count ({cards}) + count (({cards}) & row)", "count (red, blue)",
+    ]  # fmt: skip
+    assert [part.text_shown for part in second.children] == ["count red 1 + count (red 1 & row)", "count red"]
+    joined = evaluate_query(*state_of_play, "runs((row + {first(row)}), {red}) + runs(row + row, {red})", None)
+    assert [part.text_shown for part in joined.children] == [
+        "runs of (row + first of row), red",
+        "runs of (row + row), red",
+    ]
+
+
 KEPT = """game "Kept" for 2 players ann, ben
 
 == components ==

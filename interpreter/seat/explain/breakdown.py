@@ -28,7 +28,7 @@ from interpreter.engine.program import Program
 from interpreter.engine.sight import Standing, value_standing
 from interpreter.runtime.cells import LEFT, LOOP, Cells, JournalEntry, ReasonPayload, StoredValue, number_in
 from interpreter.runtime.layout import ME
-from interpreter.seat.explain.evaluator import HIDDEN, Bindings, SeatEvaluator, counted_text
+from interpreter.seat.explain.evaluator import HIDDEN, Bindings, Rendering, SeatEvaluator, counted_text
 from interpreter.seat.explain.reading_aloud import Reader
 from interpreter.seat.notation.words import filled_text, kept_values
 from interpreter.seat.redaction import HiddenValueError, fully_known
@@ -116,8 +116,8 @@ class Explainer:
         refers = self.program.model.refers
         if isinstance(node, ast.Call) and isinstance(refers.get(node.number), DefineSymbol):
             bound = Bindings(names, self.unknown)
-            arguments = ", ".join(self.evaluator.render(argument, bound, self.state) for argument in node.arguments)
-            return f"{node.base.span.text}({arguments})"
+            arguments = [self.evaluator.render(argument, bound, self.state, "operand") for argument in node.arguments]
+            return f"{node.base.span.text}({', '.join(arguments)})"
         if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
             return self.evaluator.render(node, Bindings(names, self.unknown), self.state)
         return " ".join(node.span.text.split())
@@ -129,7 +129,8 @@ class Explainer:
         def value(name: ast.Name) -> str | None:
             if self.program.model.refers.get(name.number) not in names:
                 return None
-            return self.evaluator.render(name, bound, self.state, words=words)
+            rendering: Rendering = "value" if name is node else "operand as read"
+            return self.evaluator.render(name, bound, self.state, rendering, words)
 
         return Reader(self.program.model, words, value, self.acting).read(node)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
 from itertools import starmap
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -27,6 +27,9 @@ from interpreter.wording.words import PLAIN, Words
 
 HIDDEN = "hidden"
 """Replaces a value that the observing seat may not know."""
+
+Rendering = Literal["value", "operand", "operand as read", "argument"]
+"""Where a value stands: alone, inside an expression (as written, or as players read it), or in a notation."""
 
 
 class ShownValue(NamedTuple):
@@ -144,13 +147,33 @@ class SeatEvaluator:
         inside = words if value else ""
         return f"[{inside}]" if isinstance(bare(core.element), PieceType) else f"{{{inside}}}"
 
-    def render(
-        self, node: ast.Expression, names: Bindings, state: Cells, as_argument: bool = False, words: Words = PLAIN
+    def operand_words(
+        self, type_: Type, value: StoredValue, state: Cells, words: Words = PLAIN, *, as_read: bool = False
     ) -> str:
-        """Render the value of an expression, `hidden` if it may not be known; an argument as in a notation."""
+        """Render a value inside an expression, several members in brackets: round ones, `as_read` by players."""
+        text, core = self.words(type_, value, state, words), bare(type_)
+        element = core.pieces if isinstance(core, Contents) else core.element if isinstance(core, Several) else None
+        if element is None or not value:
+            return text
+        if not isinstance(element, Several) and len(self.members(type_, value, state, words)) < 2:
+            return text
+        if as_read:
+            return f"({text})"
+        return f"[{text}]" if isinstance(bare(element), PieceType) else f"{{{text}}}"
+
+    def render(
+        self, node: ast.Expression, names: Bindings, state: Cells, rendering: Rendering = "value", words: Words = PLAIN
+    ) -> str:
+        """Render the value of an expression, `hidden` if it may not be known; an argument is always in plain words."""
         try:
             type_, value = self.program.model.types[node.number], self.value(node, names, state)
-            return self.argument_words(type_, value, state) if as_argument else self.words(type_, value, state, words)
+            match rendering:
+                case "value":
+                    return self.words(type_, value, state, words)
+                case "operand" | "operand as read":
+                    return self.operand_words(type_, value, state, words, as_read=rendering != "operand")
+                case "argument":
+                    return self.argument_words(type_, value, state)
         except HiddenValueError:
             return HIDDEN
         except PlayError as fault:

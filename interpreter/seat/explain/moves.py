@@ -554,7 +554,7 @@ class _Search:
             case ast.Hypothesis():
                 supposed_state = self.program.supposed(node, self.evaluator.redacted(self.state), names.values)
                 argument_words = [
-                    self.evaluator.render(argument, names, self.state, True) for argument in node.step.arguments
+                    self.evaluator.render(argument, names, self.state, "argument") for argument in node.step.arguments
                 ]
                 arguments = ", ".join(argument_words)
                 step = f"{node.step.name}({arguments})" if arguments else node.step.name

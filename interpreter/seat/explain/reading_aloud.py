@@ -189,6 +189,15 @@ class Reader:
         """One side of a comparison, in brackets if it is a condition itself."""
         return f"({self.read(node)})" if isinstance(node, ast.Compare | ast.And | ast.Or | ast.Not) else self.read(node)
 
+    def _applied_to(self, node: ast.Node) -> str:
+        """What a function is applied to, in brackets if it is a sum or several things."""
+        return f"({self.read(node)})" if isinstance(node, ast.Arithmetic) else self._inside(node)
+
+    def _inside(self, node: ast.Node) -> str:
+        """An expression inside another one, in brackets if it is several things."""
+        several = isinstance(node, ast.SetOf | ast.ListOf) and len(node.items) > 1
+        return f"({self.read(node)})" if several else self.read(node)
+
     def _is_reader(self, node: ast.Node) -> bool:
         return _is_me(node) and not self.acting
 
@@ -206,12 +215,12 @@ class Reader:
             return name
         if len(arguments) == 1:
             return self._whose(name, arguments[0])
-        return self.words.phrase("{name} of {owner}", name=name, owner=", ".join(map(self.read, arguments)))
+        return self.words.phrase("{name} of {owner}", name=name, owner=", ".join(map(self._applied_to, arguments)))
 
     def _whose(self, name: str, owner: ast.Expression) -> str:
         if self._is_reader(owner):
             return self.words.phrase("your {name}", name=name)
-        return self.words.phrase("{name} of {owner}", name=name, owner=self.read(owner))
+        return self.words.phrase("{name} of {owner}", name=name, owner=self._applied_to(owner))
 
     def _builtin(self, name: str) -> str:
         """The name of a function of the language."""
@@ -226,9 +235,10 @@ class Reader:
         # INVARIANT: children are visited in the order of the source, and one that begins before the end of the last (a
         # synthesised node with the span of another) is omitted, so no text is copied twice.
         source, at, spliced = node.span, node.span.start, ""
+        read = self._inside if isinstance(node, ast.Arithmetic | ast.Count) else self.read
         for child in sorted(node.children(), key=lambda child: child.span.start):
             if at <= child.span.start and child.span.is_inside(source):
-                spliced += self._keywords(source.source.text[at : child.span.start]) + self.read(child)
+                spliced += self._keywords(source.source.text[at : child.span.start]) + read(child)
                 at = child.span.end
         text = spliced + self._keywords(source.source.text[at : source.end])
         text = re.sub(r"(?<=\w)_+(?=\w)", " ", text.replace("{", "").replace("}", ""))
