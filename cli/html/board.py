@@ -64,7 +64,7 @@ class Board:
         if self._lists is None:
             return None
         self._lists.hiding |= self._hiding
-        for line in legend(self._lists, LEGEND):
+        for line in legend(self._lists, LEGEND, "all"):
             self.legend += self.texts.drawn(line, LEGEND)
         return {
             "name": self.name,

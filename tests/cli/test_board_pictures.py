@@ -209,6 +209,23 @@ def test_an_alphabet_does_not_depend_on_what_lies_there() -> None:
     assert legends[0] == legends[1]
 
 
+def test_a_legend_of_many_signs_explains_those_on_the_board() -> None:
+    names = [f"tile{number}" for number in range(108)]
+    board = BoardView("", (4, 2), tuple(place("a", f"x{number}", (number, 0)) for number in range(60)))
+    kinds = {"Tile": holds("one", Tile={"design": names})}
+
+    def legend_of(lying: int) -> str:
+        rows = {
+            f"x{number}": [pieces("one", [piece("Tile", design=names[3 * number % 108])] if number < lying else [])]
+            for number in range(60)
+        }
+        return " ".join(drawn((board, [table("Tiles", "a", kinds, rows)], ["red"])).partition("Tiles:")[2].split())
+
+    assert "tile" not in legend_of(0) and "… 108 more" in legend_of(0)
+    assert re.findall(r"\btile\d+", legend_of(2)) == ["tile0", "tile3"] and "… 106 more" in legend_of(2)
+    assert len(re.findall(r"\btile\d+", legend_of(60))) == 24 and "… 84 more" in legend_of(60)
+
+
 def one_node(columns: dict[str, Column], *cells: Cell, mark: str | None = None, name: str | None = None) -> str:
     """The first line of a picture of one place."""
     board = BoardView("", (4, 2), (place("a", "x", (0, 0), mark=mark, name=name),))

@@ -9,7 +9,8 @@ Which letters these are is in `letters`. The short form is for places that have 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from cli.render.board.ink import Ink, ink, plain, width
@@ -18,7 +19,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
 
 if TYPE_CHECKING:
-    from interpreter.seat.views.model import Cell, Column, EachCell, Hidden, PiecesCell, Value
+    from interpreter.seat.views.model import Cell, Column, EachCell, Hidden, PiecesCell, PieceView, Value
 
 MORE = "…"
 NONE = frozenset({"none", "nobody", "nothing", ""})
@@ -132,6 +133,26 @@ def _each(cell: EachCell, number: int, letters: Alphabet) -> Token:
     if len(atoms) == 1:
         return _one(atoms[0])
     return Token(tuple(atoms), ink(f"{len(atoms)}{head}{MORE}"))
+
+
+def words_of(cell: Cell) -> Iterator[str]:
+    """The words that the letters of a cell may stand for, by their names in the rules."""
+    if cell.kind == "pieces":
+        yield from _words_of_pieces(cell.pieces)
+    elif cell.kind == "each":
+        for entry in cell.entries:
+            yield from words_of(entry.item)
+            yield from words_of(entry.note)
+    else:
+        yield from re.split("[,;] ", in_plain_words(cell.value))
+
+
+def _words_of_pieces(pieces: Iterable[PieceView]) -> Iterator[str]:
+    for piece in pieces:
+        yield piece.type
+        yield from map(in_plain_words, piece.attributes.values())
+        for attached in piece.attached.values():
+            yield from _words_of_pieces(attached)
 
 
 def nominal(column: Column, number: int, letters: Alphabet) -> int:

@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.render.board.contents import Token, nominal, token
+from cli.render.board.contents import Token, nominal, token, words_of
 from cli.render.board.ink import DOTTED, DOUBLE, HEAVY, LIGHT, Ink, ink, plain
 from cli.render.board.letters import TICK, Alphabet
 from cli.render.board.painter import DOT, Look
@@ -208,6 +208,10 @@ class Lists:
         return len(kinds) == 1 and not kinds[0].attributes
 
     # ------------------------------------------------------------ in words
+
+    def words_on_board(self) -> set[str]:
+        """The words that the letters on the board stand for, by their names in the rules."""
+        return {word for cells in self.cells.values() for cell in cells.values() for word in words_of(cell)}
 
     def in_full(self, keys: Iterable[Key]) -> dict[str, list[tuple[str, Ink]]]:
         """The full contents of places, by their list: name and text."""

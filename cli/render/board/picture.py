@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rich.console import Group, RenderableType
 from rich.style import Style
@@ -133,8 +133,8 @@ def _planned(shape: Shape, looks: Mapping[Key, Look], width: int, room: int | No
 
 
 def _height(lists: Lists | tuple[()], width: int) -> int:
-    """The number of lines that the legend takes."""
-    return len(list(legend(lists, width))) if lists else 0
+    """The number of lines that the legend takes where it explains as many signs as it ever does."""
+    return len(list(legend(lists, width, "always"))) if lists else 0
 
 
 def _smallest(shape: Shape) -> tuple[int, int]:
@@ -327,9 +327,14 @@ NARROW = 40
 """Below this width the lines of a paragraph begin where its title does."""
 MAX_NAMED_PLACES = 24
 """Maximum number of places whose names are listed."""
+MAX_EXPLAINED_SIGNS = 24
+"""Maximum number of signs of a column that are explained; of more, only those on the board are."""
+
+Extent = Literal["now", "always", "all"]
+"""Which signs a legend explains if there are many: those on the board, as many as it ever explains, or all."""
 
 
-def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
+def legend(lists: Lists, width: int, extent: Extent = "now") -> Iterator[RenderableType]:
     """One paragraph per table on the board, and one for the marks of places that have a name.
 
     In a narrow column these marks come first: the board shows nothing else that would tell what they mean.
@@ -338,7 +343,7 @@ def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
     by_table: dict[str, list[Text]] = {}
     for name, headings in lists.headings.items():
         for heading in headings:
-            by_table.setdefault(heading.table, []).append(_column(lists, name, heading, explained))
+            by_table.setdefault(heading.table, []).append(_column(lists, name, heading, explained, extent))
     marked = [place for place in lists.shape.places.values() if place.mark and place.name and not place.ends]
     marks = list(_marks(marked, lists, width)) if 0 < len(marked) <= MAX_NAMED_PLACES else []
     yield from marks if width < NARROW else ()
@@ -389,7 +394,7 @@ def whereabouts(shape: Shape, lacking: Sequence[Key], width: int, words: Words) 
         yield from _paragraph(words.phrase("not written"), texts, width)
 
 
-def _column(lists: Lists, name: str, heading: Heading, explained: set[Sign]) -> Text:
+def _column(lists: Lists, name: str, heading: Heading, explained: set[Sign], extent: Extent) -> Text:
     """One column: `Hut r red, g green`; for strokes, their weight. Signs already explained are omitted."""
     alphabet, phrase = lists.alphabets[name], lists.words.phrase
     nothing = phrase(Phrase("none", context="line"))
@@ -410,15 +415,27 @@ def _column(lists: Lists, name: str, heading: Heading, explained: set[Sign]) -> 
     explained.update(signs)
     if head is not None:
         text.append(" ").append_text(rich(head.ink))
+    signs, omitted = _most_useful(lists, signs, extent)
     for index, sign in enumerate(signs):
         text.append(" " if index == 0 else ", ").append_text(rich(sign.ink))
         meaning = alphabet.look.words.name(sign.meaning)
         text.append(f" {meaning}" if meaning != heading.heading else "")
+    if omitted:
+        text.append(", " if signs else " ").append(phrase("… {number} more", number=omitted), "dim")
     if (name, heading.number) in lists.hiding:
         text.append(", " if signs else " ").append(UNKNOWN, "bold").append(f" {phrase('hidden')}")
     if heading.column.kind == "pieces" and heading.column.order == "stack":
         text.append(", " if signs else " ").append(phrase("from the top, 3x: three with x on top"))
     return text
+
+
+def _most_useful(lists: Lists, signs: list[Sign], extent: Extent) -> tuple[list[Sign], int]:
+    """The signs to explain, in their order, and the number of the others."""
+    if extent == "all" or len(signs) <= MAX_EXPLAINED_SIGNS:
+        return signs, 0
+    words = lists.words_on_board() if extent == "now" else {sign.meaning for sign in signs}
+    useful = [sign for sign in signs if sign.meaning in words][:MAX_EXPLAINED_SIGNS]
+    return useful, len(signs) - len(useful)
 
 
 def _weights(strong: int, weak: int, words: str) -> Text:
