@@ -103,11 +103,12 @@ class Author:
         self.until_at_table("before => document.querySelector('#tables').textContent !== before", before)
 
     def write(self, text: str) -> None:
-        """Replace the file by another text."""
+        """Replace the file by another text, and wait until the editor has read it, as nobody is so quick to go on."""
         self.page.locator("#editor .cm-content").click()
         self.page.keyboard.press("Control+a")
         self.page.keyboard.press("Delete")  # or the browser would try to style the new text as the old one
         self.page.keyboard.insert_text(text)
+        self.until(f"text => ({KEPT})() === text", text)
 
     @property
     def text(self) -> str:
