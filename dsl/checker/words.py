@@ -189,8 +189,8 @@ def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
         parameter_lists.append(())
     if name in model.type_symbols or name in model.defines:
         parameter_lists.append(())
-    actions = {_action(rule) for rule in model.rules.values()}
-    if name in _faces(context) or name in _option_words(context) or name in actions:
+    rules = {_without_value(rule) for rule in model.rules.values()}
+    if name in _faces(context) or name in _option_words(context) or name in rules:
         parameter_lists.append(())
     for family in context.families.get(name, ()):
         parameter_lists.append(tuple("abcdefgh"[: len(family.parameters)]))
@@ -213,9 +213,9 @@ def _attributes(context: Context) -> set[str]:
     return {name for symbol in context.model.type_symbols.values() for name in symbol.attributes}
 
 
-def _action(rule: RuleSymbol) -> str:
-    """The name of an action, that of a clause without its value; empty for a step."""
-    return rule.name.partition("(")[0] if rule.is_action else ""
+def _without_value(rule: RuleSymbol) -> str:
+    """The name of an action or step, that of a clause without its value."""
+    return rule.name.partition("(")[0]
 
 
 def _faces(context: Context) -> list[str]:
@@ -240,9 +240,9 @@ def _nameable(context: Context) -> set[str]:
     model = context.model
     values = (context.values, context.families, model.type_symbols, model.defines)
     tables = (*values, model.zones, model.notes, model.dice, model.pieces, model.options)
-    actions = {_action(rule) for rule in model.rules.values()} - {""}
-    actions.update(_faces(context), context.choice_names, _attributes(context))
-    return {name for table in tables for name in table} | actions | set(model.phases) | _option_words(context)
+    others = {_without_value(rule) for rule in model.rules.values()}
+    others.update(_faces(context), context.choice_names, _attributes(context))
+    return {name for table in tables for name in table} | others | set(model.phases) | _option_words(context)
 
 
 def _same_names(context: Context, node: ast.Names) -> None:
@@ -340,7 +340,7 @@ def _to_translate(context: Context) -> Iterator[str]:
         names += _values(symbol)
     names += [*model.pieces, *model.zones, *model.dice, *_faces(context)]
     names += [note.name for note in model.notes.values() if not note.declaration.is_seen_by_nobody]
-    names += [_action(rule) for rule in model.rules.values() if rule.is_action]
+    names += [_without_value(rule) for rule in model.rules.values() if rule.is_action]
     names += [*context.choice_names, *model.phases, *model.options]
     names += [value for option in model.options.values() for value in option.values if value.isidentifier()]
     values = {name for symbol in model.type_symbols.values() for name in _values(symbol)}

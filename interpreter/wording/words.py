@@ -12,6 +12,7 @@ from dsl import ast
 from dsl.model import DisplayWords, holes_of
 from dsl.syntax.interpolation import Hole, filled, split
 from dsl.text.arguments import split_arguments
+from dsl.text.nouns import plural_of
 from interpreter.wording.phrases import ENGLISH, Catalogue, Phrase, all_of, alternatives, catalogue_of, values_in
 
 OWN = "own"
@@ -167,8 +168,13 @@ class Words:
         return self.phrase("{attributes} {pieces}", attributes=" ".join(words), pieces=pieces) if words else pieces
 
     def type(self, type_: str, number: int = 1) -> str:
-        """The displayed name of a type of pieces."""
-        return self._shown(type_, (), number) or type_.lower()
+        """The displayed name of a type of pieces; without a display name, its plural follows from its ending.
+
+        In plain words and in another language than that of the rules it is the same for all numbers.
+        """
+        named, noun = self._shown(type_, (), number), type_.lower()
+        in_english = not self.is_plain and self.language is None
+        return named or (plural_of(noun) if number != 1 and in_english else noun)
 
     def several(self, number: int, name: str) -> str:
         """A number of things, whose name is in the plural: `3 kings`; `3 x 5` if the name begins with a number."""

@@ -231,6 +231,13 @@ def test_lines_for_the_rulebook_can_be_translated(run, depot):
     assert "Whoever has much to carry" in run("rulebook", depot).output
 
 
+def test_steps_have_the_titles_that_names_give_them(run, depot):
+    depot.write_text(DEPOT.replace('    depot[p]    "depot', '    tidy        "tidying up"\n    depot[p]    "depot'))
+    result = run("rulebook", depot)
+    assert result.exit_code == 0
+    assert "### Tidying up" in result.output and "### Tidy\n" not in result.output
+
+
 def test_what_has_no_words_of_its_own(run, depot):
     result = run("rulebook", depot, "--check")
     lines = DEPOT.splitlines()

@@ -170,6 +170,23 @@ def test_pieces_of_which_only_the_owner_is_known(words: Path, language: str | No
     assert named.piece("Card", {"owner": "ann"}, ["owner"], is_complete=False, number=2) == shown
 
 
+def test_pieces_without_a_name_are_counted_in_the_plural(words: Path) -> None:
+    """An author who names nothing reads `2 coins`; a name that is given without plural is the same for all numbers."""
+    words.write_text(
+        RULES.replace("set wanted to", "move 2 from bank to pot\n    set wanted to")
+        .replace("zone bank holds Coin\n", "zone bank holds Coin\nzone pot holds Coin\n")
+        .replace('"card", "cards"', '"card"'),
+        encoding="utf-8",
+    )
+    state = load(words, language=OWN).start(seed=1)
+    state.push("lay(1, spades)")
+    assert "2 coins: bank \u2192 pot" in state.log("ann")[-1].details
+    named = load(words, language="de").words
+    assert [named.type("Coin", number) for number in (1, 2)] == ["coin", "coin"]
+    own = load(words, language=OWN).words
+    assert [own.type("Card", number) for number in (1, 2)] == ["card", "card"]
+
+
 def test_why_has_the_words(words: Path) -> None:
     state = load(words, language="de").start(seed=1)
     assert state.why("lay(2, hearts)").headline == "`lay(2, hearts)` ist nicht erlaubt: du hast 1 Herz"

@@ -76,7 +76,7 @@ def _pieces(making: Making) -> list[Block]:
     headings = [words.counted_phrase("{number} player", "{number} players", count) for count in making.counts]
     rows = [(name, *(amounts[count].get(name, "0") for count in making.counts)) for name in names]
     for piece in making.model.pieces:
-        making.index(capital(making.prose.type_name(piece, 2)), COMPONENTS)
+        making.index(capital(making.words.type(piece, 2)), COMPONENTS)
     if all(len(set(row[1:])) == 1 for row in rows):
         headings, rows = [phrase("number")], [row[:2] for row in rows]
     cells = tuple(tuple((text,) for text in row) for row in rows)
@@ -164,7 +164,7 @@ def _zones(making: Making) -> Iterator[Line]:
         prose.name_locals(declaration)
         place = _place(making, name, declaration.index)
         number = 1 if declaration.shape == "one" else 2
-        pieces = words.phrase(" or ").join(making.prose.type_name(held.name, number) for held in declaration.holds)
+        pieces = words.phrase(" or ").join(words.type(held.name, number) for held in declaration.holds)
         how = words.phrase(SHAPES[declaration.shape], pieces=pieces)
         own = making.written.lines(declaration)
         seen = _sight(making, declaration)

@@ -140,7 +140,7 @@ class Prose(Reader):
         if element is not None:
             return self.kind_of_thing(element, 2)
         if isinstance(core, PieceType) and core.piece_types:
-            return self.words.phrase(" or ").join(self.type_name(name, number) for name in sorted(core.piece_types))
+            return self.words.phrase(" or ").join(self.words.type(name, number) for name in sorted(core.piece_types))
         noun = type_words(self.words, type_, number)
         is_named = isinstance(core, Listed) and any((core.name, 0) in lang.names for lang in self.words.languages)
         return noun if number == 1 or is_named or self.words.language is not None else plural_of(noun)
@@ -366,12 +366,6 @@ class Prose(Reader):
         if shown == name.replace("_", " ") and self.words.language is None and of_you.endswith(f" of {_YOU}"):
             shown = of_you.removesuffix(f" of {_YOU}")
         return self.words.phrase("your {name}", name=shown)
-
-    def type_name(self, name: str, number: int) -> str:
-        """A type of pieces as a noun; without a display name its plural follows from its ending."""
-        noun = self.words.type(name, number)
-        is_named = any((name, 0) in language.names for language in self.words.languages)
-        return noun if number == 1 or is_named else plural_of(noun)
 
     def _within(self, thing: str, whole: ast.Expression) -> str:
         return self.words.phrase("{thing} in {whole}", thing=thing, whole=self.read(whole))
