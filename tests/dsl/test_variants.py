@@ -375,6 +375,55 @@ def test_errors_in_the_game_show_the_change_they_come_from():
     assert [(label.text, label.span.text) for label in found[0].labels] == [("removed here", "remove die wind")]
 
 
+SEATED = """game "Seats" for 2 to 3 players ann, ben, cleo
+
+== components ==
+
+note score[p: Player]: 0..9 = 0
+
+== phases ==
+
+phase day, turns from ann, over when score[ann] > 5:
+    must gain
+
+action gain:
+    add gain_of(me) to score[me]
+    if count Player is 3: end game
+    else: add 1 to score[me]
+
+== scoring ==
+
+define gain_of(p: Player):
+    1  if count Player is 3 and p is ann
+    2  if count Player is 2 or p is ben
+    3  otherwise
+
+winner highest score[me]
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "unreachable"),
+    [
+        ("", []),
+        ("    in define gain_of:\n        add 5 if p is ben\n", []),
+        (
+            "    in define gain_of:\n        add 5 if p is in {ann, ben}\n",
+            ["2  if count Player is 2 or p is ben", "3  otherwise"],
+        ),
+        ("    in define gain_of:\n        add 5 if count Player is 3\n", ["count Player is 3"]),
+    ],
+)
+def test_what_a_variant_did_not_write_may_be_unreachable(changes: str, unreachable: list[str]):
+    """With two seats cases for the third are never reached; the author of the variant has none of them to correct."""
+    base = parsed(Source("seats", SEATED))
+    assert isinstance(base, ast.GameFile)
+    game = put_in(f'    replace game "Seats" for 2 players ann, ben\n{changes}', base=(base, None))
+    for variants, told_here in ((game.variants, unreachable), ((), [])):
+        found = check(game.file if variants else base, variants=variants)[1]
+        assert [d.span.text for d in found if d.code == "E0503"] == told_here, [d.draw() for d in found]
+
+
 def test_an_example_that_does_not_fit_says_what_to_do():
     game = put_in("    replace type Weather is sun, cloud\n    replace die wind: sun, cloud\n")
     found = with_changes(check(game.file, game.companion)[1], game)

@@ -19,7 +19,7 @@ def unreachable_cases(context: Context) -> None:
         cases = symbol.declaration.cases
         if len(cases) > 1:
             tests = [case.condition for case in cases]
-            reached, firsts = _reached(worlds, tests), _firsts(tests)
+            reached, firsts = _not_to_report(context, worlds, tests, cases), _firsts(tests)
             for index, case in enumerate(cases):
                 if index not in reached:
                     _unreached(context, worlds, case, firsts, case.condition)
@@ -35,12 +35,30 @@ def unreachable_cases(context: Context) -> None:
         nested_branches |= {branch.number for branch in branches}
         conditions: list[ast.Expression | None] = [branch.condition for branch in branches]
         last = branches[-1].otherwise
-        reached, firsts = _reached(worlds, [*conditions, *([None] if last else [])]), _firsts(conditions)
+        tests, firsts = [*conditions, *([None] if last else [])], _firsts(conditions)
+        reached = _not_to_report(context, worlds, tests, [*(branch.condition for branch in branches), *last[:1]])
         for index, branch in enumerate(branches):
             if index not in reached:
                 _unreached(context, worlds, branch.condition, firsts, branch.condition)
         if last and len(branches) not in reached:
             _unreached(context, worlds, last[0], firsts, None)
+
+
+def _not_to_report(
+    context: Context, worlds: Assignment, conditions: Sequence[ast.Expression | None], nodes: Sequence[ast.Node]
+) -> set[int]:
+    """Indices of the conditions that can be the first to hold, and of those that are right where they stand.
+
+    `nodes` are what is written there. A variant may have fewer seats, values or options than its game, so that some of
+    the game is never reached: its author did not write that. What the cases of the variant cover is reported.
+    """
+    reached = _reached(worlds, conditions)
+    sources = [variant.span.source for variant in context.model.variants]
+    if not sources or reached.issuperset(range(len(conditions))):
+        return reached
+    of_game = [index for index, node in enumerate(nodes) if all(node.span.source is not source for source in sources)]
+    reached_without = _reached(worlds, [conditions[index] for index in of_game])
+    return reached | {index for position, index in enumerate(of_game) if position not in reached_without}
 
 
 def _firsts(conditions: Sequence[ast.Expression | None]) -> dict[ast.Expression, ast.Expression]:
