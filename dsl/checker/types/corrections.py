@@ -94,6 +94,26 @@ def kind_in_words(context: Context, node: ast.Of, whole: Type) -> Replacement | 
     return None
 
 
+def numbered_kind(context: Context, node: ast.Of) -> tuple[str, str]:
+    """What stands for `9 of clubs`: a condition of a piece c with these values, and the pieces with them as a set.
+
+    Empty texts if no pieces have both as attributes. `9 clubs` would be nine of them.
+    """
+    number, values = node.whole, context.values.get(node.part.name, []) if isinstance(node.part, ast.Name) else []
+    for piece in context.model.pieces.values():
+        types = {name: bare(type_) for name, type_ in piece.attributes.items()}
+        numbers = [
+            name
+            for name, type_ in types.items()
+            if isinstance(number, ast.Number) and isinstance(type_, Number) and type_.low <= number.value <= type_.high
+        ]
+        words = [name for name, type_ in types.items() if any(value.type == type_ for value in values)]
+        if len(numbers) == len(words) == 1:
+            condition = f"c.{numbers[0]} is {number.span.text} and c.{words[0]} is {node.part.span.text}"
+            return condition, f"{{c in {piece.name} where {condition}}}"
+    return "", ""
+
+
 def piece_called(context: Context, node: ast.Call) -> str:
     """What stands for `Card(five, clubs)`: `five clubs`, or for a number a set; empty if the arguments are others."""
     attributes, arguments = context.model.pieces[node.base.span.text].attributes, node.arguments

@@ -18,6 +18,7 @@ from dsl.checker.types.corrections import (
     compares_condition,
     function_before,
     kind_in_words,
+    numbered_kind,
     operation_of,
     repeated_comparison,
 )
@@ -238,19 +239,24 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
     pieces = pieces_in(whole_type)
     if pieces is None:
         if not isinstance(whole_type, Unknown):
-            fix = "write `hand[me] of king` for pieces of that kind, `top(pile)` for an end"
+            helps = ["write `hand[me] of king` for pieces of that kind, `top(pile)` for an end"]
             new = kind_in_words(typer.context, node, whole_type)
+            condition, pieces_text = numbered_kind(typer.context, node)
             if new is not None:
-                fix = f"write the values of a piece side by side: `{new.text}`"
+                helps = [f"write the values of a piece side by side: `{new.text}`"]
+            elif condition:
+                helps = [f"compare the values of a piece: `{condition}`", f"all such pieces are a set: `{pieces_text}`"]
+                if typer.in_example:
+                    helps.append(f"in a move, write them side by side: `{node.whole.span.text} {node.part.span.text}`")
             elif numeric(whole_type):
-                fix = "write `count hand[me] of king` for how many there are; `2 of king` is only for moves"
+                helps = ["write `count hand[me] of king` for how many there are; `2 of king` is only for moves"]
             typer.context.error(
                 "E0318",
                 f"expected pieces before `of`, found {whole_type}",
                 node.whole,
-                [fix],
+                helps,
                 new=new,
-                causes=[] if new is not None else [about(typer, node.whole)],
+                causes=[] if new is not None or condition else [about(typer, node.whole)],
             )
         return UNKNOWN
     kind_of(typer, node.part, pieces, scope)
