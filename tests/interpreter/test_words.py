@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from dsl import ast
+from dsl.checker.names.declarations import declarations
 from dsl.diagnostics import RulesError
 from dsl.model import DisplayWords
+from dsl.text.comments import PRINTED, comment_above
 from interpreter.errors import LanguageError
 from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules
@@ -288,6 +290,9 @@ def test_the_large_games_are_all_german() -> None:
         rules = load_rules(Path(__file__).parents[2] / "games" / f"{name}.rules", examples=True)
         assert "E0226" not in {one.code for one in rules.warnings}
         assert "de" in rules.model.words
+        declared = [rules.model.file.header, *rules.model.file.options, *declarations(rules.model.file)]
+        printed = {comment_above(node.span, PRINTED) for node in declared} - {""}
+        assert printed and printed <= rules.model.words["de"].texts.keys(), "a rulebook prints them"
 
 
 class Recorded(Words):

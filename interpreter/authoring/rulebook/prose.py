@@ -7,7 +7,7 @@ Articles and pronouns that depend on the gender of a noun are avoided, so that p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from dsl import ast
@@ -90,10 +90,13 @@ class StatementBlock:
 
 
 class Prose(Reader):
-    """Reads expressions of a game for a rulebook; names in scope are nouns in square brackets."""
+    """Reads expressions of a game for a rulebook; names in scope are nouns in square brackets, or their values."""
 
-    def __init__(self, model: Model, words: Words) -> None:
-        super().__init__(model, words, self._local)
+    def __init__(
+        self, model: Model, words: Words, value: Callable[[ast.Name], str | None] = lambda _: None, acting: str = ""
+    ) -> None:
+        super().__init__(model, words, self._local, acting)
+        self._known_value = value
         self._nouns: dict[LocalSymbol, str] = {}
         self._subjects: tuple[LocalSymbol, ...] = ()
 
@@ -126,8 +129,8 @@ class Prose(Reader):
         return self.open(symbol) if isinstance(symbol, LocalSymbol) else f"[{parameter.name}]"
 
     def _local(self, name: ast.Name) -> str | None:
-        symbol = self.model.refers.get(name.number)
-        return self.open(symbol) if isinstance(symbol, LocalSymbol) else None
+        known, symbol = self._known_value(name), self.model.refers.get(name.number)
+        return known if known is not None else self.open(symbol) if isinstance(symbol, LocalSymbol) else None
 
     def kind_of_thing(self, type_: Type, number: int) -> str:
         """The values of a type as a noun, of one or of several."""

@@ -13,6 +13,7 @@ from interpreter.authoring.examples.suite import table_of
 from interpreter.authoring.rulebook.book import Block, Line, Paragraph, Section
 from interpreter.authoring.rulebook.drawing import picture_of
 from interpreter.authoring.rulebook.making import Making, capital, lines_block, section
+from interpreter.authoring.rulebook.prose import Prose
 from interpreter.authoring.rulebook.table_view import grids_of
 from interpreter.compiler.names import NO_NAMES
 from interpreter.engine.seating import choose_options, choose_seats
@@ -179,7 +180,7 @@ def _played(making: Making, scene: ast.Played) -> str:
 def _claims(making: Making, runner: Runner, scene: ast.Then) -> Iterator[Line]:
     """What an example claims; of numbers also how they come about."""
     reasons = score_reasons_of(runner.program, runner.cells, runner.state.journal)
-    explainer = Explainer(runner.program, runner.cells, reasons)
+    explainer = Explainer(runner.program, runner.cells, reasons, reader=Prose)
     for condition in ast.conjuncts(scene.condition):
         if isinstance(condition, ast.Compare) and condition.operator == "is" and explainer.has_value(condition.left):
             explanation = explainer.explain(condition.left, NO_NAMES)

@@ -93,15 +93,15 @@ class Origins:
 class Explainer:
     """Explains expressions in one state; `unknown` are the names in scope whose values may not be known.
 
-    `lists_counted`: what is counted is a part of the count.
+    `lists_counted`: what is counted is a part of the count. `reader` reads its expressions to people.
     """
 
     def __init__(
         self, program: Program, state: Cells, score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
         evaluator: SeatEvaluator | None = None, unknown: frozenset[LocalSymbol] = frozenset(),
-        lists_counted: bool = False,
+        lists_counted: bool = False, reader: type[Reader] = Reader,
     ) -> None:  # fmt: skip
-        self.lists_counted = lists_counted
+        self.lists_counted, self.reader = lists_counted, reader
         self.program, self.state, self.score_reasons, self.unknown = program, state, score_reasons or {}, unknown
         self.evaluator = evaluator or SeatEvaluator(program, None)
         self.depth = self.parts = 0
@@ -132,7 +132,7 @@ class Explainer:
             rendering: Rendering = "value" if name is node else "operand as read"
             return self.evaluator.render(name, bound, self.state, rendering, words)
 
-        return Reader(self.program.model, words, value, self.acting).read(node)
+        return self.reader(self.program.model, words, value, self.acting).read(node)
 
     def lines_of(self, node: ast.Expression) -> list[str]:
         """The tree of an expression as lines; empty for an expression without a value of its own."""
