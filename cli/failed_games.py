@@ -70,7 +70,7 @@ def failed_games_of(report: Report, run: str = "", extra: JsonObject | None = No
 
 
 def saved_faults(failed_games: Iterable[FailedGame]) -> list[Failure]:
-    """Group failed games by the place that failed and save the first of each as it was before that decision.
+    """Group failed games by the place that failed and save the first of each, up to the decision and with its move.
 
     An existing save is not overwritten.
     """
@@ -84,7 +84,9 @@ def _saved(games: tuple[FailedGame, ...]) -> Failure:
     state = games[0].state()
     if state is None:
         return Failure(games)
-    text = save_text(state, SaveMeta({seat: games[0].players.get(seat, "random") for seat in state.game.seats}))
+    failed, kinds = games[0].failed, {seat: games[0].players.get(seat, "random") for seat in state.game.seats}
+    failing = failed.move if state.ply == failed.decisions else None
+    text = save_text(state, SaveMeta(kinds, failing=failing))
     try:
         path = save_once(f"{state.game.name}-fault-seed{state.seed}", text)
     except OSError as fault:

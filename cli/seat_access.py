@@ -102,7 +102,7 @@ def opened_save(
         state.program = state.program.in_words(state.game.words)
     opened = any(note.kind == "opened" for note in notes)
     access = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
-    meta = SaveMeta(saved.seats, notes)
+    meta = SaveMeta(saved.seats, notes, saved.failing)
     if everything and not opened and not state.over:
         notes.append(Note(state.ply, "opened", None, OPENED.format(command=f"{verb} --all")))
         with claimed_save(path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from cli.save_paths import MOST_NAMES, first_unused, short, typed_command, unuse
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.numbers import percent
 from dsl.text.visible import visible
-from interpreter.errors import SaveError
+from interpreter.errors import PlayError, SaveError
 from interpreter.loading.game_library import all_games
 from interpreter.play.saves.files import Note, SaveMeta, save_fingerprint, write_save
 from interpreter.play.state import push_in_words
@@ -68,6 +68,8 @@ class PlaySession:
     """That the game continues in another save, until `warning` has been asked for."""
     claims: ExitStack = field(default_factory=ExitStack)
     """The claims to the saves that are written."""
+    failing: str | None = None
+    """The move in which a rule failed, if that ended the game."""
     fingerprint: str | None = None
     """That of the save as this process left it, or found it at first."""
     bots: Bots = field(init=False)
@@ -113,7 +115,13 @@ class PlaySession:
     def make(self, move: Move) -> None:
         """Make one decision and save. `play` makes those without alternatives."""
         ply, forced, person = self.state.ply, len(self.state.legal_moves) == 1, self.state.player in self.people
-        push_in_words(self.state, move)
+        self.failing = None
+        try:
+            push_in_words(self.state, move)
+        except PlayError:
+            with suppress(PlayError):  # the words of the move may be what fails
+                self.failing = move.notation
+            raise
         if forced:
             self.forced.add(ply)
         self.save(durable=person)
@@ -219,7 +227,7 @@ class PlaySession:
         """Write the save; if that fails the game continues, and `unsaved` gives the reason."""
         try:
             self._leave_to_others()
-            meta = SaveMeta(self.kinds, self.notes)
+            meta = SaveMeta(self.kinds, self.notes, self.failing)
             self.fingerprint = write_save(self.path, self.state, meta, durable=durable)
             self.unsaved = ""
         except (CommandError, SaveError) as fault:

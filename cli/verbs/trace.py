@@ -22,7 +22,8 @@ from cli.saved_games import newest_save
 from cli.seat_access import OpenedSave, opened_save
 from cli.trace_data import document
 from cli.viewer.opening import is_full_screen, look_inside
-from interpreter.play.trace import LEVELS, Level, Timeline, outline
+from interpreter.play.trace import LEVELS, Level, outline
+from interpreter.play.trace.failed_decision import FailedDecision, timeline_up_to
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
@@ -84,12 +85,12 @@ def _viewed(opened: Opened, at: int | None) -> None:
     access = game.access
     save = beside(game.path, game.meta, access.owner)
     with signals.ending():
-        look_inside(game.state, access.as_seat, access.offered, save=save, at=at)
+        look_inside(game.state, access.as_seat, access.offered, save=save, at=at, failing=game.meta.failing)
 
 
 def _written(opened: Opened, at: int | None, level: Level, *, json: bool) -> None:
     game = opened()
-    timeline = Timeline(game.state, game.access.as_seat, then=True)
+    timeline = timeline_up_to(game.state, game.meta.failing, game.access.as_seat)
     if json:
         emit("trace", document(timeline, at or 0, level))
         return
@@ -106,8 +107,9 @@ def _written(opened: Opened, at: int | None, level: Level, *, json: bool) -> Non
 def _paged(opened: Opened, at: int | None, level: Level, html: str) -> None:
     target = page_path(html)
     game = opened()
-    timeline = Timeline(game.state, game.access.as_seat, then=True)
-    size = write_page(target, timeline, level, at or 0)
+    timeline = timeline_up_to(game.state, game.meta.failing, game.access.as_seat)
+    start = timeline.plies if at is None and isinstance(timeline, FailedDecision) else at or 0
+    size = write_page(target, timeline, level, start)
     words, as_seat, kilobytes = game.state.game.words, game.access.as_seat, max(1, round(size / 1000))
     seen = words.phrase(", as seen by {seat}", seat=words.name(as_seat)) if as_seat is not None else ""
     decisions = words.counted_phrase("{number} decision", "{number} decisions", timeline.plies)

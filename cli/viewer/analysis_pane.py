@@ -102,7 +102,7 @@ class AnalysisPane(ScrollPane):
 
     def costly(self) -> list[Costly]:
         """The costliest decisions found so far."""
-        return [] if self._present is None else costly(self._present, self.session.timeline.known, MAX_DECISIONS)
+        return [] if self._present is None else costly(self._present, self.session.known, MAX_DECISIONS)
 
     def words(self, decision: Costly) -> Text:
         """A costly decision in one line."""
@@ -136,7 +136,7 @@ class AnalysisPane(ScrollPane):
     def _parts(self, analysis: GameAnalysis, width: int) -> Iterator[RenderableType]:
         session, words = self.session, self.look.words
         yield Hanging(Text(" "), Text(self._heading(analysis), style="bold"))
-        shares = expectations(analysis, session.game, session.timeline.known)
+        shares = expectations(analysis, session.game, session.known)
         yield from chart(shares, session.position.ply, self.look, width, round(self.lines * SHARE_OF_LINES))
         fault = analysis.fault
         if fault is not None:

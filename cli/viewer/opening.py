@@ -29,9 +29,11 @@ def is_full_screen() -> bool:
 
 def look_inside(
     state: State, as_seat: str | None = None, offered: Sequence[str | None] = (), *, save: BesideSave | None = None,
-    at: int | None = None,
+    at: int | None = None, failing: str | None = None,
 ) -> None:  # fmt: skip
     """Show a game from decision `at` on until the user leaves. Raises KeyboardInterrupt on Ctrl-C.
+
+    A game in which a rule failed, at the move `failing`, is shown from its end on, unless `at` is given.
 
     `save` stores breakpoints and writes branches.
     """
@@ -39,7 +41,7 @@ def look_inside(
     from cli.viewer.app import Viewer
     from cli.viewer.session import Session
 
-    session = Session(state.copy(), as_seat, offered, save)
+    session = Session(state.copy(), as_seat, offered, save, failing)
     if at is not None:
         session.position = session.to_decision(at)
     viewer = Viewer(session)

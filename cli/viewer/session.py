@@ -10,7 +10,8 @@ from cli.viewer.marks import Marks, sources_of
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.state import back_to
-from interpreter.play.trace import Position, Stop, Timeline
+from interpreter.play.trace import Position, Stop
+from interpreter.play.trace.failed_decision import FailedDecision, timeline_up_to
 from interpreter.play.trace.snapshot import differences
 from interpreter.wording.phrases import Phrase
 
@@ -51,6 +52,7 @@ class Session:
     """One game shown in the viewer.
 
     `as_seat` is the seat the game is viewed as, None to see everything; `offered` are those the user may switch to.
+    `failing` is the move in which a rule failed, if there is one: then it begins at the end.
     """
 
     def __init__(
@@ -59,10 +61,11 @@ class Session:
         as_seat: str | None = None,
         offered: Sequence[str | None] = (),
         save: BesideSave | None = None,
+        failing: str | None = None,
     ) -> None:
-        self.state, self.offered = state, tuple(offered)
-        self.timeline = Timeline(state, as_seat, then=True)
-        self.position = self.timeline.first
+        self.state, self.offered, self.failing = state, tuple(offered), failing
+        self.timeline = timeline_up_to(state, failing, as_seat)
+        self.position = self.timeline.last if isinstance(self.timeline, FailedDecision) else self.timeline.first
         self.previous: Position | None = None
         self.save = save
         marks = Marks() if save is None else save.load(sources_of(state.game))
@@ -118,8 +121,13 @@ class Session:
 
     @property
     def decided(self) -> int:
-        """The number of decisions made in the state that `state_after_decision` returns."""
-        return self.timeline.decisions(self.position.ply).stop
+        """The number of decisions made in the state that `state_after_decision` returns; one that failed is not."""
+        return min(self.timeline.decisions(self.position.ply).stop, self.state.ply)
+
+    @property
+    def known(self) -> list[int]:
+        """The decisions made of which the seat knows, which one that failed is not."""
+        return [number for number in self.timeline.known if number < self.state.ply]
 
     @property
     def next_player(self) -> str | None:
@@ -149,7 +157,7 @@ class Session:
         """View the game as another seat, at the same snapshot, or at the closest one if that seat knows less."""
         known_plies, place = self.timeline.known, self.position
         last_ply = known_plies[place.ply - 1] if place.ply else -1
-        self.timeline = Timeline(self.state, as_seat, then=True)
+        self.timeline = timeline_up_to(self.state, self.failing, as_seat)
         ply = bisect_right(self.timeline.known, last_ply)
         self.position = Position(ply, min(place.event, len(self.timeline.events(ply)) - 1))
         self.previous = None
@@ -221,8 +229,7 @@ class Session:
         """Branch off after the current decision, into a new save, and return a message about it."""
         if self.save is None:
             return Phrase("there is no save to branch from")
-        ply = self.timeline.decisions(self.position.ply).stop
-        return self.save.branch(self.state, ply, self.position.ply)
+        return self.save.branch(self.state, self.decided, self.position.ply)
 
     def evaluate(self, text: str) -> Explanation:
         """Evaluate an expression at this snapshot. Raises UsageError if it is invalid."""

@@ -127,7 +127,7 @@ class DebuggedGame(Debuggee):
         except IllegalMoveError as fault:
             raise IllegalMoveError(self._why_not(str(move)) or str(fault)) from fault
         except PlayError:
-            self.recording = FailedDecision(self.timeline, self._code(move))
+            self.recording = FailedDecision(self.state, self.as_seat, self._code(move), then=True)
         else:
             self._record()
 

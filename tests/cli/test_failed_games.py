@@ -13,6 +13,7 @@ from interpreter.errors import PlayError
 from interpreter.play.game import load
 from interpreter.play.saves.files import read_save, resume
 from tests.cli.conftest import saves, valid
+from tests.cli.viewing import at_once, viewing
 
 FAULTS = Path(__file__).parent.parent / "interpreter" / "rules" / "faults.rules"
 RARE = """
@@ -111,6 +112,54 @@ def test_playing_the_seed_meets_the_same_fault(run, own_folder, rare):
         "saved; resume with: regelwerk play --resume s.json\n look inside: regelwerk trace s.json\n"
     )
     assert resume(read_save(own_folder / "s.json")).ply == decision - 1
+
+
+@pytest.mark.parametrize("played", [("simulate", "-n", 40), ("play", "--seat", "all=random", "--save", "s.json")])
+def test_a_trace_ends_with_the_move_that_failed(run, own_folder, rare, played):
+    verb, *flags = played
+    seed, (decision, player, move) = next(iter(failing(rare, range(40)).items()))
+    run(verb, "rare.rules", *flags, "--seed", seed)
+    path = own_folder / "s.json" if verb == "play" else saves(own_folder)[0]
+    assert read_save(path).failing == move
+    lines = run("trace", path).output.splitlines()
+    assert lines[-1].startswith(f"{PLACE}: ") and "is outside the range 0..9" in lines[-1]
+    assert any(line.lstrip().startswith("action jump") for line in lines[-4:])
+    document = valid("trace", run("trace", path, "--format", "json").output)
+    assert document["plies"] == decision
+    (made,) = [event for event in document["events"] if event["ply"] == decision and event["kind"] == "decision"]
+    assert made["seat"] == player
+    assert (document["events"][-1]["kind"], document["events"][-1]["text"]) == ("end", lines[-1])
+    assert run("trace", path, "--html", "page.html").exit_code == 0
+    page = (own_folder / "page.html").read_text(encoding="utf-8")
+    assert f'"start": {decision}' in page or f'"start":{decision}' in page
+    rare.write_text(RARE.lstrip().replace("add 8", "add 2"), encoding="utf-8")
+    assert "outside the range" not in run("trace", path).output, "the rules have been corrected"
+
+
+@at_once
+async def test_the_viewer_opens_a_failed_game_at_its_end(rare):
+    seed, (decision, player, move) = next(iter(failing(rare, range(40)).items()))
+    state = load(rare).start(seed)
+    while state.ply < decision - 1:
+        state.push(random_move(state))
+    async with viewing(state, failing=move) as viewer:
+        assert viewer.at[0] == decision and "is outside the range 0..9" in viewer.text
+        assert "►" in viewer.text and "add 8 to steps" in viewer.text
+        assert viewer.session.decided == decision - 1 and viewer.session.next_player == player
+        await viewer.press("backspace")
+        await viewer.press("minus")
+        assert viewer.at[0] == decision
+        viewer.session.look_as("ann")
+        assert viewer.session.timeline.plies == decision
+    async with viewing(state, failing=move, at=1) as viewer:
+        assert viewer.at == (1, 0)
+
+
+def test_a_game_that_goes_on_after_a_failure_is_traced_without_it(run, own_folder, rare):
+    seed = next(iter(failing(rare, range(40))))
+    run("play", "rare.rules", "--seat", "all=random", "--seed", seed, "--save", "s.json")
+    run("play", "--resume", "s.json", "--seat", "all=human", typed=["stay", "quit"])
+    assert read_save(own_folder / "s.json").failing is None
 
 
 def test_a_save_that_is_there_is_not_written_again(run, own_folder, rare):

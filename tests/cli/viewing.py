@@ -103,9 +103,9 @@ class Driven:
 
 
 @contextlib.asynccontextmanager
-async def viewing(state, as_seat=None, offered=None, size=(120, 40), at=None, save=None):
+async def viewing(state, as_seat=None, offered=None, size=(120, 40), at=None, save=None, failing=None):
     """Open the viewer on a game."""
-    session = Session(state, as_seat, (None, *state.game.seats) if offered is None else offered, save)
+    session = Session(state, as_seat, (None, *state.game.seats) if offered is None else offered, save, failing)
     if at is not None:
         session.position = session.to_decision(at)
     app = Viewer(session)

@@ -66,10 +66,14 @@ class Note:
 
 @dataclass(frozen=True)
 class SaveMeta:
-    """The contents of a save besides the game: who plays each seat (seat: kind), and the notes."""
+    """The contents of a save besides the game: who plays each seat (seat: kind), and the notes.
+
+    `failing` is the move of the pending decision in which a rule failed, so that it is not among those made.
+    """
 
     seats: Mapping[str, str]
     notes: Sequence[Note] = ()
+    failing: str | None = None
 
 
 def save_document(state: State, meta: SaveMeta) -> dict[str, object]:
@@ -101,6 +105,8 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, object]:
         document["board"] = _path_text(game.rules.board)
     if game.rules.variants:
         document["variants"] = [_path_text(path) for path in game.rules.variants]
+    if meta.failing is not None:
+        document["failing"] = _without_surrogates(meta.failing)
     return document | {"checksum": checksum(document)}
 
 

@@ -73,6 +73,10 @@ class SaveFile(_Part):
     ]
     versions: Annotated[dict[str, str], Field(description="versions of the software that wrote the save")]
     moves: tuple[SavedMove, ...]
+    failing: Annotated[
+        str | None,
+        Field(description="the move of the next decision in which a rule failed, if that is why it ends here"),
+    ] = None
     chance: Annotated[tuple[object, ...], Field(description="the results of chance, in order")]
     notes: tuple[SavedNote, ...] = ()
     checksum: Annotated[

@@ -7,47 +7,79 @@ on a copy that is kept as it is when the rule fails.
 from __future__ import annotations
 
 from interpreter.errors import PlayError
+from interpreter.play.state import PlayState
 from interpreter.play.trace.builder import TraceBuilder
-from interpreter.play.trace.events import Position
-from interpreter.play.trace.recording import Recording, Segment
+from interpreter.play.trace.events import Position, Stop
+from interpreter.play.trace.recording import Segment
 from interpreter.play.trace.snapshot import Snapshot
 from interpreter.play.trace.timeline import Timeline
-from interpreter.runtime.cells import Cells, MoveCode, changes
-from interpreter.seat.views.history import Made, record_of
+from interpreter.runtime.cells import Cells, Journal, MoveCode, changes
+from interpreter.seat.notation.reading import moves_written
+from interpreter.seat.views.history import Made, record_of, record_without_label
 
 
-class FailedDecision(Recording):
-    """A timeline with one more segment, the last one; its last event is what failed."""
+class FailedDecision(Timeline):
+    """A timeline with one more decision, the last one, in which a rule failed; with `ends`, it ends with the error.
 
-    def __init__(self, timeline: Timeline, code: MoveCode) -> None:
-        self.timeline, self.program = timeline, timeline.program
-        before, journal = timeline.pending()
-        record = record_of(self.program, Cells(before), Made(len(timeline.state.journal), code, None))
-        reader = TraceBuilder(self.program, Cells(before), timeline.observer)
-        reader.decision(record, len(self.program.legal(Cells(before))))
-        cells = Cells(before)
+    `fault` is None if no rule fails: then it is a decision like any other, up to the next one.
+    """
+
+    def __init__(
+        self, state: PlayState, as_seat: str | None, code: MoveCode, *, then: bool = False, ends: bool = False
+    ) -> None:
+        super().__init__(state, as_seat, then=then)
+        before, journal = self.cells_at(state.ply), Journal(state.journal.chance)
+        made = Made(len(state.journal), code, None)
         self.fault: PlayError | None = None
         try:
-            self.program.do(cells, journal, code)
+            record = record_of(self.program, Cells(before), made)
+        except PlayError as fault:  # what fails is the label of the move
+            self.fault, record = fault, record_without_label(self.program, Cells(before), made)
+        self.history = [*self.history, record]
+        self.known.append(state.ply)
+        reader = TraceBuilder(self.program, Cells(before), self.observer)
+        reader.decision(record, len(self.program.legal(Cells(before))))
+        cells = Cells(before)
+        try:
+            if self.fault is None:
+                self.program.do(cells, journal, code)
         except PlayError as fault:
             self.fault = fault
         run = changes(cells, journal, 0)[1]
         reader.read(run)
+        if ends and self.fault is not None:
+            reader.end(self.program.words.fault(self.fault))
         self.failed = Segment(tuple(reader.lines), before, run)
-
-    @property
-    def plies(self) -> int:
-        """The number of the decision that failed."""
-        return self.timeline.plies + 1
 
     def segment(self, ply: int) -> Segment:
         """The events of a decision."""
-        return self.failed if ply == self.plies else self.timeline.segment(ply)
+        return self.failed if ply == self.plies else super().segment(ply)
 
     def snapshot(self, position: Position) -> Snapshot:
         """The game at an event."""
         if position.ply < self.plies:
-            return self.timeline.snapshot(position)
+            return super().snapshot(position)
         line, before = self.failed.lines[position.event], self.failed.before
         cells = self.failed.cells(line.event.end)
-        return Snapshot(position, self.program, cells, line.names, self.timeline.observer, (), False, before)
+        return Snapshot(position, self.program, cells, line.names, self.observer, (), False, before)
+
+    def _may_meet(self, ply: int, stop: Stop) -> bool:
+        return ply == self.plies or super()._may_meet(ply, stop)
+
+    def may_change(self, ply: int, name: str) -> bool:
+        """True if a place or note may have changed in a segment."""
+        return ply == self.plies or super().may_change(ply, name)
+
+
+def timeline_up_to(state: PlayState, failing: str | None, as_seat: str | None = None) -> Timeline:
+    """The timeline of a game as its seats knew it, and of the decision `failing`, if a rule fails when it is made.
+
+    Raises UnknownSeatError, PlayError.
+    """
+    if failing is not None:
+        codes = [move.code for move in moves_written(state.legal_moves, failing)]
+        if len(codes) == 1:
+            failed = FailedDecision(state, as_seat, codes[0], then=True, ends=True)
+            if failed.fault is not None:
+                return failed
+    return Timeline(state, as_seat, then=True)

@@ -105,10 +105,6 @@ class Timeline(Recording):
             self.program.do(cells, journal, self.history[number].code)
         return changes(cells, journal, 0)[1]
 
-    def pending(self) -> tuple[Cells, Journal]:
-        """The state in which the pending decision waits, and a journal with which it can be tried."""
-        return self.cells_at(len(self.history)), Journal(self.state.journal.chance)
-
     def _chance(self, number: int | None) -> Chance | None:
         if self.state.journal.chance is None:
             return None

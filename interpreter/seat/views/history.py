@@ -98,6 +98,20 @@ def record_of(program: Program, state: Cells, made: Made) -> DecisionRecord:
     )  # fmt: skip
 
 
+def record_without_label(program: Program, state: Cells, made: Made) -> DecisionRecord:
+    """Render a decision whose label fails: the seat itself reads the notation, others only that it chose."""
+    decision = program.decision(state)
+    assert decision is not None
+    me, seats = state[ME], program.layout.seats
+    notation = Listing(program, state, decision.node, program.legal(state)).notation(made.code)
+    chosen = program.words.phrase(CHOOSES)
+    labels = tuple(notation if seat == me else chosen for seat in (*range(len(seats)), SPECTATOR))
+    return DecisionRecord(
+        seats[me], notation, notation, labels, decision.node.secretly, made.code[0] < 0, made.start, made.code,
+        is_unnoticed(decision, state, made.code),
+    )  # fmt: skip
+
+
 def label_shown(listing: Listing, decision: Decision, code: MoveCode, seat: int) -> str:
     """The label of a move as the log of a seat has it."""
     if seat != listing.state[ME]:
