@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,16 @@ KEPT = """() => {
 }"""
 
 
+def _is_true(frame: Any, expression: str, argument: object) -> bool:
+    """True if an expression is; not while the frame is loaded anew, as that of the table is for each game."""
+    try:
+        return bool(frame.evaluate(expression, argument))
+    except import_module("playwright.sync_api").Error as fault:
+        if "context was destroyed" not in str(fault):
+            raise
+        return False
+
+
 class Author:
     """An author with a browser of their own, and what went wrong in it."""
 
@@ -87,7 +98,7 @@ class Author:
 
     def _until(self, frame: Any, expression: str, argument: object, seconds: float) -> None:
         for _ in range(round(seconds / 0.05)):
-            if frame.evaluate(expression, argument):
+            if _is_true(frame, expression, argument):
                 return
             self.page.wait_for_timeout(50)
         raise AssertionError(
@@ -208,6 +219,20 @@ def test_nothing_that_was_written_is_lost(browser: Any, address: str) -> None:
     author.page.locator("#forget-now").click()
     author.page.locator("#editor .cm-content", has_text="Last stone").wait_for()
     assert mine not in offered()
+    author.leave()
+
+
+def test_a_game_that_begins_leaves_the_keys_to_the_editor(browser: Any, address: str) -> None:
+    author = Author(browser, address)
+    author.until_at_table("() => document.querySelector('#title').textContent === 'Last stone'")
+    author.page.locator("#editor .cm-content").click()
+    author.table.evaluate("window.isEarlier = true")
+    author.table.evaluate("location.reload()")
+    author.until_at_table("() => !window.isEarlier && document.querySelector('#question button') !== null")
+    author.page.keyboard.press("Control+End")
+    author.page.keyboard.insert_text("# mine")
+    author.until(f"() => ({KEPT})().endsWith('# mine')")
+    assert author.page.evaluate("document.activeElement.id") == "editor"
     author.leave()
 
 

@@ -119,7 +119,8 @@ function draw() {
   tick();
   const isMine = position.question !== null;
   document.title = `${isMine ? "● " : ""}${welcome.title}`;
-  if (isMine && !wasMine) byId("asked").focus();
+  // Inside another page, the focus is not taken from somebody who writes there: their keys would answer the question.
+  if (isMine && !wasMine && (window.parent === window || document.hasFocus())) byId("asked").focus();
   wasMine = isMine;
 }
 
