@@ -18,7 +18,7 @@ from typing import assert_never
 from dsl import ast
 from dsl.checker.context import Context, Scope
 from dsl.checker.types.constructors import match_pattern
-from dsl.checker.types.corrections import before_comparison, kind_among, number_of
+from dsl.checker.types.corrections import before_comparison, kind_among, number_of, one_kind_of
 from dsl.checker.types.expectations import about, is_short, number_range
 from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
 from dsl.checker.types.sets import list_type, set_type
@@ -156,6 +156,9 @@ def _right_side(typer: Typer, node: ast.Expression, left: Type, scope: Scope) ->
     if isinstance(left, Unknown) and isinstance(node, ast.Pattern):
         return UNKNOWN
     if pieces is not None and (_one(left) or isinstance(bare(left), PieceType)):
+        if isinstance(node, ast.Pattern) and node.amount is not None:
+            one_kind_of(typer, node, pieces, scope)
+            return KIND
         if kind_of(typer, node, pieces, scope, quiet=True):
             typer.context.model.types[node.number] = KIND
             return KIND

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.checker.context import Context, Scope
 from dsl.checker.names.functions import FUNCTIONS
-from dsl.checker.types.piece_kinds import attributes_of, pieces_in, values_of
+from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in, values_of
+from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.text.span import Span
 from dsl.types import PLAYER, TRUTH, Listed, Number, PieceType, Type, bare, numeric, overlap
@@ -94,24 +95,40 @@ def kind_in_words(context: Context, node: ast.Of, whole: Type) -> Replacement | 
     return None
 
 
-def numbered_kind(context: Context, node: ast.Of) -> tuple[str, str]:
+def numbered_kind(context: Context, number: int, word: ast.Expression) -> tuple[str, str]:
     """What stands for `9 of clubs`: a condition of a piece c with these values, and the pieces with them as a set.
 
     Empty texts if no pieces have both as attributes. `9 clubs` would be nine of them.
     """
-    number, values = node.whole, context.values.get(node.part.name, []) if isinstance(node.part, ast.Name) else []
+    values = context.values.get(word.name, []) if isinstance(word, ast.Name) else []
     for piece in context.model.pieces.values():
         types = {name: bare(type_) for name, type_ in piece.attributes.items()}
         numbers = [
             name
             for name, type_ in types.items()
-            if isinstance(number, ast.Number) and isinstance(type_, Number) and type_.low <= number.value <= type_.high
+            if (isinstance(type_, Number) and type_.low <= number <= type_.high)
+            or (isinstance(type_, Listed) and number in context.model.type_symbols[type_.name].members)
         ]
         words = [name for name, type_ in types.items() if any(value.type == type_ for value in values)]
         if len(numbers) == len(words) == 1:
-            condition = f"c.{numbers[0]} is {number.span.text} and c.{words[0]} is {node.part.span.text}"
+            condition = f"c.{numbers[0]} is {number} and c.{words[0]} is {word.span.text}"
             return condition, f"{{c in {piece.name} where {condition}}}"
     return "", ""
+
+
+def one_kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope) -> bool:
+    """Read an expression as a kind where no amount can stand: `9 spades` are nine of them, and not the nine."""
+    good = kind_of(typer, node, pieces, scope)
+    if not isinstance(node, ast.Pattern) or node.amount is None or not good:
+        return good
+    condition, such_pieces = (
+        numbered_kind(typer.context, node.amount, node.words[0]) if len(node.words) == 1 else ("", "")
+    )
+    helps = ["write the kind without a number"]
+    if condition:
+        helps = [f"compare the values of a piece: `{condition}`", f"all such pieces are a set: `{such_pieces}`"]
+    typer.context.error("E0322", f"`{node.span.text}` is an amount, where one kind is expected", node, helps)
+    return False
 
 
 def piece_called(context: Context, node: ast.Call) -> str:

@@ -19,12 +19,13 @@ from dsl.checker.types.corrections import (
     function_before,
     kind_in_words,
     numbered_kind,
+    one_kind_of,
     operation_of,
     repeated_comparison,
 )
 from dsl.checker.types.expectations import about, expect_condition, expect_number
 from dsl.checker.types.lookup import attribute_type, call_type, index_type, name_type
-from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
+from dsl.checker.types.piece_kinds import narrowed, pieces_in
 from dsl.checker.types.positions import MOST_TIMES, position_of
 from dsl.checker.types.sets import join_all, report_unknown_element, set_of_items, set_type
 from dsl.checker.types.statements import check_act
@@ -234,14 +235,16 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
     if isinstance(zone, ZoneSymbol) and zone.index and isinstance(node.whole, ast.Name):
         pieces = pieces_in(zone.contents)
         if pieces is not None and isinstance(whole_type, Several):
-            kind_of(typer, node.part, pieces, scope)
+            one_kind_of(typer, node.part, pieces, scope)
         return whole_type
     pieces = pieces_in(whole_type)
     if pieces is None:
         if not isinstance(whole_type, Unknown):
             helps = ["write `hand[me] of king` for pieces of that kind, `top(pile)` for an end"]
             new = kind_in_words(typer.context, node, whole_type)
-            condition, pieces_text = numbered_kind(typer.context, node)
+            condition = pieces_text = ""
+            if isinstance(node.whole, ast.Number):
+                condition, pieces_text = numbered_kind(typer.context, node.whole.value, node.part)
             if new is not None:
                 helps = [f"write the values of a piece side by side: `{new.text}`"]
             elif condition:
@@ -259,7 +262,7 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
                 causes=[] if new is not None or condition else [about(typer, node.whole)],
             )
         return UNKNOWN
-    kind_of(typer, node.part, pieces, scope)
+    one_kind_of(typer, node.part, pieces, scope)
     return Several(narrowed(typer.context, node.part, pieces))
 
 
