@@ -56,11 +56,11 @@ KEPT = """() => {
 
 
 def _is_true(frame: Any, expression: str, argument: object) -> bool:
-    """True if an expression is; not while the frame is loaded anew, as that of the table is for each game."""
+    """True if an expression is; not while the frame is loaded, as that of the table is for each game."""
     try:
         return bool(frame.evaluate(expression, argument))
     except import_module("playwright.sync_api").Error as fault:
-        if "context was destroyed" not in str(fault):
+        if not any(reason in str(fault) for reason in ("context was destroyed", "properties of null")):
             raise
         return False
 
