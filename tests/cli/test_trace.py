@@ -80,5 +80,5 @@ def test_trace_wants_a_save(run, own_folder):
 
 def test_what_a_seat_knew_in_a_game_that_is_over(run, save):
     whole, own = run("trace", save, "--plain").output, run("trace", save, "--plain", "--as", "green").output
-    assert "2 pebble: bag → hand[red]" in own
-    assert "2 pebble: bag → hand[red]" not in whole
+    assert "2 pebbles: bag → hand[red]" in own
+    assert "2 pebbles: bag → hand[red]" not in whole

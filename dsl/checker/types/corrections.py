@@ -117,7 +117,7 @@ def numbered_kind(context: Context, number: int, word: ast.Expression) -> tuple[
 
 
 def one_kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope) -> bool:
-    """Read an expression as a kind where no amount can stand: `9 spades` are nine of them, and not the nine."""
+    """Read an expression as a kind where no amount can stand: `9 clubs` are nine of them, and not the nine."""
     good = kind_of(typer, node, pieces, scope)
     if not isinstance(node, ast.Pattern) or node.amount is None or not good:
         return good
