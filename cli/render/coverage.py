@@ -14,7 +14,7 @@ from rich.text import Text
 from cli.render.tables import plain_grid
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted, counted_range
-from interpreter.authoring.coverage.wording import description
+from interpreter.authoring.coverage.report import description
 
 if TYPE_CHECKING:
     from dsl.text.span import Source

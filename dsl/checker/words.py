@@ -24,9 +24,8 @@ from dsl.diagnostics import Cause, Label
 from dsl.model import DisplayName, DisplayWords, has_words, holes_of, texts_of
 from dsl.symbols import Cell, Rows, RuleSymbol, TypeSymbol
 from dsl.syntax.interpolation import filled
-from dsl.text.comments import PRINTED, comment_above
 from dsl.text.nouns import counted
-from dsl.text.span import Span
+from dsl.text.span import PRINTED, Span, comment_above
 from dsl.text.spelling import nearest
 from dsl.types import Listed, Unknown, bare
 

@@ -107,3 +107,21 @@ class Span:
         length = max(1, cell_width("".join(characters[: position + self.end - self.start])) - indent)
         gutter = max(width, len(str(number)))
         return [f" {number:>{gutter}} | {''.join(characters)}", f" {'':>{gutter}} | {' ' * indent}{'^' * length}"]
+
+
+# ---------------------------------------------------------------- comments above declarations
+
+
+COMMENT, PRINTED = "#", "##"
+"""What comments begin with, and those that a rulebook prints."""
+
+
+def comment_above(span: Span, mark: str = COMMENT) -> str:
+    """The comment in the lines right above a declaration, of lines that begin with a mark."""
+    lines: list[str] = []
+    for number in range(span.line - 1, 0, -1):
+        line = span.source.line(number).strip()
+        if not line.startswith(mark):
+            break
+        lines.insert(0, line.lstrip("# "))
+    return " ".join(line for line in lines if line.strip("=- "))

@@ -21,9 +21,8 @@ from dsl.symbols import (
     ValueSymbol,
     ZoneSymbol,
 )
-from dsl.text.comments import comment_above
 from dsl.text.nouns import counted
-from dsl.text.span import Source, Span
+from dsl.text.span import Source, Span, comment_above
 from dsl.text.visible import visible
 from dsl.types import Type, Unknown, bare
 from editors.service.analysis import Analysis

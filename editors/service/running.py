@@ -11,8 +11,7 @@ from dsl.text.visible import visible
 from editors.service.analysis import Analysis
 from editors.service.results import Finding, Place
 from interpreter.authoring.coverage.random_games import BranchCounts
-from interpreter.authoring.coverage.report import Coverage, counted_results
-from interpreter.authoring.coverage.wording import description
+from interpreter.authoring.coverage.report import Coverage, counted_results, description
 from interpreter.authoring.examples.suite import ExampleResult, example_results, failure_in_words
 from interpreter.loading.rules import Rules
 

@@ -13,7 +13,7 @@ from dsl import ast
 from dsl.checker.names.declarations import declarations
 from dsl.diagnostics import RulesError
 from dsl.model import DisplayWords
-from dsl.text.comments import PRINTED, comment_above
+from dsl.text.span import PRINTED, comment_above
 from interpreter.errors import LanguageError
 from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules

@@ -111,10 +111,10 @@ def _kind(layout: Layout, number: int, owners: set[str]) -> tuple[tuple[str, str
 
 def _by_players(making: Making, node: ast.ByPlayers) -> Grid:
     words = making.words
-    shown = [index for index, count in enumerate(node.counts) if count in making.counts]
-    headings = [words.counted_phrase("{number} player", "{number} players", node.counts[index]) for index in shown]
+    columns = [index for index, count in enumerate(node.counts) if count in making.counts]
+    headings = [words.counted_phrase("{number} player", "{number} players", node.counts[index]) for index in columns]
     rows = tuple(
-        ((words.heading(str(row.key)),), *((words.name(str(row.cells[index])),) for index in shown))
+        ((words.heading(str(row.key)),), *((words.name(str(row.cells[index])),) for index in columns))
         for row in node.rows
     )  # fmt: skip
     return Grid(words.phrase("By number of players"), ("", *headings), rows)
@@ -166,11 +166,11 @@ def _zones(making: Making) -> Iterator[Line]:
         number = 1 if declaration.shape == "one" else 2
         pieces = words.phrase(" or ").join(words.type(held.name, number) for held in declaration.holds)
         how = words.phrase(SHAPES[declaration.shape], pieces=pieces)
-        own = making.written.lines(declaration)
+        comment = making.written.lines(declaration)
         seen = _sight(making, declaration)
         making.index(capital(words.heading(name)), COMPONENTS)
         text = f"{capital(place)}: {how}{seen}."
-        yield Line(f"{text} {own}" if own else text)
+        yield Line(f"{text} {comment}" if comment else text)
 
 
 def _sight(making: Making, zone: ast.Zone) -> str:
@@ -195,14 +195,14 @@ def _notes(making: Making) -> Iterator[Line]:
     words, prose = making.words, making.prose
     for name, note in making.model.notes.items():
         declaration = note.declaration
-        own = making.written.lines(declaration)
-        if declaration.is_seen_by_nobody and not own:
+        comment = making.written.lines(declaration)
+        if declaration.is_seen_by_nobody and not comment:
             continue  # what only the course of the rules needs
         prose.name_locals(declaration)
         place = _place(making, name, declaration.index)
         making.index(capital(words.heading(name)), COMPONENTS)
         first = words.phrase("at first {value}", value=prose.read(declaration.first))
-        yield Line(f"{capital(place)}: {first}. {own}".strip())
+        yield Line(f"{capital(place)}: {first}. {comment}".strip())
 
 
 def _place(making: Making, name: str, index: Sequence[ast.Parameter]) -> str:

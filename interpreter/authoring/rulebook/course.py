@@ -99,15 +99,15 @@ def _steps(making: Making) -> list[str]:
 def _steps_of_course(making: Making) -> list[str]:
     """Those that phases and the setup consist of, in the order in which they are told."""
     waiting: list[ast.Node] = [*making.model.course, *making.model.setup]
-    found: dict[str, None] = {}
+    steps_in_order: dict[str, None] = {}
     while waiting:
         for node in waiting.pop(0).walk():
             rule = making.model.rules.get(node.name) if isinstance(node, ast.Act) else None
-            if rule is not None and not rule.is_action and rule.name not in found:
-                found[rule.name] = None
+            if rule is not None and not rule.is_action and rule.name not in steps_in_order:
+                steps_in_order[rule.name] = None
                 waiting.append(rule.declaration)
     told = set(_steps(making))
-    return [name for name in found if name in told]
+    return [name for name in steps_in_order if name in told]
 
 
 def _step(making: Making, name: str) -> list[Section]:

@@ -1,6 +1,6 @@
 """Expressions as a rulebook says them.
 
-`count c in hand[me] where c.rank is noble` is `the number of cards in your hand where rank is noble`. What a rule
+`count c in hand[me] where c.rank is king` is `the number of cards in your hand where rank is king`. What a rule
 leaves open is a noun in square brackets, named after its type: `[card]`, and `[card w]` where a rule speaks of two.
 Articles and pronouns that depend on the gender of a noun are avoided, so that phrases can be translated.
 """
@@ -241,7 +241,7 @@ class Prose(Reader):
     def things(
         self, binders: Sequence[ast.Binder], where: ast.Expression | None, number: int, value: Walked | None = None
     ) -> str:
-        """The members that binders go through: `cards in your hand where rank is noble`.
+        """The members that binders go through: `cards in your hand where rank is king`.
 
         `value` is what is said of each; where it or the condition names a member, the member is in brackets.
         """
@@ -342,9 +342,9 @@ class Prose(Reader):
         if not index:
             return self.words.heading(name) if self.words.name(name) == name else self.words.name(name)
         # a display name is told from a missing one by square brackets, which the index may have itself
-        shown = self.words.place(name, [text.translate(_TO_OTHER_BRACKETS) for text in index])
-        if "[" not in shown:
-            named = shown.translate(_FROM_OTHER_BRACKETS)
+        place = self.words.place(name, [text.translate(_TO_OTHER_BRACKETS) for text in index])
+        if "[" not in place:
+            named = place.translate(_FROM_OTHER_BRACKETS)
             if named == ", ".join(index):
                 return self.words.phrase("{name} at {place}", name=self.words.heading(name), place=named)
             return named
@@ -365,10 +365,10 @@ class Prose(Reader):
     def _own(self, name: str) -> str:
         """A zone or note of the reader: `your hand`."""
         of_you = self.words.place(name, [_YOU])
-        shown = self.words.heading(name)
-        if shown == name.replace("_", " ") and self.words.language is None and of_you.endswith(f" of {_YOU}"):
-            shown = of_you.removesuffix(f" of {_YOU}")
-        return self.words.phrase("your {name}", name=shown)
+        heading = self.words.heading(name)
+        if heading == name.replace("_", " ") and self.words.language is None and of_you.endswith(f" of {_YOU}"):
+            heading = of_you.removesuffix(f" of {_YOU}")
+        return self.words.phrase("your {name}", name=heading)
 
     def _within(self, thing: str, whole: ast.Expression) -> str:
         return self.words.phrase("{thing} in {whole}", thing=thing, whole=self.read(whole))

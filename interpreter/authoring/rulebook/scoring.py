@@ -186,7 +186,7 @@ def options(making: Making) -> list[Section]:
 def _option(making: Making, option: OptionSymbol) -> Line:
     words, declaration = making.words, option.declaration
     making.index(capital(words.heading(option.name)), OPTIONS)
-    own = making.written.lines(declaration)
+    comment = making.written.lines(declaration)
     sentence = words.text(declaration.sentence)
     texts = {text.value: words.text(text.text) for text in declaration.texts}
     values = []
@@ -196,7 +196,7 @@ def _option(making: Making, option: OptionSymbol) -> Line:
         values.append(
             words.phrase("{value} (unless agreed otherwise)", value=text) if value == option.default else text
         )
-    text = f"{capital(words.heading(option.name))}: {' '.join(filter(None, (sentence, own)))}".removesuffix(": ")
+    text = f"{capital(words.heading(option.name))}: {' '.join(filter(None, (sentence, comment)))}".removesuffix(": ")
     if texts:
         return Line(text, tuple(map(Line, values)))
     return Line(f"{text} {words.either(_shortened(values))}.")

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
-from dsl.text.comments import PRINTED, comment_above
-from dsl.text.span import Span
+from dsl.text.span import PRINTED, Span, comment_above
 from interpreter.authoring.rulebook.book import Item
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
