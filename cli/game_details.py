@@ -41,8 +41,8 @@ def entry_of(name: str, origin: str, path: Path, language: str | None = None) ->
         errors = sum(1 for diagnostic in fault.diagnostics if diagnostic.severity == "error")
         variants = [_variant(variant, None) for variant in game_variants]
         return entry | {
-            "variants": variants, "title": None, "sentence": None, "designer": None, "minutes": None, "players": None,
-            "seats": [], "options": [], "board": None, "errors": errors,
+            "variants": variants, "title": None, "sentence": None, "family": None, "designer": None, "minutes": None,
+            "players": None, "seats": [], "options": [], "board": None, "errors": errors,
         }  # fmt: skip
     header, declared_options = rules.model.file.header, rules.model.options.values()
     words, about = words_in(rules.model.words, language or OWN), header.about
@@ -60,6 +60,7 @@ def entry_of(name: str, origin: str, path: Path, language: str | None = None) ->
         "variants": variants,
         "title": words.text(header.title.value),
         "sentence": words.text(about.sentence) if about is not None else "",
+        "family": words.text(about.family) if about is not None else "",
         "designer": about.designer if about is not None else "",
         "minutes": None if minutes is None else {"fewest": minutes[0], "most": minutes[1]},
         "players": {"fewest": header.fewest, "most": header.most},
@@ -106,8 +107,9 @@ def lines_of(entry: JsonObject) -> Iterator[RenderableType]:
     yield Text.assemble((entry["name"], "bold"), f"  {entry['title']}", (f"  ({origin})", "dim"))
     if entry["sentence"]:
         yield Hanging(Text("  "), Text(entry["sentence"]))
-    if entry["designer"]:
-        yield _line("designer", Text(entry["designer"]))
+    for fact in ("family", "designer"):
+        if entry[fact]:
+            yield _line(fact, Text(entry[fact]))
     yield _line("players", Text(f"{_span(entry['players'])}: {', '.join(entry['seats'])}"))
     if entry["minutes"] is not None:
         yield _line("minutes", Text(_span(entry["minutes"])))

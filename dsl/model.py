@@ -177,8 +177,10 @@ def texts_of(file: ast.GameFile, variants: Sequence[ast.VariantFile] = ()) -> It
         if variant.sentence:
             yield variant.sentence, variant
     yield file.header.title.value, file.header.title
-    if file.header.about is not None and file.header.about.sentence:
-        yield file.header.about.sentence, file.header.about
+    if file.header.about is not None:
+        yield from (
+            (text, file.header.about) for text in (file.header.about.sentence, file.header.about.family) if text
+        )
     for option in file.options:
         if option.sentence:
             yield option.sentence, option

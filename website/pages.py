@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from dsl import catalogue
 from dsl.lazy_dataclasses import dataclass
-from interpreter.loading.game_heads import game_head
+from interpreter.loading.game_heads import by_family, game_head
 from website.examples import SUFFIX, Project, link_to, project_of_excerpt, project_of_file, project_of_text
 from website.places import CATALOGUE, ERRORS, GAMES, LINK, PICTURES, ROOT, place_of, target_of, way_to
 
@@ -153,10 +153,11 @@ class Page:
         return f"# {self.source.name}\n\n{playing}````{language}\n{text}````\n"
 
     def _games(self) -> str:
-        rows = ["# The games\n\n| | players | |\n|---|---|---|\n"]
-        for path in sorted(self.path.glob(f"*{SUFFIX}")):
-            head = game_head(path)
-            if head is not None:
+        heads = ((path, game_head(path)) for path in sorted(self.path.glob(f"*{SUFFIX}")))
+        rows = ["# The games\n"]
+        for family, members in by_family(heads):
+            rows.append(f"\n## {family[:1].upper() + family[1:] or 'Other games'}\n\n| | players | |\n|---|---|---|\n")
+            for path, head in members:
                 players = f"{head.fewest}" if head.fewest == head.most else f"{head.fewest} to {head.most}"
                 rows.append(f"| [{head.title}]({path.name}.md) | {players} | {head.sentence} |\n")
         return "".join(rows)

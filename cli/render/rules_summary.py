@@ -28,6 +28,8 @@ def summary_lines(summary: RulesSummary, words: Words = PLAIN) -> Iterator[Rende
     facts = [_range(summary.players, PLAYERS, words)]
     if summary.minutes is not None:
         facts.append(_range(summary.minutes, MINUTES, words))
+    if summary.family:
+        facts.append(summary.family)
     if summary.designer:
         facts.append(phrase("by {designer}", designer=summary.designer))
     yield _line(1, Text(", ".join(facts), style="dim"))

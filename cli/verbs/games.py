@@ -13,9 +13,11 @@ from cli.arguments import Json, Language, rules_file, wants_json
 from cli.errors import Stop
 from cli.render.echo import echo
 from dsl.text.cells import cell_width, padded, wrapped
-from interpreter.loading.game_heads import GameHead, game_head
+from interpreter.errors import UsageError
+from interpreter.loading.game_heads import GameHead, by_family, game_head
 from interpreter.loading.game_library import SUFFIX, FoundGame, all_games
 from interpreter.loading.languages import languages_of
+from interpreter.wording.phrases import NONE, Phrase
 
 WIDE = 110
 """The minimum width, in columns, at which the sentence about a game is beside it instead of below it."""
@@ -26,14 +28,20 @@ GAP = "  "
 
 def games(
     names: Annotated[list[str] | None, typer.Argument(metavar="GAME…", help="Show only these games, in full.")] = None,
+    family: Annotated[
+        str | None,
+        typer.Option("--family", metavar="FAMILY", help="List only the games of this family, such as cards."),
+    ] = None,
     form: Json = "text",
     language: Language = None,
 ) -> None:
-    """List the games with their players, and what they are about.
+    """List the games by family, with their players, and what they are about.
 
     For a game by name also: its options, variants and languages, its board, and where it comes from.
     """
     json, chosen = wants_json(form), _found(names or ())
+    if family is not None:
+        chosen = _of_family(family, chosen)
     if json or names:
         # start-up: the list needs neither rules nor rich
         from cli.game_details import entry_of, lines_of
@@ -67,21 +75,35 @@ def _found(names: Sequence[str]) -> list[FoundGame]:
     return [FoundGame(game.name.removesuffix(SUFFIX), game, origins.get(game.absolute(), "path")) for game in paths]
 
 
+def _of_family(family: str, games: Sequence[FoundGame]) -> list[FoundGame]:
+    """The games of a family. Raises UsageError if there are none."""
+    families = {game.name: head.family for game in games if (head := game_head(game.path)) is not None}
+    chosen = [game for game in games if families.get(game.name, "").casefold() == family.casefold() != ""]
+    if not chosen:
+        known = ", ".join(sorted(set(families.values()) - {""})) or NONE
+        raise UsageError(Phrase("there is no family `{name}`; known families: {names}", name=family, names=known))
+    return chosen
+
+
 def _head(path: Path, language: str | None) -> GameHead | None:
     words = None if language is None else languages_of(path).get(language)
     return game_head(path, words)
 
 
 def listed(entries: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> Iterator[str]:
-    """A line for each game: name, title, players, duration, and a sentence beside or below it."""
-    heads = [(game, head) for game, head in entries if head is not None]
+    """A line for each game, below its family: name, title, players, duration, and a sentence beside or below it."""
+    families = by_family(entries)
+    heads = [entry for _, members in families for entry in members]
     rows = [(game.name, head.title, spanned(head.fewest, head.most), minutes_of(head)) for game, head in heads]
+    headings = {members[0][0]: family or "other games" for family, members in families} if len(families) > 1 else {}
     head_row = ("Game", "Title", "Players", "Minutes")
     widths = [max(cell_width(row[column]) for row in (head_row, *rows)) for column in range(len(head_row))]
     beside = sum(widths) + len(GAP) * len(widths)
     wide = width >= WIDE and beside < width - NARROWEST
     yield _row(head_row, widths).rstrip()
-    for row, (_, head) in zip(rows, heads, strict=True):
+    for row, (game, head) in zip(rows, heads, strict=True):
+        if game in headings:
+            yield from ("", f"{headings[game][:1].upper()}{headings[game][1:]}")
         if not wide:
             yield _row(row, widths).rstrip()
             yield from (f"    {line}" for line in wrapped(head.sentence, width - 4))

@@ -16,10 +16,11 @@ PartName = Literal["components", "setup", "phases", "scoring", "examples"]
 
 @node_class
 class About(Node):
-    """What a game is, for people: a sentence, who designed it, how many minutes it takes."""
+    """What a game is, for people: a sentence, the family it belongs to, who designed it, how many minutes it takes."""
 
     kind: Literal["about"] = "about"
     sentence: str = ""
+    family: str = ""
     designer: str = ""
     minutes: tuple[int, int] | None = None
 

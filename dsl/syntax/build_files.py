@@ -86,24 +86,26 @@ def _about_sentence(b: Builder, span: Span, text: Token) -> Fact:
 
 @FILE_RULES.add("about_text")
 def _about_text(b: Builder, span: Span, word: Token, text: Token) -> Fact:
-    _expect(b, word, "designer")
-    return Fact(span, "designer", str(text)[1:-1])
+    return Fact(span, _expected(b, word, "family", "designer"), str(text)[1:-1])
 
 
 @FILE_RULES.add("about_number")
 def _about_number(b: Builder, span: Span, word: Token, fewest: Token, most: Token | None) -> Fact:
-    _expect(b, word, "minutes")
+    _expected(b, word, "minutes")
     least, longest = parse_number(fewest), parse_number(fewest if most is None else most)
     if not 0 < least <= longest:
         b.error("E0138", f"a game cannot take {least} to {longest} minutes", span, ["write the smaller number first"])
     return Fact(span, "minutes", (least, longest))
 
 
-def _expect(b: Builder, word: Token, keyword: str) -> None:
-    """Report another word than the one that such a line begins with."""
-    if word != keyword:
-        helps = ['write `designer "…"`, `minutes 45` or `minutes 30 to 60`, or a sentence between quotation marks']
-        b.error("E0138", f"`{word}` is not known about a game", b.of_token(word), helps, keyword)
+def _expected(b: Builder, word: Token, *keywords: str) -> str:
+    """The word that such a line begins with; another one than these is reported, and taken for the nearest."""
+    meant = str(word)
+    if word not in keywords:
+        helps = ['write `family "…"`, `designer "…"`, `minutes 30 to 60`, or a sentence between quotation marks']
+        meant = next(iter(nearest(word, keywords)), keywords[-1])
+        b.error("E0138", f"`{word}` is not known about a game", b.of_token(word), helps, meant)
+    return meant
 
 
 @FILE_RULES.add("part")

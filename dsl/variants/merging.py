@@ -138,6 +138,13 @@ def _inside(base: Base) -> dict[int, set[int]]:
 # ---- the new tree
 
 
+def _known_about(base: ast.Header, merged: ast.Header) -> ast.About | None:
+    """What a header says about the game: nothing is what the base says, and every variant is of the base's family."""
+    if base.about is None or merged.about is None or merged.about.family:
+        return merged.about or base.about
+    return replace(merged.about, family=base.about.family)
+
+
 class _Writer:
     """Rebuilds the tree where something is changed. `number` is the next node number."""
 
@@ -157,6 +164,7 @@ class _Writer:
                 parts.append(part)
         options = (*self.several(file.options), *(n for edit in added for n in edit.new if isinstance(n, ast.Option)))
         (header,) = self.several((file.header,))
+        header = replace(header, about=_known_about(file.header, header))
         return replace(file, header=header, options=options, parts=tuple(parts))
 
     def _empty(self, name: ast.PartName, file: ast.GameFile) -> ast.Part:

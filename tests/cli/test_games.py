@@ -52,18 +52,39 @@ def test_what_a_game_says_about_itself(run, own_folder):
     (own_folder / "languages").mkdir()
     text = Path(PEBBLES).read_text(encoding="utf-8")
     header = next(line for line in text.splitlines() if line.startswith("game "))
-    about = f'{header}:\n    "Take pebbles."\n    designer "Ada"\n    minutes 5 to 10'
+    about = f'{header}:\n    "Take pebbles."\n    family "heaps"\n    designer "Ada"\n    minutes 5 to 10'
     (own_folder / "pebbles.rules").write_text(text.replace(header, about), encoding="utf-8")
-    words = 'names de of pebbles:\n    "Pebbles": "Kiesel"\n    "Take pebbles.":\n        "Nimm Kiesel."\n'
+    words = 'names de of pebbles:\n    "Pebbles": "Kies"\n    "heaps": "Haufen"\n    "Take pebbles.": "Nimm Kiesel."\n'
     (own_folder / "languages" / "pebbles.de.rules").write_text(words, encoding="utf-8")
     assert "pebbles  Pebbles  2-3      5-10\n    Take pebbles.\n" in squeezed(run("games").output)
-    assert "pebbles  Kiesel  2-3      5-10\n    Nimm Kiesel.\n" in squeezed(run("games", "--language", "de").output)
+    assert "pebbles  Kies  2-3      5-10\n    Nimm Kiesel.\n" in squeezed(run("games", "--language", "de").output)
     whole = run("games", "pebbles", "--language", "de").output
-    assert "pebbles  Kiesel  (this folder)\n  Nimm Kiesel.\n  designer Ada\n" in whole
+    assert "pebbles  Kies  (this folder)\n  Nimm Kiesel.\n  family   Haufen\n  designer Ada\n" in whole
     assert "  minutes  5 to 10\n" in whole
     assert "  languages de\n" in whole
     (entry,) = valid("games", run("games", "pebbles", "--format", "json").output)["games"]
     assert (entry["designer"], entry["minutes"]) == ("Ada", {"fewest": 5, "most": 10})
+    assert entry["family"] == "heaps"
+    assert "\n\nHeaps\npebbles" in run("games").output
+    assert "\n\nHaufen\npebbles" in run("games", "--language", "de").output
+    assert "2 to 3 players, 5 to 10 minutes, heaps, by Ada" in run("rules", "pebbles").output
+    only = run("games", "--family", "Heaps", "--format", "json").output
+    assert [game["name"] for game in valid("games", only)["games"]] == ["pebbles"]
+    missing = run("games", "--family", "heap")
+    assert missing.exit_code == 2 and "there is no family `heap`; known families:" in missing.output
+
+
+def test_games_without_a_family_come_last(run, own_folder):
+    (own_folder / "heap.rules").write_text(HEAP, encoding="utf-8")
+    families = [block.split("\n", 1)[0] for block in run("games").output.split("\n\n")[1:-1]]
+    assert families[-1] == "Other games"
+    assert families[:-1] == sorted(families[:-1])
+    assert run("games", "--family", "").exit_code == 2
+
+
+def test_every_shipped_game_has_a_family(run, own_folder):
+    games = valid("games", run("games", "--format", "json").output)["games"]
+    assert not [game["name"] for game in games if not game["family"]]
 
 
 def squeezed(output: str) -> str:

@@ -299,6 +299,24 @@ def test_variants_of_a_game_that_go_together():
     assert load("mauerbauer", variants=["forty_walls", "five_for_ten", "one_sort_gone"]).start(1).player
 
 
+@pytest.mark.parametrize(
+    ("block", "sentence", "minutes"),
+    [("", "Take matches.", (5, 5)), (':\n        "Take all."', "Take all.", None)],
+    ids=["without a block", "with a block of its own"],
+)
+def test_a_variant_keeps_the_family_of_its_base(
+    block: str, sentence: str, minutes: tuple[int, int] | None, tmp_path: Path
+) -> None:
+    base = 'game "Heap" for 2 players a, b:\n    "Take matches."\n    family "heaps"\n    minutes 5\n'
+    phases = "== phases ==\n\nphase main:\n    end game\n\n== scoring ==\n\nwinner highest 1\n"
+    write(tmp_path / "heap.rules", base + phases)
+    changed = f'variant "Few" of heap:\n    replace game "Duel" for 2 players c, d{block}\n'
+    rules = load_rules(tmp_path / "heap.rules", variants=[write(tmp_path / "few.rules", changed)])
+    about = rules.model.file.header.about
+    assert about is not None
+    assert (about.family, about.sentence, about.minutes) == ("heaps", sentence, minutes)
+
+
 def test_files_of_variants_are_no_games(pond: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(pond.parent / "variants")
     assert [game.name for game in all_games() if game.origin == "here"] == []

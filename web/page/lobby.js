@@ -5,7 +5,7 @@ import { chosenClock, clockFields } from "./clocks.js";
 import { byId, element, phrase, speak } from "./elements.js";
 import { language, languageChoice } from "./settings.js";
 
-/** @typedef {{name: string, title: string, sentence: string, fewest: number, most: number, minutes: [number, number] | null}} Listed */
+/** @typedef {{name: string, title: string, sentence: string, fewest: number, most: number, minutes: [number, number] | null, family: string}} Listed */
 /** @typedef {{name: string, words: string, sentence: string, values: string[], texts: Record<string, string>, default: string}} Option */
 /** @typedef {{name: string, title: string, sentence: string}} Variant */
 /** @typedef {{board: import("./messages").ShownBoard, contents: Record<string, import("./messages").Content[]>, colours: Record<string, string>}} Preview */
@@ -80,12 +80,20 @@ function show(part) {
 function drawGames() {
   const number = Number(value("few"));
   const fitting = games.filter(({ fewest, most }) => !number || (fewest <= number && number <= most));
-  byId("games").replaceChildren(...fitting.map((game) => {
+  const families = [...new Set(fitting.map(({ family }) => family))];
+  byId("games").replaceChildren(...families.map((family) => element("section", {},
+    families.length > 1 ? element("h3", {}, family || phrase("other games")) : "",
+    element("ul", {}, ...cards(fitting.filter((game) => game.family === family))))));
+}
+
+/** @param {Listed[]} listed */
+function cards(listed) {
+  return listed.map((game) => {
     const players = phrase("{number} players", { number: range(game.fewest, game.most) });
     const time = game.minutes ? `, ${phrase("{number} minutes", { number: range(...game.minutes) })}` : "";
     return element("li", {}, element("button", { type: "button", click: () => choose(game.name) },
       element("b", {}, game.title), element("small", {}, players + time), element("span", {}, game.sentence)));
-  }));
+  });
 }
 
 /**

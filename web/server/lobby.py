@@ -14,7 +14,7 @@ from dsl.text.folders import SUFFIX
 from dsl.text.visible import brief
 from interpreter.errors import RegelwerkError, UsageError
 from interpreter.loading.custom_board import boards_for
-from interpreter.loading.game_heads import game_head, texts_in
+from interpreter.loading.game_heads import by_family, game_head, texts_in
 from interpreter.loading.game_library import all_games
 from interpreter.loading.languages import languages_of
 from interpreter.loading.rules import Rules, load_rules
@@ -44,16 +44,16 @@ def words_of_lobby(wanted: str) -> JsonObject:
 
 
 def games_listed(wanted: str) -> list[JsonObject]:
-    """The games that can be played here, as they describe themselves."""
+    """The games that can be played here, as they describe themselves, family by family."""
     language = _spoken(wanted)
-    heads = ((game, game_head(game.path, languages_of(game.path).get(language))) for game in all_games())
+    heads = [(game, game_head(game.path, languages_of(game.path).get(language))) for game in all_games()]
     return [
         {
             "name": game.name, "title": head.title, "sentence": head.sentence, "fewest": head.fewest,
-            "most": head.most, "minutes": head.minutes,
+            "most": head.most, "minutes": head.minutes, "family": family,
         }
-        for game, head in sorted(heads, key=lambda entry: entry[1].title.casefold() if entry[1] is not None else "")
-        if head is not None
+        for family, members in by_family(heads)
+        for game, head in sorted(members, key=lambda entry: entry[1].title.casefold())
     ]  # fmt: skip
 
 

@@ -68,12 +68,14 @@ def rulebook_of(rules: Rules, players: int | Sequence[str] | None = None, langua
 
 
 def _facts(making: Making) -> Iterator[str]:
-    """Players, duration, designer."""
+    """Players, duration, family, designer."""
     words, about = making.words, making.model.file.header.about
     yield _spanned(words, making.counts[0], making.counts[-1], "{number} player", "{number} players",
                    "{fewest} to {most} players")  # fmt: skip
     if about is not None and about.minutes is not None:
         yield _spanned(words, *about.minutes, "{number} minute", "{number} minutes", "{fewest} to {most} minutes")
+    if about is not None and about.family:
+        yield words.text(about.family)
     if about is not None and about.designer:
         yield words.phrase("by {designer}", designer=about.designer)
 

@@ -74,6 +74,7 @@ class RulesSummary:
 
     title: str
     sentence: str
+    family: str
     designer: str
     minutes: tuple[int, int] | None
     players: tuple[int, int]
@@ -92,6 +93,7 @@ def rules_summary(model: Model, words: Words) -> RulesSummary:
     return RulesSummary(
         words.text(header.title.value),
         words.text(about.sentence),
+        words.text(about.family),
         about.designer,
         about.minutes,
         (header.fewest, header.most),

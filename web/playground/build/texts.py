@@ -9,7 +9,7 @@ from pathlib import Path
 from dsl.text.files import JsonObject
 from dsl.text.folders import SUFFIX, shipped_folder
 from interpreter.loading.game_files import files_of_game
-from interpreter.loading.game_heads import game_head
+from interpreter.loading.game_heads import by_family, game_head
 from interpreter.loading.languages import languages_of
 from interpreter.wording.phrases import catalogue_languages
 from interpreter.wording.words import Words
@@ -25,7 +25,7 @@ def texts(sources: list[str]) -> str:
         {
             language: {
                 "phrases": translations(Words(language=None if language == ENGLISH else language), phrases),
-                "games": sorted(_titles(language), key=lambda game: str(game["title"]).casefold()),
+                "games": list(_titles(language)),
             }
             for language in (ENGLISH, *sorted(catalogue_languages()))
         }
@@ -50,10 +50,10 @@ def games() -> str:
 
 
 def _titles(language: str) -> Iterator[JsonObject]:
-    for path in _rules():
-        head = game_head(path, languages_of(path).get(language))
-        if head is not None:
-            yield {"name": path.stem, "title": head.title, "sentence": head.sentence}
+    heads = [(path.stem, game_head(path, languages_of(path).get(language))) for path in _rules()]
+    for family, members in by_family(heads):
+        for name, head in sorted(members, key=lambda entry: entry[1].title.casefold()):
+            yield {"name": name, "title": head.title, "sentence": head.sentence, "family": family}
 
 
 def _rules() -> list[Path]:

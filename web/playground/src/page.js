@@ -22,7 +22,7 @@ const NOT_WRITTEN = /(?:^languages\/|\.items$)/; // files that come along and ar
 const STARTER = "game.rules";
 const OWN = "own "; // before the identifier of an entry, where names of games stand as well
 
-/** @typedef {{phrases: Record<string, string>, games: {name: string, title: string, sentence: string}[]}} Spoken */
+/** @typedef {{phrases: Record<string, string>, games: {name: string, title: string, sentence: string, family: string}[]}} Spoken */
 
 const speech = /** @type {Record<string, Spoken>} */ (texts), tongue = language() in speech ? language() : "en";
 const spoken = speech[tongue];
@@ -421,11 +421,13 @@ async function share() {
 /** What can be started from: the author's own rules, the last first, and the shipped games. */
 function drawStart() {
   const when = new Intl.DateTimeFormat(tongue, { dateStyle: "short", timeStyle: "short" }), own = shelf.entries();
+  const families = [...new Set(spoken.games.map(({ family }) => family))];
   const groups = [
     ...(own.length ? [element("optgroup", { label: phrase("Your rules") }, ...own.map(({ id, title, changed }) =>
       element("option", { value: `${OWN}${id}` }, `${title} · ${when.format(changed)}`)))] : []),
-    element("optgroup", { label: phrase("Games") }, ...spoken.games.map(({ name, title, sentence }) =>
-      element("option", { value: name, title: sentence }, title))),
+    ...families.map((label) => element("optgroup", { label: label || phrase("other games") },
+      ...spoken.games.filter(({ family }) => family === label).map(({ name, title, sentence }) =>
+        element("option", { value: name, title: sentence }, title)))),
   ];
   byId("start").replaceChildren(element("option", { value: "" }, phrase("Start from …")), ...groups);
   byId("forget").hidden = shelf.opened() === null;
