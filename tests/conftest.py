@@ -49,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("timeout", None) is None:  # before pytest-timeout, where it is installed, reads it
         config.option.timeout = LONG_TEST_SECONDS if config.getoption("--long") else TEST_SECONDS
-    gc.set_threshold(10_000, 20, 20)  # most of what tests allocate is gone before it is looked at
+    gc.set_threshold(100_000, 50, 50)  # most of what tests allocate is gone before it is looked at: a tenth of the time
     hypothesis.settings.load_profile("long" if config.getoption("--long") else "ci")
 
 

@@ -465,6 +465,7 @@ def test_without_a_c_compiler_a_note_says_what_is_not_measured(
     assert "there is no C compiler (cc): nothing is compared with hand-written C" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_benchmarks_compare_two_checkouts(benchmarks: Benchmarks) -> None:
     printed = benchmarks("--against", ROOT)
     of_games = re.findall(r"^\| random games of \w+, 3 players, (Python|machine) ", printed, re.MULTILINE)

@@ -20,6 +20,7 @@ from interpreter.play.trace import Position, Timeline
 from tests.cli.browser import Tab
 from tests.cli.conftest import PEBBLES
 from tests.cli.pages import ARROWS, LARGE, NASTY, in_words, played, whole
+from tests.support.long_run import one_in
 
 # ---- in a browser
 
@@ -361,7 +362,7 @@ def test_nothing_keeps_anybody_out(browser, pages, tmp_path, name, phone, dark):
     assert browser.faults == []
 
 
-@pytest.mark.parametrize(("name", "players"), LARGE)
+@pytest.mark.parametrize(("name", "players"), one_in(2, LARGE))
 def test_a_long_game_makes_a_small_page(name, players):
     """Two megabytes are allowed for 300 decisions; a whole game has fewer."""
     state = played(load(name, players), 3, 60)

@@ -18,6 +18,7 @@ from tests.cli.conftest import PEBBLES
 from tests.cli.late import write_late
 from tests.cli.terminal import plain
 from tests.cli.viewing import at_once, played, viewing
+from tests.support.long_run import one_in
 from tests.support.project import ROOT
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and terminals of the POSIX kind")
@@ -211,7 +212,7 @@ def some_sizes(number: int, long_run: bool) -> list[tuple[int, int]]:
 KEYS = [[], ["f1"], ["f3"], ["=why go"]]
 
 
-@pytest.mark.parametrize("keys", KEYS, ids=str)
+@pytest.mark.parametrize("keys", one_in(2, KEYS), ids=str)
 @pytest.mark.parametrize("game", ["chess", "mauerbauer", "hearts", WIDE], ids=lambda name: Path(name).stem)
 @at_once
 async def test_a_game_at_any_size(own_folder, game, keys, long_run):

@@ -10,9 +10,10 @@ import pytest
 from interpreter.compiler.ir.verifier import verify
 from interpreter.play.game import Game, load, seat_game
 from tests.interpreter.machine.comparing import NAMES, compared, machine_of
+from tests.support.long_run import one_in
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(2, NAMES, 1))
 def test_random_games_are_those_of_the_program(name: str, long_run: bool) -> None:
     first = load(name)
     for number, (players, options) in enumerate(tables(first, long_run)):

@@ -15,6 +15,7 @@ from interpreter.play.game import load
 from tests.interpreter.machine.comparing import NAMES, compared, machine_of, table_of
 from tests.interpreter.machine.walking import Walk
 from tests.recorded.tables import SITTINGS, game_at
+from tests.support.long_run import one_in
 
 GAMES, FEWER_GAMES = 20, {"chess": 4, "go": 2, "fells_and_becks": 8, "tallow_lane": 8, "backgammon": 8}
 """How many games are played in the normal run, all at one table."""
@@ -27,7 +28,7 @@ IN_THE_LONG_RUN, CHUNKS = 10_000, 8
 WIDEST = 60
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(2, NAMES))
 def test_a_table_of_each_game(name: str) -> None:
     """No shipped game is left to Python."""
     place = NAMES.index(name)
