@@ -7,7 +7,7 @@ from typing import Literal
 from dsl.ast.base import Node
 from dsl.ast.declarations import Case, Declaration, Names, OfferedOnce, Option, Require, Row
 from dsl.ast.examples import Example
-from dsl.ast.expressions import Expression, Text
+from dsl.ast.expressions import Act, Expression, Text
 from dsl.ast.statements import Citations, Statement
 from dsl.lazy_dataclasses import node_class
 
@@ -119,27 +119,57 @@ class OnceKey(Node):
     kind: Literal["once_key"] = "once_key"
 
 
-Address = ReasonWords | Guard | RowKey | OnceKey
-DividedKind = Literal["action", "step", "define", "type", "by players"]
+@node_class
+class StatementKey(Node):
+    """Selects the statement that equals this one; one with blocks, which are empty here, by its first line."""
+
+    kind: Literal["statement_key"] = "statement_key"
+    statement: Statement
+
+
+ClauseWords = Literal["turns from", "over when", "repeated until", "over as soon as"]
+
+
+@node_class
+class PhaseClause(Node):
+    """A clause of a phase: `turns from P to Q`, `over when C`."""
+
+    kind: Literal["phase_clause"] = "phase_clause"
+    words: ClauseWords
+    value: Expression
+    last: Expression | None = None
+
+
+@node_class
+class PhaseClauseKey(Node):
+    """Selects the clause of a phase that begins with these words."""
+
+    kind: Literal["phase_clause_key"] = "phase_clause_key"
+    words: ClauseWords
+
+
+Address = ReasonWords | Guard | RowKey | OnceKey | StatementKey | PhaseClauseKey
+DividedKind = Literal["action", "step", "when", "phase", "setup", "define", "type", "by players"]
 """The kinds of declarations whose parts a variant can change."""
 
 
 @node_class
 class PartChange(Node):
-    """Requirements, `offered once for` lines, cases or rows added, one of them replaced, or one removed.
+    """Requirements, `offered once for` lines, cases, rows or clauses of a phase added, one replaced, or removed.
 
-    `address` selects it; None if something is added.
+    `address` selects it; None if something is added. Of a statement there is more to change: statements are put before
+    or after it; with alternatives as `parts`, they are added to what a player must or may do, or removed from it.
     """
 
     kind: Literal["part_change"] = "part_change"
-    verb: Literal["add", "replace", "remove"]
+    verb: Literal["add", "replace", "remove", "before", "after"]
     address: Address | None
-    parts: tuple[Require | OfferedOnce | Case | Row, ...]
+    parts: tuple[Require | OfferedOnce | Case | Row | PhaseClause | Act | Statement, ...]
 
 
 @node_class
 class Inside(Node):
-    """`in action lay:` and the changes of its parts; a table by players has no name."""
+    """`in action lay:` and the changes of its parts; the setup and a table by players have no name."""
 
     kind: Literal["inside"] = "inside"
     declaration_kind: DividedKind

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
-from typing import Literal, assert_never, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any, Literal, assert_never, get_args
 
 from dsl.ast.base import Node
 from dsl.ast.expressions import Act, Binder, Expression, Index, Name, Text
@@ -267,6 +267,25 @@ _BLOCKS, _TARGETS = _fields_of_types(_BLOCK_TYPES), _fields_of_types(_TARGET_TYP
 def blocks(node: Statement) -> tuple[tuple[Statement, ...], ...]:
     """The blocks of statements directly inside a statement."""
     return tuple([getattr(node, name) for name in _BLOCKS[type(node)]])
+
+
+def first_line(node: Statement) -> Statement:
+    """The statement with empty blocks and without citations: what its first line says."""
+    empty: dict[str, Any] = dict.fromkeys(_BLOCKS[type(node)], ())
+    return replace(node, cites=(), **empty)
+
+
+def nested(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Statements and all those in their blocks, in source order."""
+    for node in statements:
+        yield node
+        for block in blocks(node):
+            yield from nested(block)
+
+
+def has_blocks(node: Statement) -> bool:
+    """Whether it is of a kind that has blocks of statements."""
+    return bool(_BLOCKS[type(node)])
 
 
 def targets(node: Statement) -> tuple[Target, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from dsl import ast
 from dsl.syntax.build_declarations import DECLARATION_RULES, Block
@@ -163,14 +163,20 @@ def _names_file(
 
 @FILE_RULES.add("replace_setup")
 def _replace_setup(b: Builder, span: Span, word: Token, block: Block) -> ast.Change:
-    if word != "setup":
-        if nearest(str(word), ["setup"], 1):
-            b.error("E0112", f"`{word}` is not allowed here", b.of_token(word), ["did you mean `setup`?"])
-        else:
-            helps = [f"write, for example, `replace phase {word}:`, `replace step {word}:`"]
-            b.error("E0105", f"missing kind before `{word}`", b.of_token(word), helps)
+    _expect_setup(b, "replace", word)
     setup = ast.Setup(span=span, number=b.next(), statements=block.body, cites=block.cites)
     return ast.Change(span=span, number=b.next(), verb="replace", declaration=setup)
+
+
+def _expect_setup(b: Builder, verb: str, word: Token) -> None:
+    """Report another word than the one part of a game that has no kind before its name."""
+    if word == "setup":
+        return
+    if nearest(str(word), ["setup"], 1):
+        b.error("E0112", f"`{word}` is not allowed here", b.of_token(word), ["did you mean `setup`?"], "setup")
+    else:
+        helps = [f"write, for example, `{verb} phase {word}:`, `{verb} step {word}:`"]
+        b.error("E0105", f"missing kind before `{word}`", b.of_token(word), helps)
 
 
 @FILE_RULES.add("remove_decl")
@@ -181,11 +187,66 @@ def _remove(b: Builder, span: Span, kind: str, token: Token, clause: str | None 
 
 @FILE_RULES.add("inside")
 def _inside_rule(
-    b: Builder, span: Span, kind: str, token: Token, clause: str | None, *changes: ast.PartChange
+    b: Builder, span: Span, kind: ast.DividedKind, token: Token, clause: str | None, *changes: ast.PartChange
 ) -> ast.Inside:
-    declaration_kind: ast.DividedKind = "action" if kind == "action" else "step"
     name = ast.clause_name(str(token), clause)
-    return ast.Inside(span=span, number=b.next(), declaration_kind=declaration_kind, name=name, changes=changes)
+    return ast.Inside(span=span, number=b.next(), declaration_kind=kind, name=name, changes=changes)
+
+
+@FILE_RULES.add("inside_setup")
+def _inside_setup(b: Builder, span: Span, word: Token, *changes: ast.PartChange) -> ast.Inside:
+    _expect_setup(b, "in", word)
+    return ast.Inside(span=span, number=b.next(), declaration_kind="setup", name=None, changes=changes)
+
+
+@FILE_RULES.add("beside_part")
+def _beside(b: Builder, span: Span, word: Token, place: ast.StatementKey, block: Block) -> ast.PartChange:
+    verb: Literal["before", "after"] = "before" if word == "before" else "after"
+    return ast.PartChange(span=span, number=b.next(), verb=verb, address=place, parts=_cited(block))
+
+
+@FILE_RULES.add("replace_statement")
+def _replace_statement(b: Builder, span: Span, place: ast.StatementKey, block: Block) -> ast.PartChange:
+    return ast.PartChange(span=span, number=b.next(), verb="replace", address=place, parts=_cited(block))
+
+
+def _cited(block: Block) -> tuple[ast.Statement, ...]:
+    """The statements of a block; the first one has the citation of the line above them."""
+    first, *others = block.body
+    return (replace(first, cites=block.cites + first.cites), *others) if block.cites else block.body
+
+
+@FILE_RULES.add("add_acts")
+def _add_acts(b: Builder, span: Span, acts: tuple[ast.Act, ...], place: ast.StatementKey) -> ast.PartChange:
+    return ast.PartChange(span=span, number=b.next(), verb="add", address=place, parts=acts)
+
+
+@FILE_RULES.add("remove_acts")
+def _remove_acts(b: Builder, span: Span, acts: tuple[ast.Act, ...], place: ast.StatementKey) -> ast.PartChange:
+    return ast.PartChange(span=span, number=b.next(), verb="remove", address=place, parts=acts)
+
+
+@FILE_RULES.add("phase_clause")
+def _phase_clause(
+    b: Builder, span: Span, word: Token, value: ast.Expression, to: Token | None = None,
+    last: ast.Expression | None = None,
+) -> ast.PhaseClause:  # fmt: skip
+    return ast.PhaseClause(span=span, number=b.next(), words=_clause_words(word), value=value, last=last)
+
+
+@FILE_RULES.add("phase_words")
+def _phase_words(b: Builder, span: Span, word: Token) -> ast.PhaseClauseKey:
+    return ast.PhaseClauseKey(span=span, number=b.next(), words=_clause_words(word))
+
+
+@FILE_RULES.add("replace_clause")
+def _replace_clause(b: Builder, span: Span, clause: ast.PhaseClause) -> ast.PartChange:
+    address = ast.PhaseClauseKey(span=clause.span, number=b.next(), words=clause.words)
+    return ast.PartChange(span=span, number=b.next(), verb="replace", address=address, parts=(clause,))
+
+
+def _clause_words(token: Token) -> ast.ClauseWords:
+    return cast(ast.ClauseWords, " ".join(token.split()))
 
 
 @FILE_RULES.add("replace_row")

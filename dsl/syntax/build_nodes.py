@@ -260,5 +260,10 @@ NODE_RULES = RuleSet(
         "remove_part": node(ast.PartChange, "address", verb="remove", parts=()),
         "reason": node(ast.ReasonWords, "words"),
         "guard": node(ast.Guard, "condition"),
+        "place": node(ast.StatementKey, "statement"),
+        "if_line": node(ast.If, "condition", then=(), otherwise=()),
+        "for_each_line": node(ast.ForEach, "binders where at_once", body=()),
+        "each_player_line": node(ast.EachPlayer, "first last where at_once", body=()),
+        "repeat_line": node(ast.Repeat, "bound", body=()),
     }
 )

@@ -216,7 +216,9 @@ def variant_selector(p: Problem) -> Diagnostic | None:
         return _kindless(p, "replace", p.span(start, start + len(replaced["name"])))
     if text == "in" and "_BY_PLAYERS" in p.expected:
         return p.error(
-            "E0105", f"expected `action`, `step`, `define`, `type` or `by players`, found `{p.found_text}`",
+            "E0105",
+            f"expected `setup`, `phase`, `action`, `step`, `when`, `define`, `type` or `by players`, found "
+            f"`{p.found_text}`",
             "only these have parts that a variant can change: replace anything else as a whole",
         )  # fmt: skip
     if text in ("replace require", "remove require") and p.expected == {"_BECAUSE"}:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
+from dsl.variants.reading import CLAUSE_FIELDS, clauses
 from dsl.variants.selectors import describe, keyword_of, name_of
 
 Sign = Literal["-", "+"]
@@ -86,25 +87,45 @@ def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
 def _inside(old: ast.Node, new: ast.Node) -> Iterator[tuple[Sign, ast.Node]]:
     """Nodes that differ inside two declarations of one kind; the declarations themselves if more than that differs."""
     ours, theirs = old.content(), new.content()
+    in_clauses = {*CLAUSE_FIELDS.values(), "last"} if isinstance(old, ast.Phase) else set()
     changed = [name for name in ours if ours[name] != theirs.get(name)]
     listed = [name for name in changed if _nodes(ours[name]) and _nodes(theirs.get(name))]
     one_line = isinstance(old, ast.OfferedOnce)
-    if type(old) is not type(new) or not changed or listed != changed or one_line:
+    if type(old) is not type(new) or not changed or not {*changed} <= {*listed, *in_clauses} or one_line:
         yield "-", old
         yield "+", new
         return
+    if isinstance(old, ast.Phase) and isinstance(new, ast.Phase):
+        yield from _clauses(old, new)
     for name in listed:
         yield from _several(ours[name], theirs[name])
 
 
+def _clauses(old: ast.Phase, new: ast.Phase) -> Iterator[tuple[Sign, ast.Node]]:
+    ours, theirs = clauses(old), clauses(new)
+    for words in CLAUSE_FIELDS:
+        if ours.get(words) != theirs.get(words):
+            yield from (("-", present[words]) for present in (ours,) if words in present)
+            yield from (("+", present[words]) for present in (theirs,) if words in present)
+
+
 def _several(old: tuple[ast.Node, ...], new: tuple[ast.Node, ...]) -> Iterator[tuple[Sign, ast.Node]]:
-    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "replace" and b - a == d - c:
+    old_keys, new_keys = [_identity(node) for node in old], [_identity(node) for node in new]
+    for tag, a, b, c, d in SequenceMatcher(None, old_keys, new_keys, autojunk=False).get_opcodes():
+        if tag == "equal" or (tag == "replace" and b - a == d - c):
             for old_node, new_node in zip(old[a:b], new[c:d], strict=True):
-                yield from _inside(old_node, new_node)
-        elif tag != "equal":
+                if old_node != new_node:
+                    yield from _inside(old_node, new_node)
+        else:
             yield from (("-", node) for node in old[a:b])
             yield from (("+", node) for node in new[c:d])
+
+
+def _identity(node: ast.Node) -> object:
+    """What a node has in common with one that differs only inside."""
+    if isinstance(node, ast.Phase):
+        return node.name
+    return ast.first_line(node) if isinstance(node, ast.Statement) else node
 
 
 def _nodes(value: Any) -> bool:

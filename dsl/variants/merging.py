@@ -22,15 +22,17 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast, get_args
 
 from dsl import ast
-from dsl.diagnostics import Diagnostic, Label, in_order
+from dsl.diagnostics import Diagnostic, Label, has_errors, in_order
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
-from dsl.variants.reading import NEW, SETUP, Edit, Reader
-from dsl.variants.selectors import Base, describe, keyword_of, name_of, part_for
+from dsl.variants.reading import CLAUSE_FIELDS, NEW, SETUP, Edit, Field, Reader
+from dsl.variants.selectors import Base, describe, first_line_text, keyword_of, name_of, part_for
 
 N = TypeVar("N", bound=ast.Node)
 
-INNER = ("phases", "requires", "once", "cases", "rows")
+INNER: tuple[Field, ...] = (
+    "phases", "requires", "once", "cases", "rows", "body", "then", "otherwise", "acts",
+)  # fmt: skip
 """Fields of declarations whose nodes a variant can select."""
 
 PARTS: tuple[ast.PartName, ...] = get_args(ast.PartName)
@@ -49,7 +51,7 @@ class Merged:
 def merged(
     file: ast.GameFile, companion: ast.ExamplesFile | None, variants: Sequence[ast.VariantFile]
 ) -> tuple[Merged | None, list[Diagnostic]]:
-    """Merge variants into a game; return the result, or None, and the diagnostics.
+    """Merge variants into a game; return the result, or None if there are errors, and the diagnostics.
 
     All nodes are numbered apart: the variants continue where the files before them ended. The order of the variants
     makes no difference to the rules.
@@ -59,16 +61,16 @@ def merged(
         reader.read(variant)
     # Whether something is left of a declaration is asked only if nothing clashes: two edits that clash are not both
     # applied, so the rest would be counted wrongly.
-    diagnostics = [*reader.diagnostics, *_conflicts(reader.base, reader.edits)] or list(
-        _emptied(reader.base, reader.edits)
-    )
-    if diagnostics:
+    diagnostics = [*reader.diagnostics, *_conflicts(reader.base, reader.edits)]
+    if not has_errors(diagnostics):
+        diagnostics += _emptied(reader.base, reader.edits)
+    if has_errors(diagnostics):
         return None, in_order(diagnostics)
     last = max(file_read.number for file_read in (file, companion, *variants) if file_read is not None)
     writer = _Writer(reader.edits, last + 1)
     game = writer.game(file)
     examples = companion and replace(companion, examples=tuple(writer.several(companion.examples)))
-    return Merged(game, examples, tuple(variants), tuple(reader.edits)), []
+    return Merged(game, examples, tuple(variants), tuple(reader.edits)), diagnostics
 
 
 # ---- conflicts between changes
@@ -104,34 +106,53 @@ def _clash(first: Edit, second: Edit, inside: dict[int, set[int]]) -> bool:
     return within or (first.target in inside.get(second.target, ()) and not second.adds)
 
 
+PARTED: dict[Field, str] = {
+    "phases": "phase",
+    "cases": "case",
+    "rows": "row",
+    "body": "statement",
+    "then": "statement",
+    "acts": "alternative",
+}
+"""Fields of which something must be left, and what one of their nodes is called."""
+
+
 def _emptied(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
-    """Report every declaration that would lose all of its parts."""
+    """Report every declaration that would lose all of its parts, and every statement that would lose its block."""
     gone = {edit.target: edit for edit in edits if edit.removes}
-    for node in base.declarations:
-        for field, noun in (("phases", "phase"), ("cases", "case"), ("rows", "row")):
-            parts = getattr(node, field, ())
-            added = any(edit.target == node.number and edit.adds == field for edit in edits)
-            if node.number not in gone and parts and not added and all(part.number in gone for part in parts):
-                label = Label(node.span, "declared here")
-                what = describe(keyword_of(node), name_of(node))
-                helps = (f"keep at least one {noun}, or remove the whole declaration",)
-                span = gone[parts[-1].number].span
-                yield Diagnostic("E0808", "error", f"no {noun} of {what} is left", span, (label,), helps)
+    enlarged = {(edit.target, edit.adds) for edit in edits if edit.adds}
+    beside = {edit.target for edit in edits if edit.adds in ("before", "after")}
+    owners = {node.number: node for node in _selectable((*base.declarations, *base.setup))}
+    for owner in owners.values():
+        for field, noun in PARTED.items():
+            parts = getattr(owner, field, ())
+            remains = isinstance(owner, ast.Action | ast.Step) or (owner.number, field) in enlarged
+            if remains or not parts or not all(part.number in gone and part.number not in beside for part in parts):
+                continue
+            if isinstance(owner, ast.Statement):
+                what, whole = f"`{first_line_text(owner)}`", "statement"
+            else:
+                what, whole = describe(keyword_of(owner), name_of(owner)), "declaration"
+            helps = (f"keep at least one {noun}, or remove the whole {whole}",)
+            span, labels = gone[parts[-1].number].span, (Label(owner.span, "declared here"),)
+            yield Diagnostic("E0808", "error", f"no {noun} of {what} is left", span, labels, helps)
+
+
+def _selectable(nodes: Iterable[ast.Node]) -> Iterator[ast.Node]:
+    """Nodes and everything in them that a variant can select."""
+    for node in nodes:
+        yield node
+        for field in INNER:
+            yield from _selectable(getattr(node, field, ()))
 
 
 def _inside(base: Base) -> dict[int, set[int]]:
     """For each node that can be selected, the numbers of those inside it."""
-    inside: dict[int, set[int]] = {}
-
-    def note(node: ast.Node) -> set[int]:
-        children = [child for field in INNER for child in getattr(node, field, ())]
-        # Only fields in which a variant can select something; statements have numbers, too, but no edit has them as
-        # target.
-        inside[node.number] = {number for child in children for number in (child.number, *note(child))}
-        return inside[node.number]
-
-    for node in base.declarations:
-        note(node)
+    inside = {
+        node.number: {part.number for part in _selectable((node,))} - {node.number}
+        for node in _selectable((*base.declarations, *base.setup))
+    }
+    inside[SETUP] = {part.number for part in _selectable(base.setup)}
     return inside
 
 
@@ -152,6 +173,10 @@ class _Writer:
         self.edits, self.number = edits, number
         self.instead = {edit.target: edit.new for edit in edits if not edit.adds and edit.target >= 0}
         self.setup = next((edit for edit in edits if edit.target == SETUP), None)
+        self.additions: dict[tuple[int, Field], list[Any]] = {}
+        for edit in edits:
+            if edit.adds:
+                self.additions.setdefault((edit.target, edit.adds), []).extend(edit.new)
 
     def game(self, file: ast.GameFile) -> ast.GameFile:
         """Rebuild the game with everything merged; new parts are appended."""
@@ -174,7 +199,7 @@ class _Writer:
     def _part(self, part: ast.Part, added: Sequence[Edit]) -> ast.Part:
         new = [node for edit in added for node in edit.new if not isinstance(node, ast.Option)]
         declarations = (*self.several(part.declarations), *(node for node in new if part_for(node) == part.name))
-        statements = part.statements
+        statements = tuple(self.several(part.statements))
         if part.name == "setup" and self.setup is not None:
             statements = cast(tuple[ast.Statement, ...], self.setup.new)
         return replace(part, declarations=cast(tuple[ast.Declaration, ...], declarations), statements=statements)
@@ -182,10 +207,12 @@ class _Writer:
     def several(self, nodes: Sequence[N]) -> Iterator[N]:
         """Nodes of the base, each with its replacements, which are of the same kind."""
         for node in nodes:
+            yield from cast(list[N], self.additions.get((node.number, "before"), []))
             if node.number in self.instead:
                 yield from cast(tuple[N, ...], self.instead[node.number])
             else:
                 yield self._one(node)
+            yield from cast(list[N], self.additions.get((node.number, "after"), []))
 
     def _one(self, node: N) -> N:
         update: dict[str, Any] = {}
@@ -193,10 +220,18 @@ class _Writer:
             nodes = getattr(node, field, None)
             if nodes is None:
                 continue
-            new = [n for edit in self.edits if edit.target == node.number and edit.adds == field for n in edit.new]
+            new = self.additions.get((node.number, field), [])
+            if field == "acts":
+                # Alternatives of several variants are in an order that does not depend on that of the variants.
+                new = sorted(new, key=lambda act: act.span.text)
             rebuilt = tuple(self.several(nodes))
             # The first case that holds counts, so an added one must come before those of the game to have any effect.
             update[field] = (*new, *rebuilt) if field == "cases" else (*rebuilt, *new)
+        for words, name in CLAUSE_FIELDS.items():
+            clause = self.additions.get((node.number, words))
+            if clause is not None:
+                update[name] = clause[0].value if clause else None
+                update |= {"last": clause[0].last if clause else None} if words == "turns from" else {}
         changed = {field: rebuilt for field, rebuilt in update.items() if rebuilt != getattr(node, field)}
         return replace(node, **changed) if changed else node
 

@@ -21,7 +21,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted, plural_of
 from dsl.text.span import Span
 from dsl.variants import selectors
-from dsl.variants.selectors import SINGLE, Base, describe, keyword_of, name_of, with_article
+from dsl.variants.selectors import SINGLE, Base, StatementOwner, describe, keyword_of, name_of, with_article
 
 MERGING = frozenset({"by players", "names"})
 """Kinds of which a variant can add another declaration: together they are one."""
@@ -36,13 +36,39 @@ class Reader:
     base: Base
     edits: list[Edit] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    replaced_phases: list[tuple[ast.Phase, ast.Phase, Span]] = field(default_factory=list)
 
     def read(self, variant: ast.VariantFile) -> None:
         """Record the edits of a variant, and the diagnostics of its changes."""
+        self.replaced_phases = []
+        first_edit = len(self.edits)
         for difference in variant.changes:
             results = self._change(difference) if isinstance(difference, ast.Change) else self._inside(difference)
             self.diagnostics += [result for result in results if isinstance(result, Diagnostic)]
             self.edits += [result for result in results if isinstance(result, Edit)]
+        for old, new, span in self.replaced_phases:
+            self._lost_clauses(old, new, span, first_edit)
+
+    def _lost_clauses(self, old: ast.Phase, new: ast.Phase, span: Span, first_edit: int) -> None:
+        """Warn of clauses that a replaced phase no longer has, unless the variant says that they are removed."""
+        for words, clause in clauses(old).items():
+            if words in clauses(new):
+                continue
+            removed = [edit for edit in self.edits[first_edit:] if (edit.target, edit.adds) == (old.number, words)]
+            self.edits = [edit for edit in self.edits if edit not in removed]
+            if not removed:
+                message = f"`{words}` of phase `{old.name}` is gone"
+                stated = " ".join(clause.span.text.split())
+                helps = (
+                    f"state it again: `{stated}`; to drop it, write `remove {words}` below `in phase {old.name}:`",
+                    "to change only some statements or clauses, write `in phase` instead of `replace phase`",
+                )
+                labels = (Label(clause.span, "declared here"),)
+                self.diagnostics.append(Diagnostic("E0809", "warning", message, span, labels, helps))
+        inner = {phase.name: phase for phase in old.phases}
+        for phase in new.phases:
+            if phase.name in inner:
+                self._lost_clauses(inner[phase.name], phase, _head(phase.span), first_edit)
 
     # ------------------------------------------------------------ whole declarations
 
@@ -60,6 +86,8 @@ class Reader:
         old = self.base.declared(keyword, name, span)
         if isinstance(old, Diagnostic):
             return [old]
+        if isinstance(old, ast.Phase) and isinstance(new, ast.Phase):
+            self.replaced_phases.append((old, new, span))
         return [mismatch(old, new, span) or Edit(span, name_of(old), old.number, (new,))]
 
     def _new(self, keyword: str, name: str, new: ast.Node, span: Span) -> Edit | Diagnostic:
@@ -89,12 +117,14 @@ class Reader:
             tables = [node for node in self.base.declarations if isinstance(node, ast.ByPlayers)]
             if tables:
                 return [self._row(tables, change) for change in inside.changes]
+        if inside.declaration_kind == "setup":
+            return [edit for change in inside.changes for edit in self._in_setup(change, span)]
         owner = self.base.declared(inside.declaration_kind, inside.name or "", span)
         match owner:
             case Diagnostic():
                 return [owner]
-            case ast.Action() | ast.Step():
-                return [self._requirement(owner, change) for change in inside.changes]
+            case ast.Action() | ast.Step() | ast.When() | ast.Phase():
+                return [edit for change in inside.changes for edit in self._in_rule(owner, change)]
             case ast.Define():
                 return [self._case(owner, change) for change in inside.changes]
             case ast.TypeTable():
@@ -104,6 +134,80 @@ class Reader:
         labels = (Label(owner.span, "declared here"),)
         helps = (f"replace the whole type: `replace type {inside.name} …`",)
         return [Diagnostic("E0801", "error", f"the type `{inside.name}` has no rows", span, labels, helps)]
+
+    def _in_setup(self, change: ast.PartChange, span: Span) -> list[Edit | Diagnostic]:
+        if not self.base.setup:
+            helps = ("write `replace setup:` and its statements",)
+            return [Diagnostic("E0801", "error", "nothing is done in the `setup` of the game", span, helps=helps)]
+        return self._in_rule(ast.Setup(span=self.base.setup[0].span, number=SETUP, statements=self.base.setup), change)
+
+    def _in_rule(self, owner: StatementOwner, change: ast.PartChange) -> list[Edit | Diagnostic]:
+        address = change.address
+        if isinstance(address, ast.StatementKey):
+            return self._statement(owner, address, change)
+        if isinstance(address, ast.PhaseClauseKey) or any(isinstance(part, ast.PhaseClause) for part in change.parts):
+            return [self._clause(owner, change)]
+        if isinstance(owner, ast.Action | ast.Step):
+            return [self._requirement(owner, change)]
+        helps = ("write it in an action or a step: they have requirements",)
+        return [_wrong_kind(owner, change, helps)]
+
+    def _statement(
+        self, owner: StatementOwner, key: ast.StatementKey, change: ast.PartChange
+    ) -> list[Edit | Diagnostic]:
+        if isinstance(owner, ast.Phase) and owner.phases:
+            inner = ", ".join(f"`in phase {phase.name}:`" for phase in owner.phases)
+            helps = (f"its statements are in the phases in it: write {inner}",)
+            return [_wrong_kind(owner, change, helps)]
+        selected = selectors.statement(owner, key)
+        name = name_of(owner) or "setup"
+        if isinstance(selected, Diagnostic):
+            return [selected]
+        if change.verb == "before" or change.verb == "after":
+            # The order of what two variants put there would matter.
+            claim = f"{change.verb} {selected.number}"
+            return [Edit(_head(change.span), name, selected.number, change.parts, change.verb, claim)]
+        acts = [part for part in change.parts if isinstance(part, ast.Act)]
+        if not acts:
+            return [self._replaced(name, selected, change)]
+        if not isinstance(selected, ast.Decide):
+            labels = (Label(selected.span, "this statement"),)
+            helps = ("replace it as a whole",)
+            return [Diagnostic("E0801", "error", "only `must` and `may` have alternatives", key.span, labels, helps)]
+        return [self._alternative(name, selected, act, change) for act in acts]
+
+    def _alternative(self, name: str, decide: ast.Decide, act: ast.Act, change: ast.PartChange) -> Edit | Diagnostic:
+        """An alternative that is added to a decision or removed from it."""
+        present = [*decide.acts, *decide.otherwise]
+        same = next((old for old in present if old == act), None)
+        if change.verb == "add":
+            claim = f"{' '.join(act.span.text.split())} of {decide.number}"
+            return unchanged(act.span, same) if same else Edit(act.span, name, decide.number, (act,), "acts", claim)
+        if same is None:
+            labels = (Label(decide.span, "the alternatives"),)
+            message = f"`{act.span.text}` is none of the alternatives"
+            return Diagnostic("E0801", "error", message, act.span, labels)
+        return Edit(act.span, name, same.number)
+
+    def _clause(self, owner: StatementOwner, change: ast.PartChange) -> Edit | Diagnostic:
+        """A change of a clause of a phase."""
+        span = _head(change.span)
+        if not isinstance(owner, ast.Phase):
+            return _wrong_kind(owner, change, ("only phases have such clauses",))
+        (clause,) = change.parts if change.parts else (change.address,)
+        assert isinstance(clause, ast.PhaseClause | ast.PhaseClauseKey)
+        present = clauses(owner).get(clause.words)
+        if change.verb == "add" and present is not None and present != clause:
+            helps = (f"to replace it, write `replace {clause.words} …`",)
+            labels = (Label(present.span, "declared here"),)
+            return Diagnostic("E0803", "error", f"`{owner.name}` already has `{clause.words}`", span, labels, helps)
+        if change.verb != "add" and present is None:
+            labels = (Label(_head(owner.span), "declared here"),)
+            return Diagnostic("E0801", "error", f"`{owner.name}` has no clause `{clause.words}`", span, labels)
+        if present is not None and present == clause:
+            return unchanged(span, present)
+        claim = f"{clause.words} of {owner.number}"
+        return Edit(span, owner.name, owner.number, change.parts, clause.words, claim)
 
     def _requirement(self, owner: ast.Action | ast.Step, change: ast.PartChange) -> Edit | Diagnostic:
         if isinstance(change.address, ast.OnceKey) or any(isinstance(new, ast.OfferedOnce) for new in change.parts):
@@ -179,6 +283,36 @@ class Reader:
         return Edit(change.span, name, old.number, change.parts)
 
 
+CLAUSE_FIELDS: dict[ast.ClauseWords, str] = {
+    "turns from": "first",
+    "over when": "over_when",
+    "repeated until": "repeated_until",
+    "over as soon as": "over_at_once",
+}
+"""The field of a phase that holds the value of each clause."""
+
+
+def clauses(phase: ast.Phase) -> dict[ast.ClauseWords, ast.PhaseClause]:
+    """The clauses of a phase by their words."""
+    present: dict[ast.ClauseWords, ast.PhaseClause] = {}
+    for words, name in CLAUSE_FIELDS.items():
+        value = getattr(phase, name)
+        if value is not None:
+            last = phase.last if words == "turns from" else None
+            source = value.span.source  # in a game with variants not that of the phase
+            start = source.text.rindex(words.split()[0], 0, value.span.start - len(words.split()[-1]))
+            span = Span(source, start, (last or value).span.end)
+            present[words] = ast.PhaseClause(span=span, number=phase.number, words=words, value=value, last=last)
+    return present
+
+
+def _wrong_kind(owner: StatementOwner, change: ast.PartChange, helps: tuple[str, ...]) -> Diagnostic:
+    """Report a change of a part that declarations of this kind do not have."""
+    described = describe(keyword_of(owner), name_of(owner))
+    labels = (Label(_head(owner.span), "declared here"),)
+    return Diagnostic("E0801", "error", f"{described} has no such part", _head(change.span), labels, helps)
+
+
 def _head(span: Span) -> Span:
     """The first line of a span, without the comment at its end."""
     line = span.text.split("\n", 1)[0]
@@ -243,15 +377,19 @@ SETUP = -1
 NEW = -2
 """The target that means the whole game: declarations are added to it."""
 
-Field = Literal["", "phases", "requires", "once", "cases", "rows"]
+Field = (
+    Literal["", "phases", "requires", "once", "cases", "rows", "body", "then", "otherwise", "acts", "before", "after"]
+    | ast.ClauseWords
+)
 
 
 @dataclass(frozen=True)
 class Edit:
     """New nodes that replace one node of the base, or are added to one.
 
-    `target` is the number of that node, `adds` the field they are added to, or empty if they replace it. `name` is the
-    name of the declaration concerned. Edits with the same `claim`, if they have one, conflict.
+    `target` is the number of that node, `adds` the field they are added to, or empty if they replace it; also the side
+    of a statement, or the clause of a phase that is set or removed. `name` is the name of the declaration concerned.
+    Edits with the same `claim`, if they have one, conflict.
     """
 
     span: Span

@@ -35,6 +35,11 @@ class Base:
                 nodes += _with_phases(node)
         return (*nodes, *(self.companion.examples if self.companion else ()))
 
+    @cached_property
+    def setup(self) -> tuple[ast.Statement, ...]:
+        """The statements of the set-up."""
+        return tuple(statement for part in self.file.parts for statement in part.statements)
+
     def declared(self, keyword: str, name: str, span: Span) -> ast.Node | Diagnostic:
         """The only declaration of a kind and name; titles may be given in part."""
         same = [node for node in self.declarations if keyword_of(node) == keyword]
@@ -117,6 +122,40 @@ def row(tables: Sequence[ast.TypeTable | ast.ByPlayers], key: str | int, span: S
         return _ambiguous(f"{len(matching)} rows begin with `{key}`", span, matching, "")
     message = f"no row of {describe(keyword_of(tables[0]), name_of(tables[0]))} begins with `{key}`"
     return _unknown(message, span, str(key), [str(node.key) for node in every])
+
+
+StatementOwner = ast.Action | ast.Step | ast.When | ast.Phase | ast.Setup
+"""What has statements that a variant can select."""
+
+
+def statement(owner: StatementOwner, key: ast.StatementKey) -> ast.Statement | Diagnostic:
+    """The only statement that says the same, or the only one with this first line, at any depth."""
+    every = list(ast.nested(owner.statements if isinstance(owner, ast.Setup) else owner.body))
+    matching = [node for node in every if ast.first_line(node) == key.statement]
+    if len(matching) == 1:
+        return matching[0]
+    name = name_of(owner) or "setup"
+    if matching:
+        message = f"{len(matching)} statements of `{name}` are the same"
+        outer = "replace the statement that this one is in, or all of "
+        return _ambiguous(message, key.span, matching, f"{outer}{describe(keyword_of(owner), name_of(owner))}")
+    message = f"`{name}` has no such statement"
+    if not every:
+        return Diagnostic("E0801", "error", message, key.span, (Label(owner.span, "declared here"),))
+    nearest = max(every, key=lambda node: SequenceMatcher(None, _text(key), first_line_text(node)).ratio())
+    text = first_line_text(nearest)
+    labels, helps = (Label(nearest.span, "the nearest statement"),), (f"did you mean `{text}`?",)
+    return Diagnostic("E0801", "error", message, key.span, labels, helps, (Replacement(key.span, text),))
+
+
+def first_line_text(node: ast.Statement) -> str:
+    """A statement as one line, without the citation at its end; one with blocks up to its colon."""
+    text = node.span.source.text
+    if not ast.has_blocks(node):
+        return re.sub(r" \[[A-Z]{1,4}-[^\]]*\]$", "", _text(node))
+    inner = {statement.number for block in ast.blocks(node) for statement in block}
+    last = max(child.span.end for child in node.children() if child.number not in inner)
+    return " ".join(text[node.span.start : text.index(":", last)].split())
 
 
 def _with_phases(node: ast.Node) -> Iterator[ast.Node]:

@@ -143,6 +143,7 @@ def read_game(
         trees += differing
         if applied is None:
             return Reading(path, more, trees=trees)
+        diagnostics += more
         game, file, companion = applied, applied.file, applied.companion
     played_on, more = board_of(path, file, board, paths)
     if has_errors(more):
@@ -235,7 +236,7 @@ def _apply_variants(
     if has_errors(diagnostics):
         return None, (), diagnostics
     game, more = merged(file, companion, read)
-    return game, tuple(read), [*diagnostics, *more] if game is None else diagnostics
+    return game, tuple(read), [*diagnostics, *more]
 
 
 def _errors_in_base(path: Path, base_file: ast.GameFile) -> list[Diagnostic]:

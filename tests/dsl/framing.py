@@ -81,7 +81,7 @@ def _with_the_frame(source: Source) -> list[Diagnostic]:
     found, diagnostics = merged(game, None, [variant])
     if found is None:
         return diagnostics
-    return with_changes(check(found.file, items=items_of(FRAME))[1], found)
+    return diagnostics + with_changes(check(found.file, items=items_of(FRAME))[1], found)
 
 
 def framed(example: str) -> list[Line]:

@@ -19,6 +19,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse, read_source
 from dsl.text.span import Source
 from dsl.variants import Merged, merged, with_changes
+from dsl.variants.selectors import first_line_text
 from interpreter.loading.game_library import shipped_folder
 from tests.dsl.test_errors import codes_beside, codes_in, expected_on, fits, update
 
@@ -237,6 +238,86 @@ def test_variants_combine_in_any_order():
     assert put_in(one, two).file == put_in(two, one).file
 
 
+def test_changes_of_different_statements_combine_in_any_order():
+    one = (
+        "    in setup:\n        after shuffle pond: look_up\n"
+        "    in step turn:\n        add sleep to must cast or wait\n        before if windy: shuffle pond\n"
+        "    in phase morning:\n        replace over when windy\n"
+    )
+    two = (
+        "    in setup:\n        before shuffle pond: set weather to rain\n"
+        "    in step turn:\n        add rest to must cast or wait\n        remove wait from must cast or wait\n"
+        "    in step turn:\n        replace look_up: roll wind\n"
+        "    in phase morning:\n        replace turn: look_up\n"
+    )
+    combined = put_in(one, two).file
+    assert combined == put_in(two, one).file
+    assert "must cast or rest or sleep" in told_by_rule(combined, "turn")
+
+
+def told_by_rule(game: ast.GameFile, name: str) -> str:
+    """The statements of a rule, each on a line; a decision by its present alternatives."""
+    rule = next(node for node in game.walk() if isinstance(node, ast.Step | ast.Phase) and node.name == name)
+    return "\n".join(
+        f"{node.duty} {' or '.join(act.name for act in node.acts)}"
+        if isinstance(node, ast.Decide)
+        else first_line_text(node)
+        for node in ast.nested(rule.body)
+    )
+
+
+def test_statements_are_put_before_and_after_replaced_and_removed():
+    game = put_in(
+        "    in setup:\n"
+        "        before shuffle pond: set weather to rain\n"
+        "        after each player from start:\n            shuffle pond\n            look_up\n"
+        "        replace move dealt from pond to net[me]: move 2 from pond to net[me]                      [PO-1]\n"
+        "    in step turn:\n        before look_up: shuffle pond\n        replace must cast or wait: must wait\n"
+        "    in step look_up:\n        remove roll wind\n"
+        "    in action cast:\n        after add 1 to thrown[me]: set weather to rain\n"
+        "    in when rainy:\n        replace set weather to sun: look_up\n"
+    ).file
+    setup = next(part for part in game.parts if part.name == "setup").statements
+    assert [first_line_text(node) for node in ast.nested(setup)] == [
+        "set weather to rain",
+        "shuffle pond",
+        "each player from start",
+        "move 2 from pond to net[me]",
+        "shuffle pond",
+        "look_up",
+    ]
+    assert [node.cites for node in ast.nested(setup)][3] == ("PO-1",)
+    assert told_by_rule(game, "turn") == "if windy\nshuffle pond\nlook_up\nmust wait"
+    assert told_by_rule(game, "look_up") == "set weather to wind"
+
+
+def test_clauses_of_a_phase_are_changed_and_the_rest_stays():
+    game = put_in(
+        "    in phase morning:\n        replace over when windy\n        remove turns from\n"
+        "        add over as soon as shore is not empty\n"
+        "    in phase evening:\n        replace turns from ann\n"
+    ).file
+    morning, evening = (node for node in game.walk() if isinstance(node, ast.Phase) and node.body)
+    assert morning.first is None and isinstance(morning.over_when, ast.Name) and morning.over_at_once is not None
+    assert isinstance(evening.first, ast.Name) and evening.first.name == "ann" and evening.last is None
+
+
+def test_a_replaced_phase_that_loses_a_clause_is_warned_of_unless_it_is_said():
+    def warnings(text: str) -> list[str]:
+        game, companion = pond()
+        found, diagnostics = merged(game, companion, [variant_of(text, companion.number + 1)])
+        assert found is not None
+        assert {diagnostic.code for diagnostic in diagnostics} <= {"E0809"}
+        return [diagnostic.message for diagnostic in diagnostics]
+
+    replaced = "    replace phase morning, turns from start:\n        must wait\n"
+    assert warnings(replaced) == ["`over when` of phase `morning` is gone"]
+    assert warnings(replaced + "    in phase morning:\n        remove over when\n") == []
+    assert warnings("    in phase morning:\n        remove over when\n" + replaced) == []
+    outer = "    replace phase day:\n        phase evening:\n            may give_back\n"
+    assert warnings(outer) == ["`turns from` of phase `evening` is gone"]
+
+
 @pytest.mark.parametrize(
     ("one", "two"),
     [
@@ -248,11 +329,34 @@ def test_variants_combine_in_any_order():
         ("    in by players:\n        remove dealt\n", "    in by players:\n        replace dealt 5 5\n"),
         ("    in type Fish:\n        add eel 1 1\n", "    in type Fish:\n        add eel 1 2\n"),
         ("    replace setup:\n        shuffle pond\n", "    replace setup:\n        move 1 from pond to shore\n"),
+        ("    replace setup:\n        shuffle pond\n", "    in setup:\n        after shuffle pond: look_up\n"),
+        ("    in setup:\n        remove shuffle pond\n", "    in setup:\n        after shuffle pond: look_up\n"),
+        (
+            "    in setup:\n        after shuffle pond: look_up\n",
+            "    in setup:\n        after shuffle pond:\n            set weather to rain\n",
+        ),
+        (
+            "    in setup:\n        remove each player from start\n",
+            "    in setup:\n        before move dealt from pond to net[me]: look_up\n",
+        ),
+        ("    replace phase day:\n        turn\n", "    in phase morning:\n        before turn: look_up\n"),
+        (
+            "    in phase morning:\n        remove turns from\n",
+            "    in phase morning:\n        replace turns from ann\n",
+        ),
+        (
+            "    in step turn:\n        add give_back to must cast or wait\n",
+            "    in step turn:\n        replace must cast or wait: must wait\n",
+        ),
+        (
+            "    in step turn:\n        add end_it to must cast or wait\n",
+            "    in step turn:\n        add end_it to must cast or wait\n",
+        ),
     ],
 )  # fmt: skip
 def test_conflicting_variants_are_reported_with_both_places(one: str, two: str):
     for texts in ((one, two), (two, one)):
-        (diagnostic,) = told_of(*texts)
+        (diagnostic,) = (diagnostic for diagnostic in told_of(*texts) if diagnostic.severity == "error")
         assert diagnostic.code == "E0806"
         (label,) = diagnostic.labels
         assert {diagnostic.span.source.name, label.span.source.name} == {"v0", "v1"}
@@ -269,8 +373,15 @@ def there_and_back(game: ast.GameFile) -> tuple[str, str]:
             case ast.Action() | ast.Step():
                 key = node.clause.key if node.clause else None
                 head = f"in {node.kind} {ast.clause_name(node.name, key)}:"
-                there += [head, '    add require true because "one more"']
-                back += [head, '    remove require because "one more"']
+                inserted, removed = statements_there_and_back(node.body)
+                there += [head, '    add require true because "one more"', *inserted]
+                back += [head, '    remove require because "one more"', *removed]
+            case ast.When() | ast.Phase() | ast.Part():
+                statements = node.statements if isinstance(node, ast.Part) else node.body
+                inserted, removed = statements_there_and_back(statements)
+                head = "in setup:" if isinstance(node, ast.Part) else f"in {node.kind} {node.name}:"
+                there += [head, *inserted] if inserted else []
+                back += [head, *removed] if removed else []
             case ast.Define():
                 there += [f"in define {node.name}:", "    add 1 if one_more"]
                 back += [f"in define {node.name}:", "    remove if one_more"]
@@ -297,6 +408,15 @@ def there_and_back(game: ast.GameFile) -> tuple[str, str]:
     there += ["add define last_of_all: 1", 'add table "Last of all":', '    "A": 1']
     back += ["remove define last_of_all", 'remove table "Last of all"']
     return tuple("".join(f"    {line}\n" for line in lines) for lines in (there, back))  # type: ignore[return-value]
+
+
+def statements_there_and_back(body: tuple[ast.Statement, ...]) -> tuple[list[str], list[str]]:
+    """For each statement of a rule that can be selected, one that is put after it, and its removal."""
+    every = list(ast.nested(body))
+    lines = [ast.first_line(node) for node in every]
+    single = [node for node, line in zip(every, lines, strict=True) if lines.count(line) == 1]
+    inserted = [f"    after {first_line_text(node)}: let extra_{number} = 1" for number, node in enumerate(single)]
+    return inserted, [f"    remove let extra_{number} = 1" for number in range(len(single))]
 
 
 def written(node: ast.Node) -> list[str]:
@@ -456,6 +576,11 @@ def test_a_variant_of_another_game_is_an_error_and_never_a_crash(path: Path, lon
         ("in type Fish:\n        replace pick 1 1", "in type Fish:\n        replace pike 1 1"),
         ("add die wind: sun, rain", "replace die wind: sun, rain"),
         ('remove table "Nest"', 'remove table "Nets"'),
+        ("in setup:\n        remove shuffle pund", "in setup:\n        remove shuffle pond"),
+        (
+            "in setup:\n        after each player from ann: look_up",
+            "in setup:\n        after each player from start: look_up",
+        ),
     ],
 )
 def test_the_way_out_can_be_put_there(wrong: str, right: str):

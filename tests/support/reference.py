@@ -140,7 +140,7 @@ PLACEHOLDERS = {
     "rest_clause": ", otherwise", "about": "[ABOUT]", "type": "TYPE", "type_atom": "TYPE", "only_case": "VALUE",
     "bound_of": "NUMBER", "cell": "CELL", "counts": "NUMBER …", "once": "ONCE", "require": "REQUIREMENT",
     "if_": "if …", "clause_value": "CLAUSE_VALUE", "hole": "NAME", "then": "CLAIM", "given": "FACT", "again": "CLAIM",
-    "choice": "MOVE", "kind": "KIND", "titled": "table|example", "ruled": "action|step", "in_rule": "CHANGE",
+    "choice": "MOVE", "kind": "KIND", "titled": "table|example", "ruled": "action|step|when|phase", "in_rule": "CHANGE",
     "in_define": "CHANGE", "in_table": "CHANGE", "_difference": "CHANGE", "duty": "must|may", "_worded": "ENTRY",
     "else_": "else …",
 }  # fmt: skip

@@ -58,11 +58,13 @@ PAGES = (
     _page("files/lines", "Lines, names and comments", "", "", "0103 0104 0105 0106 0107 0108 0109 0110 0111 0112 0115 "
           "0131 0201 0202 0203 0204 0502"),
     _page("files/options", "Options", "Option OptionText random", "option option_value sentence", "0304"),
-    _page("files/variants", "Variants", "VariantFile Change Inside PartChange Setup ReasonWords Guard RowKey OnceKey",
-          "variant add_decl replace_decl replace_setup remove_decl inside inside_define inside_type inside_by_players "
-          "add_part replace_part remove_part replace_once remove_once replace_row remove_row clause_key reason guard "
-          "kind",
-          "0801 0802 0803 0804 0805 0806 0807 0808"),
+    _page("files/variants", "Variants", "VariantFile Change Inside PartChange Setup ReasonWords Guard RowKey OnceKey "
+          "StatementKey PhaseClause PhaseClauseKey",
+          "variant add_decl replace_decl replace_setup remove_decl inside inside_setup inside_define inside_type "
+          "inside_by_players add_part replace_part remove_part beside_part replace_statement add_acts remove_acts "
+          "replace_once remove_once replace_clause replace_row remove_row clause_key reason guard place if_line "
+          "for_each_line each_player_line repeat_line phase_clause phase_words kind",
+          "0801 0802 0803 0804 0805 0806 0807 0808 0809"),
     _page("files/names", "Display names", "Names NameEntry", "names name_entry named_index",
           "0220 0221 0224 0227 0228"),
     _page("files/translations", "Translations", "NamesFile TextEntry", "names_file text_entry",
