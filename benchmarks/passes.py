@@ -29,13 +29,13 @@ from benchmarks.figures import Figure
 from benchmarks.machine import ours
 from benchmarks.paired import Slice, fitting, timed
 from benchmarks.stepwise import by_number, walking
-from dsl.text.folders import shipped_folder
 from interpreter.analysis.backends import why_no_machine
 from interpreter.analysis.search_states import search_state
 from interpreter.compiler.passes.pipeline import MEANINGS, PASSES
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.machine.games import NO_HORIZON, MachineGame, machine_game
 from interpreter.play.game import Game, load
+from tests.support.library import representative
 
 NOTHING = "nothing"
 ENGINES = {"machine": (*MEANINGS,), "time": (NOTHING, *MEANINGS), "python": (NOTHING, *PASSES)}
@@ -57,13 +57,8 @@ CERTAINTY = 0.95
 
 
 def measure(_: str, rounds: int, span: float) -> list[Figure]:
-    """Every pass in every shipped game: random games in the machine engine, play step by step in Python."""
-    return [figure for engine in MEASURED for figure in worth(engine, all_games(), rounds, span)]
-
-
-def all_games() -> list[str]:
-    """The names of the shipped games."""
-    return sorted({path.name.partition(".")[0] for path in shipped_folder().glob("*.rules")})
+    """Every pass in every representative game: random games in the machine engine, play step by step in Python."""
+    return [figure for engine in MEASURED for figure in worth(engine, representative(), rounds, span)]
 
 
 def worth(engine: str, games: Iterable[str], rounds: int, span: float, passes: Sequence[str] = ()) -> Iterator[Figure]:
@@ -198,7 +193,7 @@ def main() -> None:
         for name, values in json.loads(asked.add.read_text()).items():
             figures[name] = Figure(name, "times", tuple(values))
     for engine in asked.engine or MEASURED:
-        for figure in worth(engine, asked.games or all_games(), asked.rounds, asked.seconds, asked.without or ()):
+        for figure in worth(engine, asked.games or representative(), asked.rounds, asked.seconds, asked.without or ()):
             print(figure.name, cell(figure), *map("{:.2f}".format, interval(figure.values) if figure.values else ()),
                   file=sys.stderr, flush=True)  # fmt: skip
             before = figures.get(figure.name, figure).values if figure.name in figures else ()

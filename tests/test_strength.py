@@ -14,7 +14,7 @@ from benchmarks.opponents import __main__ as command
 from benchmarks.opponents import at_equal_time, beside_openspiel, known_values, strength
 from benchmarks.opponents.series import Results, Rotation, Series, outlook, run
 from benchmarks.opponents.table import BEGIN, END, PARTS, in_page, row
-from dsl.text.folders import shipped_folder
+from tests.support.library import REPRESENTATIVE
 
 ALL = [*strength.series(), *beside_openspiel.series(), *at_equal_time.series(), *known_values.series()]
 
@@ -30,9 +30,8 @@ def path(tmp_path):
     return tmp_path / "results" / "r.jsonl"
 
 
-def test_every_shipped_game_and_every_claim_is_measured():
-    names = {path.name.partition(".")[0] for path in shipped_folder().glob("*.rules")}
-    assert {one.game for one in ALL if one.part == "random"} == names
+def test_every_representative_game_and_every_claim_is_measured():
+    assert {one.game for one in ALL if one.part == "random"} == REPRESENTATIVE
     assert {one.game for one in ALL if one.part == "greedy"} == set(LARGE)
     assert {one.part for one in ALL} == set(PARTS)
     assert len({one.name for one in ALL}) == len(ALL)

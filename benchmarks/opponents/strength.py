@@ -9,12 +9,11 @@ from itertools import pairwise
 
 from benchmarks.large import GAMES as LARGE
 from benchmarks.opponents.series import Series
-from dsl.text.folders import shipped_folder
 from interpreter.laboratory.matches import Broken, Sides, meetings, play, rotation_share, sides_of
-from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import BEST, EASY, HARD, KINDS, NORMAL, BotSpec, SpecProblem, spec_of
 from interpreter.play.game import Game, load
+from tests.support.library import representative
 
 PLAYERS = {"chinesische_mauer": 3, "china": 3, "weir_keepers": 2}
 """The numbers of players; of other games the fewest play."""
@@ -50,11 +49,8 @@ TARGETS = {2: 0.7, 3: 0.55}
 
 
 def series() -> Iterator[Series]:
-    """All series of this kind."""
-    for path in sorted(shipped_folder().glob(f"*{SUFFIX}")):
-        name = path.name.removesuffix(SUFFIX)
-        if path.name.endswith(EXAMPLES_SUFFIX):
-            continue
+    """All series of this kind; the games that stand for all are played against random choices."""
+    for name in representative():
         yield _series("random", name, "mcts:1000", "random", None)
     for name in LARGE:
         yield _series("greedy", name, "mcts:1000", "greedy", TARGETS[SIDES.get(name, 2)])

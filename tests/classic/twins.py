@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.play.game import State
 from interpreter.runtime.chance import ChanceEvent
+from tests.classic.more_twins import MORE_TWINS
 from tests.classic.twin import Pack, Spiel, Twin
 
 
@@ -292,4 +293,5 @@ TWINS = [
     *(_goofspiels(players, shown) for players in (2, 3) for shown in (True, False)),
     Twin("go_fish", "go_fish", _ask, options={"start": "ann"}, feed=_no_book_dealt, hidden="mover", forgetful=True),
     Twin("hearts", "hearts", _hearts, players=4, returns=_penalty, feed=_one_by_one, hidden="mover"),
+    *MORE_TWINS,
 ]

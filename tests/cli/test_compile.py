@@ -13,10 +13,11 @@ from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.compiler.passes.pipeline import FOR_THE_MACHINE, MEANINGS
 from interpreter.play.game import load
 from tests.cli.conftest import PEBBLES
+from tests.support.library import representative
 
 GOLDEN = Path(__file__).parent / "golden" / "passes"
 UPDATE = bool(os.environ.get("REGELWERK_UPDATE"))
-NAMES = sorted(path.stem for path in (Path(__file__).parents[2] / "games").glob("*.rules") if "." not in path.stem)
+NAMES = representative()
 
 SLOW = """
 game "Slow" for 2 players ann, ben

@@ -18,15 +18,15 @@ from cli.completion.words import ValueKind, options_of, player_numbers, seats_of
 from cli.main import app
 from cli.verbs import VERBS
 from dsl.text.folders import shipped_folder
-from interpreter.loading.game_library import EXAMPLES_SUFFIX
 from interpreter.opponents.specs import KINDS
 from interpreter.play.game import load
 from tests.support.known_rules import known_rules
+from tests.support.library import representative
 from tests.support.long_run import one_in
 from tests.support.project import ROOT
 
 TABLE = ROOT / "cli" / "completion" / "flags.json"
-GAMES = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(EXAMPLES_SUFFIX)]
+GAMES = [shipped_folder() / f"{name}.rules" for name in representative()]
 
 
 def completed(*words: str) -> list[str]:

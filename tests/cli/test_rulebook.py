@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from cli.json_output import schema
-from interpreter.loading.game_library import all_games
 from tests.support.json_schemas import validate
+from tests.support.library import representative
 from tests.support.project import ROOT
 
 UPDATE = bool(os.environ.get("REGELWERK_UPDATE"))
 BOOKS = ROOT / "docs" / "rulebooks"
 LARGE = ("chinesische_mauer", "china", "mauerbauer", "dschingis_khan")
-OTHERS = tuple(game.name for game in all_games() if game.origin == "shipped" and game.name not in LARGE)
+OTHERS = tuple(name for name in representative() if name not in LARGE)
 
 DEPOT = """# A depot.
 

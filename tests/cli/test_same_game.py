@@ -15,11 +15,10 @@ from interpreter.play.saves.files import read_save, resume
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
 from tests.cli.conftest import PEBBLES
+from tests.support.library import representative
 from tests.support.long_run import one_in
 
-SHIPPED = sorted(
-    path.stem for path in (Path(PEBBLES).parents[3] / "games").glob("*.rules") if ".examples" not in path.name
-)
+SHIPPED = representative()
 
 
 def same(run, name, seed, *words):

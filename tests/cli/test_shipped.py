@@ -11,9 +11,10 @@ from interpreter.play.saves.files import read_save, resume
 from interpreter.wording.words import OWN
 from tests.cli.late import write_late
 from tests.support.headers import players_of
+from tests.support.library import REPRESENTATIVE
 from tests.support.long_run import one_in
 
-SHIPPED = [game for game in all_games() if game.origin == "shipped"]
+SHIPPED = [game for game in all_games() if game.origin == "shipped" and game.name in REPRESENTATIVE]
 WIDTHS = (40, 60, 80)
 LAST = 12
 """How many decisions before the end of a random game the normal run begins; how a game begins `persons_only` shows."""

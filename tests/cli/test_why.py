@@ -14,11 +14,10 @@ from interpreter.play.game import load
 from interpreter.seat.explain.moves import why_move
 from interpreter.seat.notation.reading import Vocabulary
 from tests.cli.conftest import PEBBLES, quiet_seed, valid
+from tests.support.library import representative
 from tests.support.long_run import one_in
 
-SHIPPED = sorted(
-    path.stem for path in (Path(__file__).parents[2] / "games").glob("*.rules") if ".examples" not in path.name
-)
+SHIPPED = representative()
 
 
 def test_a_legal_move(run, running):

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from dsl.formatter import FormatError, canonical, proving
 from dsl.syntax import parse, read_source
 from dsl.text.span import Source
+from tests.support.library import of_representatives
 from tests.support.long_run import one_in
 from tests.support.project import ROOT
 
@@ -25,7 +26,7 @@ LONG = [
     for path in SHIPPED
     if path.stat().st_size >= 10_000
 ]
-SHORT = [path for path in SHIPPED if path.stat().st_size < 2_500]
+SHORT = [path for path in of_representatives(SHIPPED) if path.stat().st_size < 2_500]
 HEAD = 'game "X" for 2 players red, blue\n\n== setup ==\n\n'
 MORE = count()
 PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[ \t]+|[^\s"#]+')

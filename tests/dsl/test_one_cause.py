@@ -19,11 +19,11 @@ from dsl.syntax import parse
 from dsl.text.span import Source
 from interpreter.loading.game_library import companion_of
 from interpreter.loading.rules import board_of
+from tests.support.library import GAMES as FOLDER
+from tests.support.library import representative
 from tests.support.slips import Slip, broken_lines, slips
 
-GAMES = sorted(
-    path for path in (Path(__file__).parents[2] / "games").glob("*.rules") if "examples" not in path.suffixes[0]
-)
+GAMES = [FOLDER / f"{name}.rules" for name in representative()]
 SMALL = [path for path in GAMES if companion_of(path) is None]
 MOST = 12
 """How many findings one mistake may ever have."""

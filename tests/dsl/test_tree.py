@@ -13,9 +13,10 @@ from dsl import ast
 from dsl.schema import as_data
 from dsl.syntax import parse, parse_expression, read_source
 from dsl.text.span import Source
+from tests.support.library import of_representatives
 from tests.support.project import ROOT
 
-FILES = sorted((ROOT / "games").glob("*.rules"))
+FILES = of_representatives((ROOT / "games").glob("*.rules"))
 HEAD = 'game "X" for 2 to 3 players red, green, blue\n\n'
 EXPRESSIONS = get_args(get_args(ast.Expression)[0])
 

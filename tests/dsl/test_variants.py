@@ -22,10 +22,11 @@ from dsl.variants import Merged, merged, with_changes
 from dsl.variants.selectors import first_line_text
 from interpreter.loading.game_library import shipped_folder
 from tests.dsl.test_errors import codes_beside, codes_in, expected_on, fits, update
+from tests.support.library import representative
 
 FOLDER = Path(__file__).parent / "variants"
 WRONG = sorted((FOLDER / "wrong").glob("*.rules"))
-GAMES = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(".examples.rules")]
+GAMES = [shipped_folder() / f"{name}.rules" for name in representative()]
 
 
 def source_of(path: Path) -> Source:

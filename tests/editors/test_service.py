@@ -20,12 +20,11 @@ from editors.service.results import Edit
 from editors.service.signatures import inlay_hints, signature
 from editors.service.texts import DISK, NOTHING
 from interpreter.loading.rules import load_rules
+from tests.support.library import representative
 from tests.support.long_run import one_in
 from tests.support.project import ROOT
 
-GAMES = sorted(
-    path.name.removesuffix(".rules") for path in (ROOT / "games").glob("*.rules") if path.name.count(".") == 1
-)
+GAMES = representative()
 NIM = ROOT / "games" / "nim.rules"
 HERE = Path("/games/small.rules")
 TREES = Trees()

@@ -13,11 +13,12 @@ from dsl.checker.names.declarations import PREDECLARED, TAKEN
 from dsl.checker.names.functions import FUNCTIONS
 from interpreter.analysis.playouts import playouts
 from interpreter.play.game import load, seat_game
+from tests.support.library import representative
 from tests.support.long_run import one_in
 from tests.test_project import keywords
 
 GAMES = Path(__file__).parents[2] / "games"
-NAMES = sorted(path.stem for path in GAMES.glob("*.rules") if not path.name.endswith(".examples.rules"))
+NAMES = representative()
 OF_THE_LANGUAGE = """
 components phases scoring examples it Truth Player heap row stack one grid hexes hexagon plane track ring
 beside around directions round designer minutes

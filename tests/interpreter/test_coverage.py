@@ -18,12 +18,11 @@ from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, State, load
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
+from tests.support.library import GAMES, representative
 from tests.support.long_run import one_in
 
 RULES = Path(__file__).parent / "rules" / "covered.rules"
-SHIPPED = sorted(
-    path for path in (Path(__file__).parents[2] / "games").glob("*.rules") if not path.name.endswith(".examples.rules")
-)
+SHIPPED = [GAMES / f"{name}.rules" for name in representative()]
 LONGEST = 120
 CALLS = re.compile(r"\bbranch_(taken|value|condition|packing)\(")
 

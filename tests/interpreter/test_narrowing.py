@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from interpreter.play.game import load
 from interpreter.seat.narrowing import Narrowing, completed, matching, step_of, words_of
 from interpreter.seat.notation.moves import rendered
+from tests.support.library import representative
 from tests.support.resampling import resampled
 
 FOLDER = Path(__file__).parents[2] / "games"
-GAMES = sorted(path.stem for path in FOLDER.glob("*.rules") if not path.stem.endswith(".examples"))
+GAMES = representative()
 
 
 def decisions(name, players=None, seed=1, most=200):

@@ -16,6 +16,7 @@ from interpreter.opponents.alphabeta import AlphaBeta, best_move
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.information import chance_in_play, why_uncertain
 from interpreter.play.game import State, load
+from tests.support.library import representative
 from tests.support.situations import choice_in, play_out, situation_of
 
 CERTAIN = {
@@ -165,10 +166,7 @@ def test_limits() -> None:
 
 
 def test_the_games_it_can_play() -> None:
-    found = {}
-    for path in sorted(shipped_folder().glob("*.rules")):
-        if not path.name.endswith(".examples.rules"):
-            found[path.stem] = why_uncertain(load(path))
+    found = {name: why_uncertain(load(name)) for name in representative()}
     assert {name for name, reason in found.items() if reason is None} == CERTAIN
     lines = (shipped_folder() / "pig.rules").read_text("utf-8").splitlines()
     rolled = next(number for number, line in enumerate(lines, start=1) if line.strip() == "roll cube")

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from interpreter.play.game import load
+from tests.support.library import representative
 from tests.support.long_run import one_in
 from tests.support.resampling import resampled
 
 FOLDER = Path(__file__).parents[2] / "games"
-GAMES = sorted(path.stem for path in FOLDER.glob("*.rules") if not path.stem.endswith(".examples"))
+GAMES = representative()
 
 
 def decisions(name, seed=1, most=60):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import regelwerk
 from tests.recorded.draws import draw, shuffled
+from tests.support.library import representative
 from tests.support.project import ROOT
 
 GAMES = ROOT / "games"
@@ -86,8 +87,8 @@ def loaded(
 
 
 def shipped() -> list[str]:
-    """The names of the shipped games."""
-    return sorted(path.stem for path in GAMES.glob("*.rules") if "." not in path.stem)
+    """The names of the shipped games that are recorded."""
+    return representative()
 
 
 def games_in_sitting(name: str) -> int:

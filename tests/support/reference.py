@@ -26,6 +26,7 @@ from dsl.formatter import canonical
 from dsl.syntax import parse, read_source, terminals
 from dsl.text.span import Source
 from tests.dsl.framing import told
+from tests.support.library import REPRESENTATIVE
 from tests.support.project import ROOT
 from tests.support.reference_pages import GROUPS, PAGES, Page
 
@@ -284,19 +285,25 @@ def errors(page: Page) -> str:
 
 
 def games(page: Page) -> str:
-    """The shortest games and variants that use what a page describes, with the names of the rules."""
+    """The shortest games and variants that use what a page describes, with the names of the rules.
+
+    Games of the library come last, so that a new one changes only pages that have room for it.
+    """
     found: dict[str, list[str]] = {}
     for construct in page.constructs:
         for game, rules in uses().get(construct, {}).items():
             found[game] = list(dict.fromkeys([*found.get(game, []), *rules]))
-    order = sorted(found, key=lambda name: ("/" in name, (ROOT / "games" / name).stat().st_size))
+    representatives = {f"{name}.rules": 0 for name in REPRESENTATIVE}
+    order = sorted(
+        found,
+        key=lambda name: (representatives.get(name, 1 if "/" in name else 2), (ROOT / "games" / name).stat().st_size),
+    )
     lines = []
     for game in order[:GAMES_SHOWN]:
         names = ", ".join(f"`{rule}`" for rule in found[game][:RULES_SHOWN])
         title = game.removesuffix(".rules")
         lines.append(f"- [{title}](../../../games/{game}){f': {names}' if names else ''}\n")
-    more = len(order) - GAMES_SHOWN
-    return "".join(lines) + (f"- and {more} more\n" if more > 0 else "")
+    return "".join(lines) + ("- and more\n" if len(order) > GAMES_SHOWN else "")
 
 
 def contents(_: Page | None) -> str:

@@ -1,0 +1,166 @@
+"""More games that OpenSpiel has too: sowing, matrix, dice and card games, each with what its action ids are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter.play.game import State
+from interpreter.runtime.chance import ChanceEvent
+from tests.classic.twin import Feed, Pack, Spiel, Twin, by_winners
+
+SEATS = ["ann", "ben", "cleo", "dan", "eve", "finn", "gil"]
+SUITS = ["clubs", "diamonds", "hearts", "spades"]
+RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+LOW_RANKS = [RANKS[-1], *RANKS[:-1]]
+
+
+def _told(spiel: Spiel, action: int) -> str:
+    return str(spiel.action_to_string(spiel.current_player(), action))
+
+
+def _scores(state: State, spiel: Spiel) -> Sequence[float]:
+    """What each seat gets is its score."""
+    assert state.outcome is not None
+    return [float(state.outcome.scores[seat][0]) for seat in state.game.seats]
+
+
+def _ahead(state: State, spiel: Spiel) -> Sequence[float]:
+    """What one of two seats has more than the other."""
+    one, two = _scores(state, spiel)
+    return [one - two, two - one]
+
+
+def _oware(spiel: Spiel, action: int) -> str:
+    return f"sow({action + 1 + 6 * spiel.current_player()})"
+
+
+def _blotto(players: int, soldiers: int) -> Twin:
+    return Twin(
+        "blotto",
+        f"turn_based_simultaneous_game(game=blotto(players={players},coins={soldiers}))",
+        lambda spiel, action: f"divide({_told(spiel, action)[1:-1]})",
+        options={"soldiers": soldiers},
+        players=players,
+        returns=by_winners,
+    )
+
+
+def _repeated(name: str, matrix: str, rounds: int, options: dict[str, object], verb: str, choices: str) -> Twin:
+    return Twin(
+        name,
+        f"turn_based_simultaneous_game(game=repeated_game(stage_game={matrix}(),num_repetitions={rounds}))",
+        lambda spiel, action: f"{verb}({choices.split()[action]})",
+        options=options,
+        returns=_scores if matrix == "matrix_pd" else _ahead,
+    )
+
+
+def _card(rank: int, suit: int, ranks: Sequence[str] = RANKS) -> str:
+    return f"{ranks[rank]}{SUITS[suit]}"
+
+
+def _number(ranks: Sequence[str] = RANKS, suits: Sequence[str] = SUITS) -> Callable[[str], int]:
+    """OpenSpiel's number of a card: by rank, then by suit."""
+
+    def number(card: str) -> int:
+        rank, suit = card.split()
+        return ranks.index(rank) * len(suits) + suits.index(suit)
+
+    return number
+
+
+def _picked(event: ChanceEvent, result: Any, first: int = 0) -> Pack:
+    """An option left to chance; `first` is the id of its first value there."""
+    others = (other for other in range(event.size) if other != result)
+    return Pack([first + result, *(first + other for other in others)], 1)
+
+
+def _dealt_in_turn(
+    number: Callable[[str], int], seats: int, each: int, first: int = 0, drawn: int | None = None
+) -> Callable[[ChanceEvent, Any], Pack]:
+    """A pack of which hands are dealt, one after another here and card by card there, beginning `first` seats later."""
+
+    def feed(event: ChanceEvent, result: Any) -> Pack:
+        cards = [number(event.faces[place]) for place in result]
+        hands = [cards[each * ((place + first) % seats) + turn] for turn in range(each) for place in range(seats)]
+        return Pack(hands + cards[seats * each :], drawn or event.size)
+
+    return feed
+
+
+def _crazy_eights(players: int) -> Twin:
+    number, each = _number(), 7 if players == 2 else 5
+    deal = _dealt_in_turn(number, players, each)
+
+    def called(spiel: Spiel, action: int) -> str:
+        if action < 52:
+            return f"play({_card(*divmod(action, 4))})"
+        return ["draw", "pass", *(f"name_suit({suit})" for suit in SUITS)][action - 52]
+
+    def feed(event: ChanceEvent, result: Any) -> Pack | None:
+        """There an eight that is turned up goes back anywhere, so none is."""
+        if event.kind == "pick":
+            return _picked(event, result, 52)
+        pack = deal(event, result)
+        return None if pack.cards[players * each] // 4 == RANKS.index("eight") else pack
+
+    def counted(state: State, spiel: Spiel) -> Sequence[float]:
+        """There a rank counts more the later its suit comes, so its error is made for it."""
+        totals = []
+        for seat in state.game.seats:
+            hand = [number(str(card)) for card in state.evaluate(f"hand[{seat}]")]
+            totals.append(-float(sum(50 if card // 4 == 6 else 10 if card >= 36 else card + 2 for card in hand)))
+        return totals
+
+    return Twin(
+        "crazy_eights",
+        f"crazy_eights(players={players},max_turns=10000)",
+        called,
+        players=players,
+        returns=counted,
+        feed=feed,
+    )
+
+
+def _euchre_feed() -> Feed:
+    ranks = RANKS[7:]
+    deal = _dealt_in_turn(_number(ranks), 4, 5, 3, 21)
+    return lambda event, result: _picked(event, result) if event.kind == "pick" else deal(event, result)
+
+
+def _euchre_gain(state: State, spiel: Spiel) -> Sequence[float]:
+    """What a side scores the other one loses there."""
+    gain = float(state.evaluate("score[north_south]")) - float(state.evaluate("score[east_west]"))
+    return [gain, -gain, gain, -gain]
+
+
+def _euchre(spiel: Spiel, action: int) -> str:
+    if action >= 24:
+        words = _told(spiel, action)
+        calls = {"Pass": "pass", "Alone": "go_alone", "Partner": "go_with_partner"}
+        ordering = "Bidding" not in str(spiel) or spiel.move_number() < 26
+        return calls.get(words) or ("order_up" if ordering else f"name_trumps({words.lower()})")
+    rank, suit = divmod(action, 4)
+    verb = "discard" if spiel.full_history()[-1].action in range(25, 29) else "play"
+    return f"{verb}({_card(rank, suit, RANKS[7:])})"
+
+
+MORE_TWINS = [
+    *(_crazy_eights(players) for players in (2, 3, 7)),
+    Twin(
+        "euchre",
+        "euchre",
+        _euchre,
+        options={"goal": 1},
+        players=4,
+        returns=_euchre_gain,
+        feed=_euchre_feed(),
+        hidden="mover",
+        forgetful=True,
+    ),
+    Twin("oware", "oware", _oware),
+    *(_blotto(players, soldiers) for players, soldiers in ((2, 10), (3, 4))),
+    _repeated("prisoners_dilemma", "matrix_pd", 10, {"rounds": 10}, "do", "cooperate defect"),
+    _repeated("rock_paper_scissors", "matrix_rps", 10, {"most_rounds": 10, "goal": 10}, "show", "rock paper scissors"),
+]
