@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dsl.checker.names.declarations import PREDECLARED
 from dsl.syntax.parser import tables
-from dsl.syntax.terminals import keywords
+from dsl.syntax.terminals import keyword_pattern
 
 TARGET = Path(__file__).parent / "vscode" / "syntaxes" / "regelwerk.tmLanguage.json"
 
@@ -59,8 +59,8 @@ def textmate_grammar() -> Pattern:
     }
     words = [
         *declared,
+        _matching("keyword.control", keyword_pattern()),  # `over when` before `over`
         _matching("constant.language", _words(PREDECLARED)),
-        _matching("keyword.control", _words(keywords())),
         _matching("constant.numeric", r"\b\d+\b"),
         _matching("keyword.operator", r"\.\.|<=|>=|[-+*&<>=]"),
     ]

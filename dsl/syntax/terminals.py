@@ -65,6 +65,13 @@ def keywords() -> frozenset[str]:
 
 
 @cache
+def keyword_pattern() -> str:
+    """A regular expression that any editor reads, for all keywords; those of several words come first."""
+    several = {word for word in map(keyword, spellings()) if " " in word}
+    return rf"\b(?:{'|'.join([*(word.replace(' ', '[ ]+') for word in sorted(several)), *sorted(keywords())])})\b"
+
+
+@cache
 def expression_keywords() -> tuple[str, ...]:
     """The keywords inside expressions."""
     return tuple(word for word in map(keyword, sorted(reachable("expr"))) if word)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dsl.syntax.terminals import keywords
+from dsl.syntax.terminals import keyword_pattern
 from editors.service.hovering import CITATION
 from editors.service.names import EntityKind, Names
 from editors.service.results import Colour, Coloured
 
 _PART = re.compile(
-    r"(?P<comment>#[^\n]*)|(?P<string>\"[^\"\n]*\"?)|(?P<heading>^==[^\n]*==)|(?P<number>\b\d+\b)|(?P<word>[A-Za-z_]\w*)"
-    rf"|(?P<citation>{CITATION.pattern})",
+    r"(?P<comment>#[^\n]*)|(?P<string>\"[^\"\n]*\"?)|(?P<heading>^==[^\n]*==)|(?P<number>\b\d+\b)"
+    rf"|(?P<keyword>{keyword_pattern()})|(?P<word>[A-Za-z_]\w*)|(?P<citation>{CITATION.pattern})",
     re.MULTILINE,
 )
 _COLOURS: dict[EntityKind, Colour] = {
@@ -21,7 +21,7 @@ _COLOURS: dict[EntityKind, Colour] = {
     "step": "action", "phase": "phase", "parameter": "parameter", "local": "local", "attribute": "attribute",
     "function": "function", "builtin": "constant",
 }  # fmt: skip
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(rf"(?P<keyword>{keyword_pattern()})|[A-Za-z_]\w*")
 _HOLE = re.compile(r"\{[^{}]*\}")
 
 
@@ -39,13 +39,13 @@ def coloured(names: Names, path: Path) -> tuple[Coloured, ...]:
             if name is not None and name.place.end == begin + word.end():
                 colour = _COLOURS[name.entity.kind]
                 parts.append(Coloured(name.place.start, name.place.end, colour, name.is_declaration))
-            elif word.group() in keywords():
+            elif word.lastgroup == "keyword":
                 parts.append(Coloured(begin + word.start(), begin + word.end(), "keyword"))
 
     for part in _PART.finditer(source.text):
         kind, start, text = part.lastgroup, part.start(), part.group()
         match kind:
-            case "word":
+            case "keyword" | "word":
                 add_words(start, text)
             case "string":
                 end = start

@@ -28,6 +28,7 @@ zone pile[x: Pile] holds Match
 action take(n: 1..7):
     "take {count pile[x]} matches"
     set taker to me
+phase main, turns from ann, over when box is empty:
     "an open text
     move 3 from box to pile"""
 
@@ -49,7 +50,7 @@ def test_rules_are_coloured() -> None:
     scopes = [
         {text.strip(): scope.removesuffix(".regelwerk") for text, scope in line} for line in json.loads(done.stdout)
     ]
-    comment, heading, piece, zone, action, label, statement, unclosed, after = scopes
+    comment, heading, piece, zone, action, label, statement, phase, unclosed, after = scopes
     assert comment == {"# Nim": "comment.line.number-sign"}
     assert heading == {"== components ==": "markup.heading"}
     assert (piece["piece"], piece["Match"], piece["16"]) == ("keyword.other", "entity.name.type", "constant.numeric")
@@ -58,6 +59,7 @@ def test_rules_are_coloured() -> None:
     assert (action["take"], action[".."]) == ("entity.name.function", "keyword.operator")
     assert (label["count"], label["matches"]) == ("keyword.control", "string.quoted.double")
     assert (statement["to"], statement["me"]) == ("keyword.control", "constant.language")
+    assert phase["turns from"] == phase["over when"] == "keyword.control"
     assert list(unclosed.values())[-1] == "string.quoted.double"
     assert after["move"] == "keyword.control"  # a text that is left open ends with its line
 

@@ -106,6 +106,14 @@ def test_every_word_can_be_asked_about(game: str) -> None:
     inlay_hints(names, path)
 
 
+def test_keywords_of_several_words_have_the_colour_of_keywords() -> None:
+    analysis = small()
+    text = text_of(analysis)
+    shown = {text[part.start : part.end]: part.colour for part in coloured(Names(analysis), HERE)}
+    assert {shown[words] for words in ("turns from", "over when", "seen by", "require")} == {"keyword"}
+    assert (shown["take"], shown["taker"], shown["Pile"]) == ("action", "note", "type")
+
+
 def at(text: str, words: str, word: str) -> int:
     """The offset of a word within the first line that has these words."""
     return text.index(words) + words.index(word)

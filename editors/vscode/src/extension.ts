@@ -24,8 +24,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     await start();
 }
 
+/** Also called by the editor when it closes. A client that did not start has nothing to stop. */
 export async function deactivate(): Promise<void> {
-    await client?.stop();
+    if (client?.isRunning()) {
+        await client.stop();
+    }
 }
 
 async function start(): Promise<void> {
@@ -52,6 +55,6 @@ async function start(): Promise<void> {
 }
 
 async function restart(): Promise<void> {
-    await client?.stop();
+    await deactivate();
     await start();
 }

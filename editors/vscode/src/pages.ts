@@ -58,12 +58,15 @@ async function chooseTrace(): Promise<void> {
     }
 }
 
+/** What panels add to pages: a margin, and code on a ground of its own. */
+const WITHOUT_STYLES_OF_PANELS = "<style>body { padding: 0 } code { background: none; color: inherit; padding: 0 }</style>";
+
 /** A page holds its own scripts and styles, so that a panel needs nothing from the disk. */
 async function showPage(save: string, folder: string, title: string): Promise<void> {
     const page = join(folder, "trace.html");
     await run(["trace", save, "--html", page]);
     const panel = vscode.window.createWebviewPanel("regelwerk", title, vscode.ViewColumn.Beside, { enableScripts: true });
-    panel.webview.html = await readFile(page, "utf8");
+    panel.webview.html = (await readFile(page, "utf8")).replace("<head>", `<head>${WITHOUT_STYLES_OF_PANELS}`);
 }
 
 /** Run a verb on a file in a terminal of its own; without an address on the file in the editor. */
