@@ -11,9 +11,9 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from interpreter.authoring.examples.runner import Runner
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import State, seat_game
+from interpreter.play.scenes.runner import Runner
 
 RULES = Path(__file__).parents[2] / "games" / "chess.rules"
 

@@ -11,7 +11,6 @@ import pytest
 from dsl.diagnostics import RulesError
 from dsl.text.variant_files import head_of
 from interpreter.analysis.playouts import playouts
-from interpreter.authoring.examples.setup import options_given
 from interpreter.authoring.examples.suite import failing_in_base, run_checked
 from interpreter.errors import SaveError, UnknownGameError, VariantError
 from interpreter.loading.game_library import all_games, shipped_folder
@@ -20,6 +19,7 @@ from interpreter.loading.variants import FoundVariant, variants_of
 from interpreter.play.game import Game, load, seat_game
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.play.saves.model import schema
+from interpreter.play.scenes.setup import options_given
 from interpreter.play.trace import Timeline
 from tests.support.json_schemas import validate
 from tests.support.long_run import one_in

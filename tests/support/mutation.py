@@ -26,12 +26,12 @@ from dsl import ast
 from dsl.boards import Board
 from dsl.checker import check
 from interpreter.authoring.coverage.instrumentation import FAILS, HOLDS, REACHED, Branches, branch, instrumented
-from interpreter.authoring.examples.runner import Runner
-from interpreter.authoring.examples.setup import options_given
 from interpreter.authoring.examples.suite import example_results
 from interpreter.errors import PlayError, UsageError
 from interpreter.loading.rules import Rules, board_of, read_rules
 from interpreter.play.game import Game, seat_game
+from interpreter.play.scenes.runner import Runner
+from interpreter.play.scenes.setup import options_given
 from tests.support.mutants import Mutant, mutants
 from tests.support.positions import seated
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from interpreter.authoring.examples.runner import Runner
 from interpreter.loading.rules import Rules
 from interpreter.play.game import Game, State, seat_game
+from interpreter.play.scenes.runner import Runner
 from interpreter.seat.views.model import View
 
 

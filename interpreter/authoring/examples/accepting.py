@@ -16,14 +16,14 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 from dsl.types import Listed, Number, Truth, bare
 from dsl.variants import merged
-from interpreter.authoring.examples.runner import ExampleError, Runner
-from interpreter.authoring.examples.setup import GivenError, options_given
 from interpreter.authoring.examples.suite import ExampleResult, example_results, failure_in_words
 from interpreter.compiler.names import NO_NAMES
 from interpreter.errors import PlayError, UsageError
 from interpreter.loading.rules import Rules, board_of, read_rules, shown
 from interpreter.loading.variants import read_variant
 from interpreter.play.game import Game, seat_game
+from interpreter.play.scenes.runner import ExampleError, Runner
+from interpreter.play.scenes.setup import GivenError, options_given
 from interpreter.seat.explain.evaluator import joined_by_and
 
 TOGETHER = "the changes together"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dsl import ast
-from interpreter.authoring.examples.runner import ExampleError, Runner
-from interpreter.authoring.examples.setup import GivenError
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game
+from interpreter.play.scenes.runner import ExampleError, Runner
+from interpreter.play.scenes.setup import GivenError
 from interpreter.play.trace import Event, Position, outline
 from interpreter.play.trace.builder import TraceBuilder
 from interpreter.play.trace.recording import Recording, Segment

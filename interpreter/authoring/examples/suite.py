@@ -11,11 +11,11 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.variants import failing
 from interpreter.authoring.examples.recording import ExampleRecording
-from interpreter.authoring.examples.runner import Runner
-from interpreter.authoring.examples.setup import options_given
 from interpreter.errors import BoardError, RulesError, UsageError
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.game import Game, seat_game
+from interpreter.play.scenes.runner import Runner
+from interpreter.play.scenes.setup import options_given
 from interpreter.play.trace.events import Event
 
 MakeGame = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]

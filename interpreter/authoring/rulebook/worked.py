@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dsl import ast
 from dsl.symbols import DefineSymbol, NoteSymbol
 from dsl.types import Number, bare
-from interpreter.authoring.examples.runner import ExampleError, Runner
-from interpreter.authoring.examples.setup import GivenError
 from interpreter.authoring.examples.suite import table_of
 from interpreter.authoring.rulebook.book import Block, Line, Paragraph, Section
 from interpreter.authoring.rulebook.drawing import picture_of
@@ -19,6 +17,8 @@ from interpreter.compiler.names import NO_NAMES
 from interpreter.engine.seating import choose_options, choose_seats
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game
+from interpreter.play.scenes.runner import ExampleError, Runner
+from interpreter.play.scenes.setup import GivenError
 from interpreter.seat.explain.breakdown import Explainer, Explanation, score_reasons_of
 from interpreter.seat.views.model import View
 from interpreter.seat.views.seat_view import view_of

@@ -19,12 +19,12 @@ from typing import assert_never
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol
 from dsl.types import KIND, PieceType, Several, Type, bare, element_of
-from interpreter.authoring.examples.setup import GivenError, StateBuilder, install
 from interpreter.compiler.decisions import FREE_POINT, acts_of
 from interpreter.compiler.names import NO_NAMES
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game, State
+from interpreter.play.scenes.setup import GivenError, StateBuilder, install
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, MoveCode, StoredValue, number_in
 from interpreter.runtime.chance import ChanceEvent
