@@ -46,6 +46,14 @@ class UsageError(RegelwerkError):
         super().__init__(visible(message))
 
 
+class PositionError(UsageError):
+    """A position that does not fit its game, or cannot be reached; the message says where, in several lines."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        RegelwerkError.__init__(self, visible(message, layout=True))
+
+
 class StoppedError(UsageError):
     """Rules in a thread took too long or too much memory, and were stopped."""
 

@@ -11,7 +11,7 @@ from dsl.text.spelling import nearest
 from editors.dap.arguments import Launch
 from editors.dap.debuggee import DebuggedExample, DebuggedGame, Debuggee
 from interpreter.arguments import options_of
-from interpreter.authoring.examples.suite import table_of
+from interpreter.play.scenes.setup import table_of
 from interpreter.errors import UsageError
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import load_rules

@@ -24,6 +24,7 @@ from dsl.types import PieceType, Type, bare, numeric
 from interpreter.compiler.decisions import Decision
 from interpreter.compiler.expression_facts import captures, mentions
 from interpreter.compiler.ir.module import Module, named
+from interpreter.compiler.ir.statements import Goto
 from interpreter.compiler.lowering.context import Context
 from interpreter.compiler.lowering.course import begun_from
 from interpreter.compiler.lowering.effects import rule_function
@@ -110,11 +111,11 @@ class Program:
                 raise ExpressionError(diagnostics)
             if len(self._queries) >= MAX_QUERIES:
                 self._queries.clear()
-            query = self._queries[key] = self._extended(model, node), node
+            query = self._queries[key] = self.extended(model, node), node
         return query
 
-    def _extended(self, model: Model, query: ast.Expression) -> Self:
-        """The same program with the nodes of a query, whose types are in `model`."""
+    def extended(self, model: Model, query: ast.Node) -> Self:
+        """The same program with the nodes of a query or an example, whose types are in `model`."""
         layout, runtime = copy(self.layout), copy(self.runtime)
         layout.model, runtime.layout = model, layout
         nodes = runtime.nodes = NodeTable((query,), self.nodes)
@@ -132,6 +133,17 @@ class Program:
         program = copy(self)
         program.__dict__.update(changes)
         return program
+
+    def begun_from(self, cells: Cells) -> Self:
+        """The same program for games that begin in these cells, without a setup.
+
+        A decision has the number of the block that waits for it, so it is the first block, the setup, that changes.
+        """
+        pending = cells[POINT] if cells[POINT] >= 0 else self.lowered.over_block
+        as_lowered = self.as_lowered.copied()
+        as_lowered.blocks[0].body = (Goto(pending),)
+        blocks = [self.blocks[pending], *self.blocks[1:]]
+        return self._with(initial=Cells(cells), blocks=blocks, as_lowered=as_lowered)
 
     @property
     def module(self) -> Module:

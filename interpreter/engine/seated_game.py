@@ -22,6 +22,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import UsageError
 from interpreter.loading.languages import no_language
 from interpreter.loading.rules import Rules
+from interpreter.runtime.cells import Cells, Content
 from interpreter.wording.phrases import ENGLISH, catalogue_of
 from interpreter.wording.words import OWN, Words, words_in
 
@@ -44,13 +45,22 @@ class OptionInfo:
     default: str
 
 
+@dataclass(frozen=True)
+class GivenStart:
+    """The position in which a game begins, instead of its setup: the text that describes it, and its cells."""
+
+    text: str
+    cells: tuple[Content, ...] = field(compare=False, repr=False)
+
+
 @dataclass
 class SeatedGame:
     """Checked rules with seats and options, compiled on demand; without the passes that are `off`.
 
     `backend` plays random games, unless another one is named where they are requested. `language` is the one whose
     words people read, OWN for the display names of the game itself; with None they read the names of the rules.
-    `phrases_in_english`: what Regelwerk itself says is in English in every language, for programs.
+    `phrases_in_english`: what Regelwerk itself says is in English in every language, for programs. `given` is where
+    games begin, None for the setup.
     """
 
     rules: Rules
@@ -61,6 +71,7 @@ class SeatedGame:
     backend: Backend = "auto"
     language: str | None = None
     phrases_in_english: bool = False
+    given: GivenStart | None = None
 
     def __repr__(self) -> str:
         defaults = {option.name: option.default for option in self.option_info}
@@ -155,7 +166,7 @@ class SeatedGame:
     def __copy__(self) -> Self:
         """Copy the game with its own table of options; rules and compiled code are shared, as they never change."""
         return type(self)(
-            self.rules, self.seats, dict(self.options), self.programs, self.off, language=self.language
+            self.rules, self.seats, dict(self.options), self.programs, self.off, language=self.language, given=self.given
         )  # fmt: skip
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
@@ -190,9 +201,13 @@ class SeatedGame:
     def _shared_program(self, traced: bool, solo: bool) -> Program:
         """The program that games of the same rules share if they have these seats and options."""
         programs = _shared.setdefault(self.rules, {})
-        key = (traced, solo, self.off, self.seats, *sorted(self.options.items()))
+        given = self.given
+        key = (traced, solo, self.off, self.seats, given, *sorted(self.options.items()))
         program = programs.pop(key, None)
-        if program is None:
+        if program is None and given is not None:
+            # The position was reached by code for examples, which counts decisions in its own way.
+            program = replace(self, given=None)._shared_program(traced, solo=True).begun_from(Cells(given.cells))
+        elif program is None:
             prepare = for_tracing if traced else partial(for_play, off=self.off)
             program = build(self.rules.model, self.seats, self.options, prepare, solo)
         programs[key] = program

@@ -9,7 +9,7 @@ from typing import Self
 
 from dsl.text.visible import brief
 from interpreter.arguments import described, options_of, path_of, players_of, whole
-from interpreter.engine.seated_game import SeatedGame
+from interpreter.engine.seated_game import GivenStart, SeatedGame
 from interpreter.engine.seating import choose_options, choose_seats
 from interpreter.engine.sight import SPECTATOR
 from interpreter.errors import BoardError, LanguageError, UnknownGameError, UsageError, VariantError
@@ -47,7 +47,7 @@ class Game(SeatedGame):
         variants = tuple(str(path.absolute()) for path in rules.variants)
         options, path = tuple(self.options.items()), str(rules.path.absolute())
         return reload_game, (
-            type(self), path, board, variants, rules.hash, self.seats, options, self.off, self.language,
+            type(self), path, board, variants, rules.hash, self.seats, options, self.off, self.language, self.given,
         )  # fmt: skip
 
     def start(self, seed: int | None = 0, chance: Chance | None = None, traced: bool = False) -> State:
@@ -185,6 +185,7 @@ def load(
 def reload_game(
     class_: type[Game], path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
     options: tuple[tuple[str, str], ...], off: frozenset[str], language: str | None = None,
+    given: GivenStart | None = None,
 ) -> Game:  # fmt: skip
     """Load a pickled game. Raises UsageError if its rules have changed, and whatever `load` raises."""
     rules_language = None if language == OWN else language
@@ -193,7 +194,7 @@ def reload_game(
     )
     if rules.hash != digest:
         raise UsageError(f"the rules of `{rules.name}` have changed since the game was pickled")
-    return class_(rules, seats, dict(options), off=off, language=language)
+    return class_(rules, seats, dict(options), off=off, language=language, given=given)
 
 
 def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object] | None) -> Game:

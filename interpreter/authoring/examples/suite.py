@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from dsl import ast
 from dsl.diagnostics import Diagnostic
 from dsl.lazy_dataclasses import dataclass
-from dsl.model import Model
 from dsl.variants import failing
 from interpreter.authoring.examples.recording import ExampleRecording
 from interpreter.errors import BoardError, RulesError, UsageError
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.game import Game, seat_game
 from interpreter.play.scenes.runner import Runner
-from interpreter.play.scenes.setup import options_given
+from interpreter.play.scenes.setup import table_of
 from interpreter.play.trace.events import Event
 
 MakeGame = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]
@@ -105,12 +103,3 @@ def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = se
             continue
         last_events = ExampleRecording(games[key], example).last_events() if failures else ()
         yield ExampleResult(*head, not failures, tuple(failures), last_events)
-
-
-def table_of(model: Model, example: ast.Example) -> tuple[int | tuple[str, ...] | None, dict[str, str]]:
-    """The seats that an example is about, None if it leaves that open, and the options that it gives."""
-    seats: int | tuple[str, ...] | None = None
-    for scene in example.scenes:
-        if isinstance(scene, ast.GivenSeats):
-            seats = scene.count if scene.count is not None else scene.seats
-    return seats, options_given(model, example)

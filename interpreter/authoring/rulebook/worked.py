@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dsl import ast
 from dsl.symbols import DefineSymbol, NoteSymbol
 from dsl.types import Number, bare
-from interpreter.authoring.examples.suite import table_of
+from interpreter.play.scenes.setup import table_of
 from interpreter.authoring.rulebook.book import Block, Line, Paragraph, Section
 from interpreter.authoring.rulebook.drawing import picture_of
 from interpreter.authoring.rulebook.making import Making, capital, lines_block, section

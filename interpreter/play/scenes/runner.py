@@ -50,11 +50,14 @@ class Runner:
     `setting_up`: setup has begun, and play has not yet continued from its end. `forced` are the decisions with one
     legal move made since the last `when`, `phase` is the phase in which that began, if it was `when phase …`.
     `position_named`: a `then` has named the pending decision, and those that follow refer to the same position.
+    `program` is that of the game, extended by an example that is not in its files.
     """
 
-    def __init__(self, game: Game, example: ast.Example, traced: bool = False) -> None:
+    def __init__(
+        self, game: Game, example: ast.Example, traced: bool = False, program: Program | None = None
+    ) -> None:
         self.game, self.example = game, example
-        self.program: Program = game.compiled(traced, solo=True)
+        self.program: Program = program or game.compiled(traced, solo=True)
         install(self.program)
         self.state = State.before_setup(game, self.program, 0, self._chance)
         self.state.cells[POINT], self.state.cells[MOVES] = FREE_POINT, []
@@ -135,6 +138,12 @@ class Runner:
         seat = None if scene.seat is None else self.game.seats.index(scene.seat)
         self.program.begin_phase(self.cells, journal, scene.phase, seat)
 
+    def begin_course(self) -> None:
+        """Begin the first phase if setup is done and play has not gone on from there."""
+        if self.setting_up and self.cells[POINT] == FREE_POINT:
+            self.setting_up = False
+            self.program.begin_course(self.cells, self.state.journal)
+
     def _skip(self, *choices: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
         """Make the decisions with only one legal move, unless it is one of `choices`.
 
@@ -142,9 +151,8 @@ class Runner:
         ExampleError after `MOST_FORCED` decisions.
         """
         for _ in range(MOST_FORCED):
-            if self.setting_up and into_play and self.cells[POINT] == FREE_POINT:
-                self.setting_up = False
-                self.program.begin_course(self.cells, self.state.journal)
+            if into_play:
+                self.begin_course()
             player = self.state.player
             if player is None:
                 return

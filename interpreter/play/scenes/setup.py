@@ -79,6 +79,15 @@ def options_given(model: Model, example: ast.Example) -> dict[str, str]:
     return options
 
 
+def table_of(model: Model, example: ast.Example) -> tuple[int | tuple[str, ...] | None, dict[str, str]]:
+    """The seats that an example is about, None if it leaves that open, and the options that it gives."""
+    seats: int | tuple[str, ...] | None = None
+    for scene in example.scenes:
+        if isinstance(scene, ast.GivenSeats):
+            seats = scene.count if scene.count is not None else scene.seats
+    return seats, options_given(model, example)
+
+
 def _quoted(node: ast.Node) -> str:
     """The text of a `given`, with its location."""
     source = " ".join(node.span.text.split()).removeprefix("given ").removeprefix("and ")
