@@ -7,7 +7,7 @@ that is wrong with them is reported as in any example, at the lines and columns 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dsl import ast
 from dsl.checker.clauses.expanding import expanded
@@ -84,13 +84,13 @@ def _in_text(span: Span, source: Source) -> Span:
 
 def _relocated(node: SomeNode, source: Source) -> SomeNode:
     """The same tree with the spans of the text of the scenes."""
-    changes: dict[str, object] = {"span": _in_text(node.span, source)}
+    changes: dict[str, Any] = {}  # as the fields of a node of any class
     for name, part in node.content().items():
         if isinstance(part, ast.Node):
             changes[name] = _relocated(part, source)
         elif isinstance(part, tuple):
             changes[name] = tuple(_relocated(each, source) if isinstance(each, ast.Node) else each for each in part)
-    return replace(node, **changes)
+    return replace(node, span=_in_text(node.span, source), **changes)
 
 
 def _moved(diagnostic: Diagnostic, source: Source) -> Diagnostic:

@@ -11,7 +11,6 @@ from dsl.text.spelling import nearest
 from editors.dap.arguments import Launch
 from editors.dap.debuggee import DebuggedExample, DebuggedGame, Debuggee
 from interpreter.arguments import options_of
-from interpreter.play.scenes.setup import table_of
 from interpreter.errors import UsageError
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import load_rules
@@ -19,6 +18,7 @@ from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
 from interpreter.play.game import Game, State, load, seat_game
 from interpreter.play.saves.files import notes_of, read_save, resume
+from interpreter.play.scenes.setup import table_of
 
 ALL_SEATS = "all"
 PERSON = "human"

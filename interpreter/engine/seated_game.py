@@ -166,7 +166,8 @@ class SeatedGame:
     def __copy__(self) -> Self:
         """Copy the game with its own table of options; rules and compiled code are shared, as they never change."""
         return type(self)(
-            self.rules, self.seats, dict(self.options), self.programs, self.off, language=self.language, given=self.given
+            self.rules, self.seats, dict(self.options), self.programs, self.off, language=self.language,
+            given=self.given,
         )  # fmt: skip
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:

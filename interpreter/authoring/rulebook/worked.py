@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dsl import ast
 from dsl.symbols import DefineSymbol, NoteSymbol
 from dsl.types import Number, bare
-from interpreter.play.scenes.setup import table_of
 from interpreter.authoring.rulebook.book import Block, Line, Paragraph, Section
 from interpreter.authoring.rulebook.drawing import picture_of
 from interpreter.authoring.rulebook.making import Making, capital, lines_block, section
@@ -18,7 +17,7 @@ from interpreter.engine.seating import choose_options, choose_seats
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.game import Game
 from interpreter.play.scenes.runner import ExampleError, Runner
-from interpreter.play.scenes.setup import GivenError
+from interpreter.play.scenes.setup import GivenError, table_of
 from interpreter.seat.explain.breakdown import Explainer, Explanation, score_reasons_of
 from interpreter.seat.views.model import View
 from interpreter.seat.views.seat_view import view_of

@@ -27,7 +27,6 @@ from interpreter.play.game import Game, State
 from interpreter.play.scenes.setup import GivenError, StateBuilder, install
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, MoveCode, StoredValue, number_in
-from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, MOVES, POINT
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.primitives import as_set
@@ -53,29 +52,17 @@ class Runner:
     `program` is that of the game, extended by an example that is not in its files.
     """
 
-    def __init__(
-        self, game: Game, example: ast.Example, traced: bool = False, program: Program | None = None
-    ) -> None:
+    def __init__(self, game: Game, example: ast.Example, traced: bool = False, program: Program | None = None) -> None:
         self.game, self.example = game, example
         self.program: Program = program or game.compiled(traced, solo=True)
         install(self.program)
-        self.state = State.before_setup(game, self.program, 0, self._chance)
-        self.state.cells[POINT], self.state.cells[MOVES] = FREE_POINT, []
+        self.state = State.before_setup(game, self.program, 0, lambda event: self.builder.chance(event))
         self.builder = StateBuilder(self.program, self.state.cells)
         self.matcher = MoveMatcher(self.program, self.state.cells)
         self.setting_up = False
         self.forced: list[str] = []
         self.phase: str | None = None
         self.position_named = False
-
-    def _chance(self, event: ChanceEvent) -> int | list[int]:
-        """The results of chance in examples: shuffles keep the order, dice show the faces given."""
-        if event.kind == "shuffle":
-            return list(range(event.size))
-        face = self.builder.faces.get(event.what)
-        if face:
-            return event.faces.index(face.pop(0))
-        return 0
 
     @property
     def cells(self) -> Cells:

@@ -7,7 +7,7 @@ describe one state: none may repeat what another sets, or take a piece from wher
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dsl import ast
 from dsl.checker.names.declarations import word_of
@@ -15,18 +15,23 @@ from dsl.model import Model
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
 from dsl.text.nouns import counted
 from dsl.types import Contents, ListType, Several, numeric
-from interpreter.compiler.decisions import OVER_POINT
+from interpreter.compiler.decisions import FREE_POINT, OVER_POINT
 from interpreter.compiler.expression_facts import piece_types
 from interpreter.engine.program import Program
 from interpreter.engine.sight import note_seen, sees
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, StoredValue
-from interpreter.runtime.layout import ME, OUT, POINT
+from interpreter.runtime.chance import ChanceEvent
+from interpreter.runtime.layout import ME, MOVES, OUT, POINT
 from interpreter.seat.explain.outcome import winners_of
 
 
 class GivenError(Exception):
     """A `given` that is impossible: too few such pieces, or something that cannot be given."""
+
+
+class NoPieceError(GivenError):
+    """A `given` with a piece of which none is left."""
 
 
 def install(program: Program) -> None:
@@ -95,14 +100,15 @@ def _quoted(node: ast.Node) -> str:
 
 
 class StateBuilder:
-    """Sets the state of an example, one `given` after the other; `faces` are the coming results of each die.
+    """Sets the state of an example, one `given` after the other; at first nothing is pending.
 
-    `placed` maps each piece to the place where a `given` has put it. `set_by` maps the places and the cells of notes
-    and dice set by the current run of `given` lines to their lines.
+    `faces` are the coming results of each die. `placed` maps each piece to the place where a `given` has put it.
+    `set_by` maps the places and the cells of notes and dice set by the current run of `given` lines to their lines.
     """
 
     def __init__(self, program: Program, state: Cells) -> None:
         self.program, self.state = program, state
+        state[POINT], state[MOVES] = FREE_POINT, []
         self.homes = {n: state[program.layout.place_cells + n] for n in range(len(program.layout.pieces))}
         self.placed: dict[int, int] = {}
         self.set_by: dict[tuple[str, int], ast.Node] = {}
@@ -115,6 +121,13 @@ class StateBuilder:
         else:
             for node in ast.conjuncts(scene.condition):
                 self._given(node)
+
+    def chance(self, event: ChanceEvent) -> int | list[int]:
+        """The results of chance in examples: shuffles keep the order, dice show the faces given."""
+        if event.kind == "shuffle":
+            return list(range(event.size))
+        face = self.faces.get(event.what)
+        return event.faces.index(face.pop(0)) if face else 0
 
     def end_run(self) -> None:
         """End a run of `given` lines: later ones may set the same things again."""
@@ -190,12 +203,16 @@ class StateBuilder:
             return
         else:
             kinds = self._kinds([right], types)
+        try:
+            self.put(place, (kind & self._pieces_of_types(types) for kind in kinds), node)
+        except NoPieceError as fault:
+            raise GivenError(f"{fault}{self._amounts(right, types)}") from None
+
+    def put(self, place: int, kinds: Iterable[int], node: ast.Node) -> None:
+        """Put a piece of each of these sets at a place, which then has no others. Raises GivenError."""
         chosen: list[int] = []
         for number, kind in enumerate(kinds):
-            try:
-                chosen.append(self._take(kind & self._pieces_of_types(types), place, chosen, number))
-            except GivenError as fault:
-                raise GivenError(f"{fault}{self._amounts(right, types)}") from None
+            chosen.append(self._take(kind, place, chosen, number))
         self._arrange(place, chosen, node)
 
     def _amounts(self, right: ast.Expression, types: frozenset[str]) -> str:
@@ -242,7 +259,7 @@ class StateBuilder:
         layout = self.program.layout
         candidates = [piece for piece in bits(kind) if piece not in chosen]
         if not candidates:
-            raise GivenError(f"    no such piece is left for number {number + 1}")
+            raise NoPieceError(f"    no such piece is left for number {number + 1}")
 
         # Of equal pieces any will do for the rules, but not for the author: `given hand[red] is [king]` should not take
         # a king that another line has just laid somewhere. In this order: one that lies there already, at its home, out

@@ -11,6 +11,7 @@ from the seed of that game.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -44,11 +45,35 @@ def game_at(game: SomeGame, position: Source) -> SomeGame:
         raise RulesError(read)
     players, options = table_of(read.model, read.example)
     seats = game.seats if players is None else choose_seats(game.rules, players)
-    changes = {"seats": seats, "options": choose_options(game.rules, {**game.options, **options}, seats)}
-    seated = replace(game, **changes, programs={}, given=None)
+    chosen = choose_options(game.rules, {**game.options, **options}, seats)
+    seated = replace(game, seats=seats, options=chosen, programs={}, given=None)
     program = seated.compiled(solo=True).extended(read.model, read.example)
     cells = _reached(Runner(seated, read.example, program=program))
-    return replace(seated, programs={}, given=GivenStart(position.text, tuple(cells)))
+    said = {*options, *([_players(seated)] if players is not None else [])}
+    facts = [fact for fact in table_facts(seated) if fact.partition(" is ")[0] not in said]
+    text = "".join(f"{line}\n" for line in [*run_lines(facts), *position.text.splitlines()])
+    return replace(seated, programs={}, given=GivenStart(text, tuple(cells)))
+
+
+def table_facts(game: Game) -> list[str]:
+    """Who plays, and the options that are not as declared, as lines of `given` say it."""
+    defaults = {option.name: option.default for option in game.option_info}
+    changed = [f"{name} is {value}" for name, value in game.options.items() if value != defaults[name]]
+    header = game.rules.model.file.header
+    return changed if len(game.all_seats) == header.fewest else [_players(game), *changed]
+
+
+def _players(game: Game) -> str:
+    count = len(game.seats)
+    if game.seats != game.all_seats[:count]:
+        return f"players {', '.join(game.seats)}"
+    return "1 player" if count == 1 else f"{count} players"
+
+
+def run_lines(facts: Sequence[str]) -> Iterator[str]:
+    """Consecutive lines of `given`."""
+    for number, fact in enumerate(facts):
+        yield f"{'and' if number else 'given'} {fact}"
 
 
 def _reached(runner: Runner) -> Cells:
