@@ -32,7 +32,7 @@ def loading(game: str, rounds: int, _: float) -> list[Figure]:
 def random_playouts(game: str, rounds: int, span: float) -> list[Figure]:
     """Random games per second, compared with plain Python on the same machine in the same run."""
     loaded = load(game)
-    counts = range(loaded.fewest, loaded.most + 1)
+    counts = loaded.counts
     kinds: dict[str, Work] = {YARDSTICK: by_hand}
     kinds |= {f"random games, {players} players": in_bulk(load(game, players)) for players in counts}
     for players in counts:
@@ -124,7 +124,7 @@ def operations(game: str, rounds: int, _: float) -> list[Figure]:
 def for_three(name: str) -> Game:
     """A game for three players, or as near to three as it allows."""
     loaded = load(name)
-    return load(name, min(max(3, loaded.fewest), loaded.most))
+    return load(name, next((count for count in loaded.counts if count >= 3), loaded.most))
 
 
 def of_one_game(state: State, moves: list[Move]) -> dict[str, float]:

@@ -40,7 +40,7 @@ def large(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Fi
     """The large games against Python."""
     for name in names:
         rules = load(name).rules.model.file.header
-        for seats in range(rules.fewest, min(rules.most, MOST_SEATS) + 1):
+        for seats in (count for count in rules.counts if count <= MOST_SEATS):
             game = load(name, seats)
             found = compared(timed(ours(game, "machine")), timed(ours(game, "python")), rounds, span * PART)
             speeds = f"{shown(found.first)} against {shown(found.second)} games/s"

@@ -127,7 +127,9 @@ def _costs_of_moves(name: str, moves: int) -> list[float]:
     from web.table import PERSON, Table
 
     game = load(name, every_language=True)
-    game = load(name, min(PAGES, game.most), every_language=True).in_words("own")
+    game = load(
+        name, max(count for count in game.counts if count <= max(PAGES, game.fewest)), every_language=True
+    ).in_words("own")
     table, costs = Table(game.start(3), dict.fromkeys(game.seats, PERSON)), list[float]()
     table.begin()
     sessions = [Session(table, seat) for seat in game.seats]

@@ -13,7 +13,7 @@ from dsl.boards import Board
 from dsl.diagnostics import RulesError
 from dsl.text.cells import padded
 from dsl.text.files import JsonObject
-from dsl.text.nouns import counted
+from dsl.text.nouns import choice_of, counted
 from dsl.text.variant_files import FoundVariant
 from interpreter.loading.game_heads import texts_in
 from interpreter.loading.languages import languages_of
@@ -63,7 +63,7 @@ def entry_of(name: str, origin: str, path: Path, language: str | None = None) ->
         "family": words.text(about.family) if about is not None else "",
         "designer": about.designer if about is not None else "",
         "minutes": None if minutes is None else {"fewest": minutes[0], "most": minutes[1]},
-        "players": {"fewest": header.fewest, "most": header.most},
+        "players": {"fewest": header.fewest, "most": header.most, "numbers": list(header.counts)},
         "seats": list(header.seats),
         "options": options,
         "board": _board(rules.model.board),
@@ -110,7 +110,7 @@ def lines_of(entry: JsonObject) -> Iterator[RenderableType]:
     for fact in ("family", "designer"):
         if entry[fact]:
             yield _line(fact, Text(entry[fact]))
-    yield _line("players", Text(f"{_span(entry['players'])}: {', '.join(entry['seats'])}"))
+    yield _line("players", Text(f"{choice_of(entry['players']['numbers'])}: {', '.join(entry['seats'])}"))
     if entry["minutes"] is not None:
         yield _line("minutes", Text(_span(entry["minutes"])))
     for index, option in enumerate(entry["options"]):

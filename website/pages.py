@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from dsl import catalogue
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.nouns import choice_of
 from interpreter.loading.game_heads import by_family, game_head
 from website.examples import SUFFIX, Project, link_to, project_of_excerpt, project_of_file, project_of_text
 from website.places import CATALOGUE, ERRORS, GAMES, LINK, PICTURES, ROOT, place_of, target_of, way_to
@@ -158,8 +159,7 @@ class Page:
         for family, members in by_family(heads):
             rows.append(f"\n## {family[:1].upper() + family[1:] or 'Other games'}\n\n| | players | |\n|---|---|---|\n")
             for path, head in members:
-                players = f"{head.fewest}" if head.fewest == head.most else f"{head.fewest} to {head.most}"
-                rows.append(f"| [{head.title}]({path.name}.md) | {players} | {head.sentence} |\n")
+                rows.append(f"| [{head.title}]({path.name}.md) | {choice_of(head.counts)} | {head.sentence} |\n")
         return "".join(rows)
 
     def _errors(self) -> str:

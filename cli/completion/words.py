@@ -15,6 +15,7 @@ from cli.verbs import VERBS
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import Unreadable, expanded, is_file, read_file
 from dsl.text.folders import EXAMPLES_SUFFIX, OF_TABLE, SUFFIX, saves_folder, shipped_folder, tables_file, user_folder
+from dsl.text.nouns import numbers_in
 from dsl.text.variant_files import FOLDER, head_of, name_of
 
 if TYPE_CHECKING:
@@ -242,7 +243,7 @@ MAX_RANGE_VALUES = 64
 """The values of longer ranges are not listed."""
 
 _HEADER = re.compile(
-    r'^game\s+"[^"\n]*"\s+for\s+(?P<low>\d+)(?:\s+to\s+(?P<high>\d+))?\s+players?\s+(?P<seats>[^\[#\n:]+)', re.MULTILINE
+    r'^game\s+"[^"\n]*"\s+for\s+(?P<counts>\d[\dtor,\s]*)\splayers?\s+(?P<seats>[^\[#\n:]+)', re.MULTILINE
 )
 _OPTION = re.compile(r"^option\s+(?P<name>\w+)\s*:\s*(?P<type>[^=\n]+?)\s*=", re.MULTILINE)
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
@@ -300,11 +301,7 @@ def seats_of(text: str) -> list[str]:
 def player_numbers(text: str) -> list[str]:
     """The numbers of players of a game."""
     header = _HEADER.search(text)
-    return (
-        [str(number) for number in range(int(header["low"]), int(header["high"] or header["low"]) + 1)]
-        if header
-        else []
-    )
+    return list(map(str, numbers_in(header["counts"]))) if header else []
 
 
 def options_of(text: str) -> dict[str, list[str]]:

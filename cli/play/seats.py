@@ -49,7 +49,7 @@ def check_bots(kinds: Mapping[str, str], game: Game) -> None:
 
 
 def choose_seats(
-    players: int | Sequence[str] | None, assigned: Mapping[str, str], all_seats: Sequence[str], fewest: int
+    players: int | Sequence[str] | None, assigned: Mapping[str, str], all_seats: Sequence[str], counts: Sequence[int]
 ) -> int | Sequence[str]:
     """Choose the seats in the game: those named, completed from the beginning of the list. Raises MisuseError."""
     named = [seat for seat in all_seats if seat in assigned]
@@ -58,7 +58,8 @@ def choose_seats(
         if missing:
             raise MisuseError(Phrase("--seat names {seat}, but --players does not", seat=missing[0]))
         return players
-    number = max(fewest, len(named)) if players is None else players
+    enough = (count for count in counts if count >= len(named))
+    number = next(enough, len(named)) if players is None else players
     if 0 <= number < len(named):
         raise MisuseError(
             Phrase(

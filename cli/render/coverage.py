@@ -13,7 +13,7 @@ from rich.text import Text
 
 from cli.render.tables import plain_grid
 from dsl.lazy_dataclasses import dataclass
-from dsl.text.nouns import counted, counted_range
+from dsl.text.nouns import counted, counted_choice
 from interpreter.authoring.coverage.report import description
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _played(coverage: Coverage) -> str:
     counts = sorted({setting.players for setting in coverage.settings})
     if not counts:
         return ""
-    return f" of {counted_range(counts[0], counts[-1], 'player')}"
+    return f" of {counted_choice(counts, 'player')}"
 
 
 # ---- what is missing

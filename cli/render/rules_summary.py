@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cli.render.pieces import Hanging
 from interpreter.seat.explain.reading_aloud import spaced
-from interpreter.wording.phrases import Phrase
+from interpreter.wording.phrases import duration, number_of_players
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def summary_lines(summary: RulesSummary, words: Words = PLAIN) -> Iterator[Rende
     if summary.sentence:
         yield _line(1, Text(summary.sentence))
     phrase = words.phrase
-    facts = [_range(summary.players, PLAYERS, words)]
+    facts = [phrase(number_of_players(summary.players))]
     if summary.minutes is not None:
-        facts.append(_range(summary.minutes, MINUTES, words))
+        facts.append(phrase(duration(*summary.minutes)))
     if summary.family:
         facts.append(summary.family)
     if summary.designer:
@@ -87,18 +87,6 @@ def _option(option: OptionSummary, words: Words) -> Iterator[RenderableType]:
 
 MIN_SUMMARISED_VALUES = 8
 """With this many other values or more, an option shows only their number."""
-
-
-PLAYERS = Phrase("{number} player", plural="{number} players"), Phrase("{fewest} to {most} players")
-MINUTES = Phrase("{number} minute", plural="{number} minutes"), Phrase("{fewest} to {most} minutes")
-
-
-def _range(ends: tuple[int, int], noun: tuple[Phrase, Phrase], words: Words) -> str:
-    """`2 to 5 players`, or `1 player` where both ends are the same."""
-    (fewest, most), (counted, in_range) = ends, noun
-    if fewest == most:
-        return words.counted_phrase(counted.template, counted.plural, most)
-    return words.phrase(in_range, fewest=fewest, most=most)
 
 
 def _value(value: str, words: Words) -> str:

@@ -18,7 +18,7 @@ from cli.laboratory.workload import MOST_UNTIL, RunFlags, accuracy, warn_if_inac
 from cli.progress import Stage, show_progress, unless_interrupted
 from cli.render.echo import echo
 from dsl.lazy_dataclasses import dataclass
-from dsl.text.nouns import counted, counted_range
+from dsl.text.nouns import counted, counted_choice
 from interpreter.laboratory.comparing import Comparison, require_library
 from interpreter.laboratory.running import compared
 from interpreter.laboratory.setting import Setting
@@ -136,15 +136,13 @@ def _options(both: Sequence[str] | None, of_side: Sequence[str] | None, flag: st
 def _players(first: Rules, second: Rules, text: str | None) -> int | tuple[str, ...]:
     """The players of both sides: those requested, or else the fewest that both allow. Raises MisuseError."""
     headers = first.model.file.header, second.model.file.header
-    both = range(max(h.fewest for h in headers), min(h.most for h in headers) + 1)
+    both = [count for count in headers[0].counts if count in headers[1].counts]
     if not both:
         raise MisuseError("no number of players fits both games")
     requested = read_players(text)
     if isinstance(requested, int) and requested not in both:
-        raise MisuseError(
-            f"--players {requested}: both games are for {counted_range(both.start, both.stop - 1, 'player')}"
-        )
-    return both.start if requested is None else requested
+        raise MisuseError(f"--players {requested}: both games are for {counted_choice(both, 'player')}")
+    return both[0] if requested is None else requested
 
 
 def _print_missing(comparison: Comparison) -> None:

@@ -16,7 +16,7 @@ from cli.json_output import emit
 from cli.progress import with_progress
 from cli.render.diff import report
 from dsl.text.files import JsonObject
-from dsl.text.nouns import counted, counted_range
+from dsl.text.nouns import counted, counted_choice
 from dsl.variants.comparison import RuleDifference, differences, written
 from interpreter.analysis.divergence import FailedSide, PlayedPairs, compare_playouts
 from interpreter.loading.rules import Rules, load_rules
@@ -92,12 +92,13 @@ def _rules(text: str, base: Path | None) -> Rules:
 def _counts(first: Rules, second: Rules, requested: int | None) -> list[int]:
     """The numbers of players to play with."""
     headers = first.model.file.header, second.model.file.header
-    both = range(max(h.fewest for h in headers), min(h.most for h in headers) + 1)
+    both = [count for count in headers[0].counts if count in headers[1].counts]
     if requested is None:
-        return list(both)
+        return both
     if requested not in both:
-        counts = counted_range(both.start, both.stop - 1, "player")
-        reason = f"both games are for {counts}" if both else "no number of players fits both games"
+        reason = (
+            f"both games are for {counted_choice(both, 'player')}" if both else "no number of players fits both games"
+        )
         raise MisuseError(f"--players {requested}: {reason}")
     return [requested]
 

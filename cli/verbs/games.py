@@ -13,6 +13,7 @@ from cli.arguments import Json, Language, rules_file, wants_json
 from cli.errors import Stop
 from cli.render.echo import echo
 from dsl.text.cells import cell_width, padded, wrapped
+from dsl.text.nouns import runs
 from interpreter.errors import UsageError
 from interpreter.loading.game_heads import GameHead, by_family, game_head
 from interpreter.loading.game_library import SUFFIX, FoundGame, all_games
@@ -94,7 +95,10 @@ def listed(entries: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> 
     """A line for each game, below its family: name, title, players, duration, and a sentence beside or below it."""
     families = by_family(entries)
     heads = [entry for _, members in families for entry in members]
-    rows = [(game.name, head.title, spanned(head.fewest, head.most), minutes_of(head)) for game, head in heads]
+    rows = [
+        (game.name, head.title, ",".join(spanned(*run) for run in runs(head.counts)), minutes_of(head))
+        for game, head in heads
+    ]
     headings = {members[0][0]: family or "other games" for family, members in families} if len(families) > 1 else {}
     head_row = ("Game", "Title", "Players", "Minutes")
     widths = [max(cell_width(row[column]) for row in (head_row, *rows)) for column in range(len(head_row))]

@@ -174,7 +174,7 @@ def _started(name: str, settings: PlaySettings) -> PlaySession:
     rules = load_rules(find(name), board=board, variants=settings.variants or (), language=settings.language)
     header, players = rules.model.file.header, read_players(settings.players)
     check_kinds(settings.assigned, header.seats)
-    game = seat_game(rules, choose_seats(players, settings.assigned, header.seats, header.fewest), options)
+    game = seat_game(rules, choose_seats(players, settings.assigned, header.seats, header.counts), options)
     game = game.in_words(settings.language or OWN)
     seed = drawn_seed() if settings.seed is None else settings.seed
     kinds = fill_kinds(settings.assigned, game.seats, settings.bots or NORMAL)

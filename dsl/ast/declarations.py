@@ -7,7 +7,7 @@ from typing import Literal
 from dsl.ast.base import Node
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Binder, Call, Expression, Extreme, Name, Text
-from dsl.ast.statements import Citations, Statement
+from dsl.ast.statements import Backwards, Citations, Statement
 from dsl.lazy_dataclasses import node_class
 
 
@@ -458,6 +458,7 @@ class Phase(Node):
     name: str
     first: Expression | None
     last: Expression | None
+    backwards: Backwards | None
     over_when: Expression | None
     repeated_until: Expression | None
     over_at_once: Expression | None

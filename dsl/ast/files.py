@@ -8,7 +8,7 @@ from dsl.ast.base import Node
 from dsl.ast.declarations import Case, Declaration, Names, OfferedOnce, Option, Require, Row
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Act, Expression, Text
-from dsl.ast.statements import Citations, Statement
+from dsl.ast.statements import Backwards, Citations, Statement
 from dsl.lazy_dataclasses import node_class
 
 PartName = Literal["components", "setup", "phases", "scoring", "examples"]
@@ -27,15 +27,27 @@ class About(Node):
 
 @node_class
 class Header(Node):
-    """`game "Title" for 2 to 5 players red, green`, and what the game is."""
+    """`game "Title" for 2 to 5 players red, green`, and what the game is.
+
+    `counts` are the numbers of players, in increasing order.
+    """
 
     kind: Literal["header"] = "header"
     title: Text
-    fewest: int
-    most: int
+    counts: tuple[int, ...]
     seats: tuple[str, ...]
     cites: Citations = ()
     about: About | None = None
+
+    @property
+    def fewest(self) -> int:
+        """The smallest number of players."""
+        return self.counts[0]
+
+    @property
+    def most(self) -> int:
+        """The largest number of players."""
+        return self.counts[-1]
 
 
 @node_class
@@ -138,6 +150,7 @@ class PhaseClause(Node):
     words: ClauseWords
     value: Expression
     last: Expression | None = None
+    backwards: Backwards | None = None
 
 
 @node_class

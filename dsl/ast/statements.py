@@ -211,8 +211,16 @@ class ForEach(Node):
 
 
 @node_class
+class Backwards(Node):
+    """`backwards [if C]`: the seats come counterclockwise, if C holds or always."""
+
+    kind: Literal["backwards"] = "backwards"
+    condition: Expression | None
+
+
+@node_class
 class EachPlayer(Node):
-    """`each player from P [to Q] [where C] [at once]:` clockwise, each seat once, bound to `me`.
+    """`each player from P [to Q] [backwards [if C]] [where C] [at once]:` each seat once, bound to `me`.
 
     `at_once`: the body begins with a decision that all seats make without learning of each other's choice; the rest
     follows when everybody has chosen.
@@ -221,10 +229,17 @@ class EachPlayer(Node):
     kind: Literal["each_player"] = "each_player"
     first: Expression
     last: Expression | None
+    backwards: Backwards | None
     where: Expression | None
     at_once: bool = False
     body: tuple[Statement, ...]
     cites: Citations = ()
+
+    @property
+    def course(self) -> list[Expression]:
+        """What decides, when the loop begins, which seats come in which order."""
+        condition = None if self.backwards is None else self.backwards.condition
+        return [part for part in (self.first, self.last, condition) if part is not None]
 
 
 @node_class

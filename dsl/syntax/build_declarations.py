@@ -246,12 +246,12 @@ def _step_line(
 @DECLARATION_RULES.add("phase")
 def _phase(
     b: Builder, span: Span, name: Token, first: ast.Expression | None, last: ast.Expression | None,
-    over_when: ast.Expression | None, repeated_until: ast.Expression | None, over_at_once: ast.Expression | None,
-    citation: Token | None, *content: ast.Phase | ast.Statement,
+    backwards: ast.Backwards | None, over_when: ast.Expression | None, repeated_until: ast.Expression | None,
+    over_at_once: ast.Expression | None, citation: Token | None, *content: ast.Phase | ast.Statement,
 ) -> ast.Phase:  # fmt: skip
     return ast.Phase(
-        span=span, number=b.next(), name=str(name), first=first, last=last, over_when=over_when,
-        repeated_until=repeated_until, over_at_once=over_at_once,
+        span=span, number=b.next(), name=str(name), first=first, last=last, backwards=backwards,
+        over_when=over_when, repeated_until=repeated_until, over_at_once=over_at_once,
         phases=tuple(part for part in content if isinstance(part, ast.Phase)),
         body=tuple(part for part in content if not isinstance(part, ast.Phase)),
         cites=cites(citation),

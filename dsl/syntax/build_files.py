@@ -31,17 +31,31 @@ class HeaderEnd(NamedTuple):
     about: ast.About | None
 
 
+MAX_COUNTS = 1_000
+"""Of a longer range of players only the beginning and the end are kept: no game has so many seats."""
+
+
+@FILE_RULES.add("number_span")
+def _number_span(b: Builder, span: Span, low: Token, high: Token | None) -> list[int]:
+    """The numbers of a range; both ends of one that is written backwards, which the checker reports."""
+    first, last = parse_number(low), parse_number(low if high is None else high)
+    return list(dict.fromkeys([first, *range(first, min(last, first + MAX_COUNTS)), last]))
+
+
+@FILE_RULES.add("numbers")
+def _numbers(b: Builder, span: Span, *spans: list[int]) -> tuple[int, ...]:
+    return tuple(number for numbers in spans for number in numbers)
+
+
 @FILE_RULES.add("header")
-def _header(
-    b: Builder, span: Span, title: Token, fewest: Token, most: Token | None, *rest: Token | HeaderEnd
-) -> ast.Header:
+def _header(b: Builder, span: Span, title: Token, counts: tuple[int, ...], *rest: Token | HeaderEnd) -> ast.Header:
     seats, (citation, about) = header_end(*rest)
-    least, number = parse_number(fewest), parse_number(fewest if most is None else most)
-    if least == number == 1 and most is None:
+    words = span.text[len(title) :].partition("players")[0]
+    if counts == (1,) and "to" not in words.split():
         start = span.start + span.text.index("players", len(title))
         b.error("E0105", "expected `player`, found `players`", b.span(start, start + len("players")), new="player")
     return ast.Header(
-        span=_head(span), title=b.text(title), number=b.next(), fewest=least, most=number, seats=seats,
+        span=_head(span), title=b.text(title), number=b.next(), counts=counts, seats=seats,
         cites=citation, about=about,
     )  # fmt: skip
 
@@ -50,7 +64,7 @@ def _header(
 def _header_of_one(b: Builder, span: Span, title: Token, *rest: Token | HeaderEnd) -> ast.Header:
     seats, (citation, about) = header_end(*rest)
     return ast.Header(
-        span=_head(span), title=b.text(title), number=b.next(), fewest=1, most=1, seats=seats, cites=citation,
+        span=_head(span), title=b.text(title), number=b.next(), counts=(1,), seats=seats, cites=citation,
         about=about,
     )  # fmt: skip
 
@@ -229,9 +243,10 @@ def _remove_acts(b: Builder, span: Span, acts: tuple[ast.Act, ...], place: ast.S
 @FILE_RULES.add("phase_clause")
 def _phase_clause(
     b: Builder, span: Span, word: Token, value: ast.Expression, to: Token | None = None,
-    last: ast.Expression | None = None,
+    last: ast.Expression | None = None, backwards: ast.Backwards | None = None,
 ) -> ast.PhaseClause:  # fmt: skip
-    return ast.PhaseClause(span=span, number=b.next(), words=_clause_words(word), value=value, last=last)
+    words = _clause_words(word)
+    return ast.PhaseClause(span=span, number=b.next(), words=words, value=value, last=last, backwards=backwards)
 
 
 @FILE_RULES.add("phase_words")

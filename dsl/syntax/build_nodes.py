@@ -165,7 +165,8 @@ NODE_RULES = RuleSet(
         "after": constant("after"),
         # ---------------------------------------------------------------- statements
         "for_each": node(ast.ForEach, "binders where at_once body+cites"),
-        "each_player": node(ast.EachPlayer, "first last where at_once body+cites"),
+        "each_player": node(ast.EachPlayer, "first last backwards where at_once body+cites"),
+        "backwards": node(ast.Backwards, "condition"),
         "repeat": node(ast.Repeat, "bound body+cites"),
         "bound": node(ast.Bound, "times condition"),
         "move_all": node(ast.Move, "what target position", source=None),

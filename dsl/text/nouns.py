@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 VOWELS = "aeiou"
 
@@ -21,9 +22,30 @@ def plural_of(noun: str) -> str:
     return f"{noun}s"
 
 
-def counted_range(fewest: int, most: int, noun: str) -> str:
-    """`2 to 5 players`, or `1 player` where both ends are the same."""
-    return counted(most, noun) if fewest == most else f"{fewest} to {counted(most, noun)}"
+def runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Numbers in increasing order as ranges without a gap: 2, 3, 5 are 2 to 3 and 5 to 5."""
+    start = 0
+    for index, number in enumerate(numbers):
+        if index + 1 == len(numbers) or numbers[index + 1] != number + 1:
+            yield numbers[start], number
+            start = index + 1
+
+
+def choice_of(numbers: Sequence[int]) -> str:
+    """`2 to 5`, `1`, `2 or 4`, `2 to 4, 6 or 8`, as a game says for how many players it is."""
+    spans = [str(low) if low == high else f"{low} to {high}" for low, high in runs(numbers)]
+    return " or ".join([", ".join(spans[:-1]), spans[-1]] if len(spans) > 1 else spans)
+
+
+def counted_choice(numbers: Sequence[int], noun: str) -> str:
+    """`2 to 5 players`, `1 player`, `2 or 4 players`."""
+    return counted(numbers[0], noun) if len(numbers) == 1 else f"{choice_of(numbers)} {plural_of(noun)}"
+
+
+def numbers_in(text: str) -> tuple[int, ...]:
+    """The numbers in a text such as `2 to 4, 6 or 8`."""
+    spans = [(int(low), int(high or low)) for low, high in re.findall(r"(\d{1,3})(?:\s+to\s+(\d{1,3}))?", text)]
+    return tuple(number for low, high in spans for number in range(low, high + 1))
 
 
 def listed(words: Sequence[str]) -> str:

@@ -231,7 +231,8 @@ class _Writer:
             clause = self.additions.get((node.number, words))
             if clause is not None:
                 update[name] = clause[0].value if clause else None
-                update |= {"last": clause[0].last if clause else None} if words == "turns from" else {}
+                for part in ("last", "backwards") if words == "turns from" else ():
+                    update[part] = getattr(clause[0], part) if clause else None
         changed = {field: rebuilt for field, rebuilt in update.items() if rebuilt != getattr(node, field)}
         return replace(node, **changed) if changed else node
 

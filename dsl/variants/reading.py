@@ -298,11 +298,13 @@ def clauses(phase: ast.Phase) -> dict[ast.ClauseWords, ast.PhaseClause]:
     for words, name in CLAUSE_FIELDS.items():
         value = getattr(phase, name)
         if value is not None:
-            last = phase.last if words == "turns from" else None
+            last, backwards = (phase.last, phase.backwards) if words == "turns from" else (None, None)
             source = value.span.source  # in a game with variants not that of the phase
             start = source.text.rindex(words.split()[0], 0, value.span.start - len(words.split()[-1]))
-            span = Span(source, start, (last or value).span.end)
-            present[words] = ast.PhaseClause(span=span, number=phase.number, words=words, value=value, last=last)
+            span = Span(source, start, (backwards or last or value).span.end)
+            present[words] = ast.PhaseClause(
+                span=span, number=phase.number, words=words, value=value, last=last, backwards=backwards
+            )
     return present
 
 

@@ -129,6 +129,11 @@ class SeatedGame:
         return self.rules.model.board
 
     @property
+    def counts(self) -> tuple[int, ...]:
+        """The numbers of players, in increasing order."""
+        return self.rules.model.file.header.counts
+
+    @property
     def fewest(self) -> int:
         """The fewest players."""
         return self.rules.model.file.header.fewest

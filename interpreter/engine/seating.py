@@ -16,7 +16,7 @@ from dsl.types import PLAYER, Listed, bare
 from interpreter.errors import OptionError, PlayersError
 from interpreter.loading.rules import Rules
 from interpreter.runtime.layout import plan
-from interpreter.wording.phrases import NONE, Phrase, all_of, alternatives, did_you_mean
+from interpreter.wording.phrases import NONE, Phrase, all_of, alternatives, did_you_mean, number_of_players
 
 
 def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
@@ -32,10 +32,8 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
                 )
             )
     count = chosen if isinstance(chosen, int) else len(chosen)
-    if not header.fewest <= count <= header.most:
-        players = Phrase("{number} player", plural="{number} players", number=header.most)
-        if header.fewest != header.most:
-            players = Phrase("{fewest} to {most} players", fewest=header.fewest, most=header.most)
+    if count not in header.counts:
+        players = number_of_players(header.counts)
         raise PlayersError(
             Phrase("`{game}` is for {players}, not {count}", game=rules.name, players=players, count=brief(count))
         )

@@ -10,14 +10,13 @@ from typing import TypeVar
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import Unreadable, read_file
+from dsl.text.nouns import numbers_in
 from dsl.text.variant_files import HEAD
 
 T = TypeVar("T")
 
 _BEFORE = r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*"
-_GAME = re.compile(
-    _BEFORE + r'game[ \t]+"([^"\n]*)"[ \t]+for[ \t]+(\d{1,4})(?:[ \t]+to[ \t]+(\d{1,4}))?[ \t]+players?\b[^\n]*\n'
-)
+_GAME = re.compile(_BEFORE + r'game[ \t]+"([^"\n]*)"[ \t]+for[ \t]+(\d[\dtor, \t]*)[ \t]players?\b[^\n]*\n')
 _SENTENCE = re.compile(r'[ \t]+"([^"\n]*)"')
 _FACT = re.compile(r'[ \t]+(family|designer)[ \t]+"([^"\n]*)"')
 _MINUTES = re.compile(r"[ \t]+minutes[ \t]+(\d{1,5})(?:[ \t]+to[ \t]+(\d{1,5}))?")
@@ -32,8 +31,7 @@ class GameHead:
     """
 
     title: str
-    fewest: int
-    most: int
+    counts: tuple[int, ...]
     sentence: str = ""
     family: str = ""
     designer: str = ""
@@ -48,10 +46,10 @@ def game_head(path: Path, words: Path | None = None) -> GameHead | None:
     """
     text = _beginning(path)
     match = _GAME.match(text)
-    if match is None:
+    counts = numbers_in(match[2]) if match is not None else ()
+    if match is None or not counts:
         return None
-    least = int(match[2])
-    head = GameHead(match[1], least, int(match[3] or least))
+    head = GameHead(match[1], counts)
     for line in text[match.end() :].splitlines():
         if line.strip() and not line.strip().startswith("#"):
             if line[:1] not in (" ", "\t"):

@@ -15,6 +15,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 
+from dsl.text.nouns import runs
 from dsl.text.visible import visible
 
 CATALOGUES = Path(__file__).parent / "languages"
@@ -82,6 +83,25 @@ def all_of(names: Sequence[str]) -> str:
 def did_you_mean(names: Sequence[str]) -> str:
     """A question about similar names, `; did you mean b or c?`; empty if there are none."""
     return Phrase("; did you mean {names}?", names=alternatives(names)) if names else ""
+
+
+def number_of_players(counts: Sequence[int]) -> Phrase:
+    """`1 player`, `2 to 5 players`, `2 or 4 players`, to be said in any language."""
+    spans = list(runs(counts))
+    if len(spans) > 1:
+        names = [str(low) if low == high else f"{low}-{high}" for low, high in spans]
+        return Phrase("{numbers} players", numbers=alternatives(names))
+    (fewest, most) = spans[0]
+    if fewest == most:
+        return Phrase("{number} player", plural="{number} players", number=most)
+    return Phrase("{fewest} to {most} players", fewest=fewest, most=most)
+
+
+def duration(fewest: int, most: int) -> Phrase:
+    """`30 minutes`, `30 to 60 minutes`, to be said in any language."""
+    if fewest == most:
+        return Phrase("{number} minute", plural="{number} minutes", number=most)
+    return Phrase("{fewest} to {most} minutes", fewest=fewest, most=most)
 
 
 NONE = Phrase("none")

@@ -38,11 +38,48 @@ def test_a_game_in_full(run, here):
     assert "turns = few, or many" in output
 
 
+PAIRS = """
+game "Pairs" for 2, 4 or 6 players ann, ben, cleo, dora, emil, fay
+
+== phases ==
+
+phase main, turns from ann to ann:
+    must go
+
+action go(n: 1..3):
+    set chosen[me] to n
+
+== components ==
+
+by players  2  4  6:
+    goal    1  2  3
+
+note chosen[p: Player]: 0..3 = 0
+
+== scoring ==
+
+winner chosen[me] >= goal
+"""
+
+
+def test_a_game_for_numbers_of_players_with_gaps(run, here):
+    Path("pairs.rules").write_text(PAIRS)
+    details = run("games", "pairs.rules").output
+    assert "players  2, 4 or 6: ann, ben, cleo, dora, emil, fay" in details
+    assert "2,4,6" in run("games").output
+    assert "2, 4 or 6 players" in run("rules", "pairs.rules").output
+    assert "2, 4 or 6 players" in run("rulebook", "pairs.rules").output
+    refused = run("simulate", "pairs.rules", "--players", "3")
+    assert (refused.exit_code, "`pairs` is for 2, 4 or 6 players, not 3" in refused.output) == (2, True)
+    compared = run("compare", "pairs.rules", "pairs.rules", "--players", "3")
+    assert "both games are for 2, 4 or 6 players" in compared.output
+
+
 def test_games_as_json(run, here):
     document = valid("games", run("games", "--format", "json").output)
     entry = next(game for game in document["games"] if game["name"] == "pebbles")
     assert entry["origin"] == "here"
-    assert entry["players"] == {"fewest": 2, "most": 3}
+    assert entry["players"] == {"fewest": 2, "most": 3, "numbers": [2, 3]}
     turns = {"name": "turns", "values": ["few", "many"], "default": "few", "sentence": "", "texts": {}}
     assert entry["options"][0] == turns
     assert (entry["sentence"], entry["designer"], entry["minutes"], entry["languages"]) == ("", "", None, [])

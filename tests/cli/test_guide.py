@@ -36,7 +36,7 @@ def test_each_step_checks_tests_and_plays(run, path):
     if path.stem not in (WRONG, *(f"low_tide_{step}" for step in range(1, 6))):
         assert run("test", path).exit_code == 0
     header = load(path).rules.model.file.header
-    for players in range(header.fewest, header.most + 1):
+    for players in header.counts:
         state = load(path, players).start(players)
         while not state.over:
             state.push(random_move(state))

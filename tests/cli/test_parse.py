@@ -90,7 +90,7 @@ def test_no_such_file_or_format(run, here) -> None:
 def test_people_read_one_line_for_each_node(run) -> None:
     lines = run("parse", "tic_tac_toe").output.splitlines()
     assert lines[0].startswith("game_file  [line ")
-    assert any(line.startswith("  header: header fewest=2 most=2 ") for line in lines)
+    assert any(line.startswith("  header: header counts=2 ") for line in lines)
 
 
 def valid_document(result: Any, exit_code: int) -> dict[str, Any]:

@@ -36,7 +36,7 @@ SEATS = ("red", "green", "blue")
     ],
 )
 def test_which_seats_are_in_the_game(players, wanted, seats):
-    assert choose_seats(players, wanted, SEATS, 2) == seats
+    assert choose_seats(players, wanted, SEATS, (2, 3)) == seats
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,16 @@ def test_who_sits_where(wanted, kinds):
     assert fill_kinds(wanted, SEATS) == dict(zip(SEATS, kinds.split(), strict=True))
 
 
+def test_a_seat_is_added_where_the_game_is_for_no_such_number():
+    assert choose_seats(None, dict.fromkeys("abc", "human"), "abcd", (2, 4)) == 4
+    assert choose_seats(None, dict.fromkeys("d", "human"), "abcd", (2, 4)) == ["a", "d"]
+
+
 @given(st.dictionaries(st.sampled_from([*SEATS, "all"]), st.sampled_from(["human", "random"])), st.integers(0, 3))
 def test_every_named_seat_is_in_the_game(wanted, players):
     check_kinds(wanted, SEATS)
     try:
-        seats = choose_seats(players or None, wanted, SEATS, 2)
+        seats = choose_seats(players or None, wanted, SEATS, (2, 3))
     except MisuseError:
         assert players and len(wanted.keys() - {"all"}) > players
         return

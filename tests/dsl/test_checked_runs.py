@@ -83,7 +83,7 @@ def model_of(text: str) -> Model | None:
 def play(model: Model, seed: int) -> None:
     """Three random games for every number of players; only the faults that a game can have may come."""
     header, rng = model.file.header, random.Random(seed)
-    for count in range(header.fewest, header.most + 1):
+    for count in header.counts:
         options = {option.name: rng.choice(option.values) for option in model.options.values()}
         try:
             program = build(model, header.seats[:count], options)

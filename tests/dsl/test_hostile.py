@@ -65,7 +65,7 @@ def rules_file(text: str, rng: random.Random) -> None:
     assert (model is None) == any(finding.severity == "error" for finding in found)
     if model is not None:
         rules = Rules(Path("x.rules"), model, ())
-        seats = rng.randint(model.file.header.fewest, model.file.header.most)
+        seats = rng.choice(model.file.header.counts)
         options = {option.name: rng.choice(option.values) for option in model.options.values()}
         with suppress(UsageError):
             play(seat_game(rules, seats, options), rng)

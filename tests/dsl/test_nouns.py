@@ -2,7 +2,7 @@
 
 import pytest
 
-from dsl.text.nouns import counted, counted_range
+from dsl.text.nouns import choice_of, counted, counted_choice, numbers_in
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,15 @@ def test_counted(number, noun, told):
 
 def test_counted_otherwise():
     assert [counted(n, "piece of wood", "pieces of wood") for n in (1, 2)] == ["1 piece of wood", "2 pieces of wood"]
-    assert counted_range(1, 1, "player") == "1 player"
-    assert counted_range(2, 2, "player") == "2 players"
-    assert counted_range(1, 4, "player") == "1 to 4 players"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        ((1,), "1 player"), ((4,), "4 players"), ((2, 3, 4), "2 to 4 players"), ((2, 4), "2 or 4 players"),
+        ((1, 2, 4, 6, 7), "1 to 2, 4 or 6 to 7 players"),
+    ],
+)  # fmt: skip
+def test_numbers_to_choose_from(numbers, told):
+    assert counted_choice(numbers, "player") == told
+    assert numbers_in(choice_of(numbers)) == numbers

@@ -99,10 +99,21 @@ def test_equality_does_not_look_at_places() -> None:
     assert one != stated("move b to a")
 
 
+@pytest.mark.parametrize(
+    ("written", "counts"),
+    [("2 players", (2,)), ("2 or 4 players", (2, 4)), ("1, 3 or 5 players", (1, 3, 5))],
+)  # fmt: skip
+def test_numbers_of_players(written: str, counts: tuple[int, ...]) -> None:
+    seats = ", ".join("abcdef"[: counts[-1]])
+    file = tree(Source("x", f'game "X" for {written} {seats}\n== setup ==\ngo\n'))
+    assert isinstance(file, ast.GameFile)
+    assert (file.header.counts, file.header.fewest, file.header.most) == (counts, counts[0], counts[-1])
+
+
 def test_header_and_options() -> None:
     file = tree(Source("x", HEAD + "option a: x or y = x [AB-1]\n== setup ==\ngo\n"))
     assert isinstance(file, ast.GameFile)
-    assert (file.header.fewest, file.header.most, file.header.seats) == (2, 3, ("red", "green", "blue"))
+    assert (file.header.counts, file.header.seats) == ((2, 3), ("red", "green", "blue"))
     assert file.header.title.value == "X"
     assert [(option.name, option.cites) for option in file.options] == [("a", ("AB-1",))]
     assert [found.name for found in file.parts] == ["setup"]

@@ -296,11 +296,12 @@ def test_clauses_of_a_phase_are_changed_and_the_rest_stays():
     game = put_in(
         "    in phase morning:\n        replace over when windy\n        remove turns from\n"
         "        add over as soon as shore is not empty\n"
-        "    in phase evening:\n        replace turns from ann\n"
+        "    in phase evening:\n        replace turns from ann backwards\n"
     ).file
     morning, evening = (node for node in game.walk() if isinstance(node, ast.Phase) and node.body)
     assert morning.first is None and isinstance(morning.over_when, ast.Name) and morning.over_at_once is not None
     assert isinstance(evening.first, ast.Name) and evening.first.name == "ann" and evening.last is None
+    assert evening.backwards == ast.Backwards(span=evening.span, number=0, condition=None)
 
 
 def test_a_replaced_phase_that_loses_a_clause_is_warned_of_unless_it_is_said():

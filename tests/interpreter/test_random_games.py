@@ -32,7 +32,7 @@ def tables(game: Game, long_run: bool) -> Iterator[tuple[int, dict[str, str]]]:
     The normal run plays the defaults with the fewest players, and the unusual options together with the most. Most of
     the time is spent on compiling.
     """
-    counts, options = range(game.fewest, game.most + 1), unusual(game)
+    counts, options = game.counts, unusual(game)
     if long_run:
         for players in counts:
             yield from [(players, {}), *[(players, dict([option])) for option in options]]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.authoring.examples.suite import run_examples
-from interpreter.play.game import load
+from interpreter.play.game import Game, load
 from tests.interpreter.engines import same_in_every_engine
 
 RULES = """game "Loops" for 2 players ann, ben
@@ -138,3 +138,66 @@ def test_the_examples_hold(path: Path) -> None:
 
 def test_every_engine_plays_it_the_same(path: Path) -> None:
     same_in_every_engine(load(path))
+
+
+ORDERS = """
+game "Orders" for 1 to 4 players ann, ben, cleo, dora
+== components ==
+note reversed: Truth = false
+note turned: 0..9 = 0
+== phases ==
+phase main:
+    {round}
+action go:
+    add 1 to turned
+action turn:
+    set reversed to not reversed
+== scoring ==
+winner turned is 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "players", "seats"),
+    [
+        ("each player from ben: must go", 4, "ben cleo dora ann"),
+        ("each player from ben backwards: must go", 4, "ben ann dora cleo"),
+        ("each player from ben backwards: must go", 2, "ben ann"),
+        ("each player from ann backwards: must go", 1, "ann"),
+        ("each player from cleo to ann backwards: must go", 4, "cleo ben ann"),
+        ("each player from ann to cleo backwards: must go", 4, "ann dora cleo"),
+        ("each player from cleo to cleo backwards: must go", 4, "cleo"),
+        ("each player from cleo backwards where me is not ann: must go", 4, "cleo ben dora"),
+        ("each player from ben backwards if not reversed: must turn", 4, "ben ann dora cleo"),
+        ("each player from ben to dora backwards if reversed: must turn", 4, "ben cleo dora"),
+        ("each player from ann backwards at once: must go", 3, "ann cleo ben"),
+    ],
+)
+def test_seats_in_either_direction(tmp_path: Path, loop: str, players: int, seats: str) -> None:
+    path = tmp_path / "orders.rules"
+    path.write_text(ORDERS.format(round=loop).replace("at once: must go", "at once:\n        must go"))
+    assert seats_asked(load(path, players)) == seats.split()
+
+
+@pytest.mark.parametrize(
+    ("turns", "moves", "seats"),
+    [
+        ("turns from ben backwards, over when turned is 5", "go", "ben ann cleo ben ann"),
+        ("turns from ben to cleo backwards", "go", "ben ann cleo"),
+        ("turns from ben to cleo backwards if reversed", "turn", "ben cleo"),
+        ("turns from ben backwards if reversed, over when turned is 3", "turn go", "ben ann cleo ann ben ann"),
+    ],
+)
+def test_turns_in_either_direction(tmp_path: Path, turns: str, moves: str, seats: str) -> None:
+    path = tmp_path / "orders.rules"
+    path.write_text(ORDERS.format(round="must go or turn").replace("phase main:", f"phase main, {turns}:"))
+    assert seats_asked(load(path, 3), *moves.split()) == seats.split()
+
+
+def seats_asked(game: Game, *moves: str) -> list[str]:
+    """Who decides, one after another, where the moves are made again and again."""
+    state, asked = game.start(), []
+    while state.player is not None:
+        asked.append(state.player)
+        state.push(moves[(len(asked) - 1) % len(moves)] if moves else state.legal_moves[0])
+    return asked

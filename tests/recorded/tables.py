@@ -114,7 +114,7 @@ def tables_of(name: str) -> Iterator[Table]:
     """
     rules, looks = f"games/{name}.rules", LOOKS.get(name, USUAL_LOOKS)
     game = loaded(rules, None)
-    counts = range(game.fewest, game.most + 1)
+    counts = game.counts
     extra = [(path,) for path in variants_of(name) for _ in range(FOR_A_VARIANT)]
     variants = [*[()] * (SITTINGS - len(extra)), *extra]
     decks: dict[str, list[str]] = {}

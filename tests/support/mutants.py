@@ -14,6 +14,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 from dsl import ast
+from dsl.text.nouns import choice_of
 
 N = TypeVar("N", bound=ast.Node)
 
@@ -30,7 +31,6 @@ OTHER: dict[str, str] = {
 }  # fmt: skip
 NUMBERS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Range: ("low", "high"), ast.Shape: ("low", "high"),
-    ast.Header: ("fewest", "most"),
 }  # fmt: skip
 LESS: dict[str, tuple[str, ...]] = {"&": ("left", "right"), "+": ("left", "right"), "-": ("right",)}
 """Which operands an operation of numbers or sets can lose and still be of the same type."""
@@ -406,6 +406,15 @@ def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
                 label = "" if name == "value" else f" as {name}"
                 inside = text_of(_around(node, tree)) if name == "value" else text_of(node)
                 yield Change(f"{other} for {number}{label} in {inside}", node, (tree.fresh(node, **{name: other}),))
+    if isinstance(node, ast.Header):
+        for counts in (
+            node.counts[1:],
+            node.counts[:-1],
+            (node.fewest - 1, *node.counts),
+            (*node.counts, node.most + 1),
+        ):
+            if counts:
+                yield Change(f"for {choice_of(counts)} players", node, (tree.fresh(node, counts=counts),))
     if isinstance(node, ast.Row):
         for index, cell in enumerate(node.cells):
             for other in (cell - 1, cell + 1) if isinstance(cell, int) else ():

@@ -53,7 +53,7 @@ def _page(path: str, title: str, constructs: str = "", rules: str = "", codes: s
 
 PAGES = (
     _page("files/game", "A game file", "GameFile Header About Part ExamplesFile",
-          "header header_of_one about about_line part companion",
+          "header header_of_one numbers number_span about about_line part companion",
           "0101 0102 0120 0121 0122 0123 0124 0126 0127 0401 0402 0403"),
     _page("files/lines", "Lines, names and comments", "", "", "0103 0104 0105 0106 0107 0108 0109 0110 0111 0112 0115 "
           "0131 0201 0202 0203 0204 0502"),
@@ -138,7 +138,7 @@ PAGES = (
     _page("rules/instead", "Costs, instead, in addition", "", "", ""),
     _page("rules/idioms", "Captures, tricks, bets, bids", "", "", ""),
     _page("course/phases", "Phases", "Phase", "phase", "0209 0421 0507"),
-    _page("course/turns", "Turns", "Phase.first Phase.last Phase.over_when", "phase", "0409 0410 0411"),
+    _page("course/turns", "Turns", "Phase.first Phase.last Phase.over_when", "phase backwards", "0409 0410 0411"),
     _page("course/rounds", "Rounds", "Phase.repeated_until Note.anew_in round", "phase note", "0428 0429"),
     _page("course/ends", "Sudden ends", "EndGame Phase.over_at_once", "end_game phase", ""),
     _page("decisions/must", "`must` and `may`", "Decide", "decide acts", "0413 0418"),
@@ -151,7 +151,7 @@ PAGES = (
     _page("effects/if", "`if`", "If", "if_ else_block else_if", "0114 0116"),
     _page("effects/for_each", "`for each`", "ForEach", "for_each block block_line", ""),
     _page("effects/at_once", "Loops `at once`", "ForEach.at_once", "for_each", "0435"),
-    _page("effects/each_player", "`each player`", "EachPlayer", "each_player", ""),
+    _page("effects/each_player", "`each player`", "EachPlayer Backwards", "each_player backwards", ""),
     _page("effects/repeat", "`up to … times`", "Repeat Bound", "repeat bound", ""),
     _page("effects/let", "`let`", "Let", "let", ""),
     _page("effects/tell", "Announcements: `tell`", "Tell", "tell tell_seat", ""),

@@ -132,7 +132,7 @@ def test_people_play_against_each_other_and_each_sees_what_they_may(
     name: str, server: Server, browser: Any, long_run: bool
 ) -> None:
     _, game, _ = server.ask(f"/api/games/{name}")
-    seats = game["seats"][: max(2, game["fewest"])]
+    seats = game["seats"][: max(2, game["counts"][0])]
     links = server.table(name, dict.fromkeys(seats, "human"))
     people: dict[str | None, Person] = {seat: Person(browser, server, links[seat]) for seat in seats}
     people[None] = Person(browser, server, links["spectator"])
@@ -163,7 +163,7 @@ def test_people_play_against_each_other_and_each_sees_what_they_may(
 
 def test_two_tabs_of_one_seat_agree(server: Server, browser: Any) -> None:
     _, game, _ = server.ask("/api/games/nim")
-    seats = game["seats"][: game["fewest"]]
+    seats = game["seats"][: game["counts"][0]]
     links = server.table("nim", dict.fromkeys(seats, "human"))
     tabs = [Person(browser, server, links[seats[0]]) for _ in range(2)]
     table = restored(server, links[seats[0]])
@@ -176,7 +176,7 @@ def test_two_tabs_of_one_seat_agree(server: Server, browser: Any) -> None:
 
 def test_a_lost_connection_is_made_again(server: Server, browser: Any) -> None:
     _, game, _ = server.ask("/api/games/nim")
-    seats = game["seats"][: game["fewest"]]
+    seats = game["seats"][: game["counts"][0]]
     links = server.table("nim", dict.fromkeys(seats, "human"))
     people = {seat: Person(browser, server, links[seat]) for seat in seats}
     deciding = restored(server, links[seats[0]]).state.player
@@ -212,7 +212,7 @@ def test_pages_are_accessible_and_fit(name: str, width: int, scheme: str, server
     from axe_playwright_python.sync_playwright import Axe
 
     _, game, _ = server.ask(f"/api/games/{name}")
-    seats = game["seats"][: max(2, game["fewest"])]
+    seats = game["seats"][: max(2, game["counts"][0])]
     links = server.table(name, dict.fromkeys(seats, "human"))
     table = restored(server, links[seats[0]])
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)
@@ -310,7 +310,7 @@ def test_the_lobby_works_in_a_browser_that_keeps_nothing(server: Server, browser
 
 def test_the_keyboard_alone_suffices(server: Server, browser: Any) -> None:
     _, game, _ = server.ask("/api/games/nim")
-    seats = game["seats"][: game["fewest"]]
+    seats = game["seats"][: game["counts"][0]]
     links = server.table("nim", dict.fromkeys(seats, "human"))
     person = Person(browser, server, links[restored(server, links[seats[0]]).state.player or ""])
     person.page.keyboard.press("1")
@@ -324,7 +324,7 @@ def test_the_keyboard_alone_suffices(server: Server, browser: Any) -> None:
 
 def test_names_and_texts_are_shown_as_text(server: Server, browser: Any) -> None:
     _, game, _ = server.ask("/api/games/nim")
-    seats = game["seats"][: game["fewest"]]
+    seats = game["seats"][: game["counts"][0]]
     name = "<img src=x onerror=alert(1)>"
     links = server.table("nim", dict.fromkeys(seats, "human"), names={seats[0]: name})
     person = Person(browser, server, links[seats[1]])
@@ -335,7 +335,7 @@ def test_names_and_texts_are_shown_as_text(server: Server, browser: Any) -> None
 
 def test_a_person_reads_their_language(server: Server, browser: Any) -> None:
     _, game, _ = server.ask("/api/games/mauerbauer")
-    seats = game["seats"][: game["fewest"]]
+    seats = game["seats"][: game["counts"][0]]
     links = server.table("mauerbauer", dict.fromkeys(seats, "human"))
     person = Person(browser, server, links[seats[0]], language="de")
     tools = person.page.locator("#tools button").all_inner_texts()
@@ -454,7 +454,7 @@ def test_the_documentation_has_a_picture_of_each_table(
     path = PICTURES / f"web_{name}_{size[0]}.png"
     if os.environ.get("REGELWERK_UPDATE"):
         _, game, _ = server.ask(f"/api/games/{name}")
-        person, *bots = game["seats"][: max(3, game["fewest"])]
+        person, *bots = game["seats"][: max(3, game["counts"][0])]
         links = server.table(name, {person: "human", **dict.fromkeys(bots, "random")})
         shown = Person(browser, server, links[person])
         for decision in range(12):

@@ -59,7 +59,7 @@ class Page:
 
 def seats_of_nim(server: Server) -> dict[str, str]:
     _, game, _ = server.ask("/api/games/nim")
-    return dict.fromkeys(game["seats"][: game["fewest"]], "human")
+    return dict.fromkeys(game["seats"][: game["counts"][0]], "human")
 
 
 async def opened(server: Server, link: str, **more: Any) -> Any:
@@ -309,7 +309,7 @@ def test_secrets_are_kept_as_hashes(server: Server) -> None:
 
 def test_a_bot_answers_and_a_finished_game_can_be_saved(server: Server) -> None:
     _, game, _ = server.ask("/api/games/nim")
-    first, second = game["seats"][: game["fewest"]]
+    first, second = game["seats"][: game["counts"][0]]
     links = server.table("nim", {first: "human", second: "random"})
     table, _, token = links[first].removeprefix("/table/").partition("#")
 

@@ -5,7 +5,7 @@ import { chosenClock, clockFields } from "./clocks.js";
 import { byId, element, phrase, speak } from "./elements.js";
 import { language, languageChoice } from "./settings.js";
 
-/** @typedef {{name: string, title: string, sentence: string, fewest: number, most: number, minutes: [number, number] | null, family: string}} Listed */
+/** @typedef {{name: string, title: string, sentence: string, counts: number[], minutes: [number, number] | null, family: string}} Listed */
 /** @typedef {{name: string, words: string, sentence: string, values: string[], texts: Record<string, string>, default: string}} Option */
 /** @typedef {{name: string, title: string, sentence: string}} Variant */
 /** @typedef {{board: import("./messages").ShownBoard, contents: Record<string, import("./messages").Content[]>, colours: Record<string, string>}} Preview */
@@ -16,8 +16,7 @@ import { language, languageChoice } from "./settings.js";
  * @property {string} sentence
  * @property {string[]} seats
  * @property {Record<string, string>} words  what the seats are called
- * @property {number} fewest
- * @property {number} most
+ * @property {number[]} counts  of players
  * @property {Option[]} options
  * @property {Variant[]} variants
  * @property {{name: string, title: string}[]} boards  empty if there is no choice
@@ -60,7 +59,7 @@ async function begin() {
   document.title = `Regelwerk: ${phrase("a new table")}`;
   byId("languages").replaceChildren(languageChoice(words.languages, words.language));
   games = listed;
-  const most = Math.max(...games.map((game) => game.most));
+  const most = Math.max(...games.flatMap((game) => game.counts));
   const numbers = Array.from({ length: most }, (_, index) => `${index + 1}`);
   byId("few").replaceChildren(...choices(["", ...numbers], "", (number) => number || phrase("any")));
   byId("few").addEventListener("change", drawGames);
@@ -79,7 +78,7 @@ function show(part) {
 
 function drawGames() {
   const number = Number(value("few"));
-  const fitting = games.filter(({ fewest, most }) => !number || (fewest <= number && number <= most));
+  const fitting = games.filter(({ counts }) => !number || counts.includes(number));
   const families = [...new Set(fitting.map(({ family }) => family))];
   byId("games").replaceChildren(...families.map((family) => element("section", {},
     families.length > 1 ? element("h3", {}, family || phrase("other games")) : "",
@@ -89,11 +88,20 @@ function drawGames() {
 /** @param {Listed[]} listed */
 function cards(listed) {
   return listed.map((game) => {
-    const players = phrase("{number} players", { number: range(game.fewest, game.most) });
+    const players = phrase("{number} players", { number: runs(game.counts) });
     const time = game.minutes ? `, ${phrase("{number} minutes", { number: range(...game.minutes) })}` : "";
     return element("li", {}, element("button", { type: "button", click: () => choose(game.name) },
       element("b", {}, game.title), element("small", {}, players + time), element("span", {}, game.sentence)));
   });
+}
+
+/**
+ * Numbers as ranges without a gap: `2–4, 6`.
+ * @param {number[]} counts  in increasing order
+ */
+function runs(counts) {
+  const starts = counts.filter((count) => !counts.includes(count - 1)), ends = counts.filter((count) => !counts.includes(count + 1));
+  return starts.map((start, index) => range(start, ends[index])).join(", ");
 }
 
 /**
@@ -114,7 +122,7 @@ async function choose(name, variants = []) {
   const details = await asked(`/api/games/${encodeURIComponent(name)}?${query}`);
   if (details === null) return;
   const isOther = chosen?.name !== name || byId("setup").hidden;
-  const number = isOther ? Math.max(details.fewest, Number(value("few"))) : count(details);
+  const number = isOther ? details.counts.find((each) => each >= Number(value("few"))) ?? details.counts[0] : count(details);
   chosen = details;
   byId("setup-title").textContent = chosen.title;
   byId("sentence").textContent = chosen.sentence;
@@ -175,8 +183,8 @@ function drawOptions(game) {
  * @param {number} number
  */
 function drawPlayers(game, number) {
-  const numbers = Array.from({ length: game.most - game.fewest + 1 }, (_, index) => `${game.fewest + index}`);
-  const many = select("number", numbers, `${number}`, (number) => number);
+  const numbers = game.counts;
+  const many = select("number", numbers.map(String), `${number}`, (number) => number);
   const players = byId("players"), before = new Map([...players.querySelectorAll("input, select")].map((field) => [field.id, value(field.id)]));
   many.addEventListener("change", () => {
     drawPlayers(game, Number(value("number")));
@@ -243,7 +251,7 @@ function value(id) {
 
 /** @param {Details} game */
 function count(game) {
-  return game.fewest === game.most ? game.most : Number(value("number"));
+  return game.counts.length === 1 ? game.counts[0] : Number(value("number"));
 }
 
 /** @param {Event} event */

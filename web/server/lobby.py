@@ -49,8 +49,8 @@ def games_listed(wanted: str) -> list[JsonObject]:
     heads = [(game, game_head(game.path, languages_of(game.path).get(language))) for game in all_games()]
     return [
         {
-            "name": game.name, "title": head.title, "sentence": head.sentence, "fewest": head.fewest,
-            "most": head.most, "minutes": head.minutes, "family": family,
+            "name": game.name, "title": head.title, "sentence": head.sentence, "counts": head.counts,
+            "minutes": head.minutes, "family": family,
         }
         for family, members in by_family(heads)
         for game, head in sorted(members, key=lambda entry: entry[1].title.casefold())
@@ -78,8 +78,7 @@ def details(path: Path, wanted: str, variants: Sequence[str]) -> JsonObject:
         "sentence": words.text(about.sentence) if about is not None else "",
         "seats": list(header.seats),
         "words": {seat: words.name(seat) for seat in header.seats},
-        "fewest": header.fewest,
-        "most": header.most,
+        "counts": header.counts,
         "options": list(_options(rules, words)),
         "variants": list(_variants(path, language)),
         "boards": list(_boards(rules)),

@@ -104,7 +104,7 @@ def playable(rules: Rules) -> Playable:
     """What can be chosen for a game of checked rules."""
     game = seat_game(rules, None, None)
     options = (OptionChoice(option.name, tuple(option.values), option.default) for option in game.option_info)
-    return Playable(visible(game.title), game.all_seats, game.fewest, game.most, tuple(options), tuple(KINDS))
+    return Playable(visible(game.title), game.all_seats, game.counts, tuple(options), tuple(KINDS))
 
 
 def shown_example(result: ExampleResult) -> ShownExample:

@@ -170,8 +170,7 @@ class Playable:
 
     title: str
     seats: tuple[str, ...]
-    fewest: int
-    most: int
+    counts: tuple[int, ...]
     options: tuple[OptionChoice, ...]
     bots: tuple[str, ...]
 

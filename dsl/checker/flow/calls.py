@@ -135,7 +135,7 @@ def _report_me_in_setup(context: Context, node: ast.Node, steps: set[str]) -> No
         steps.add(node.act.name)
         for step_statement in context.model.rules[node.act.name].declaration.body:
             _report_me_in_setup(context, step_statement, steps)
-    acting = node.body if isinstance(node, ast.EachPlayer) else ()
+    acting = (*node.body, node.where) if isinstance(node, ast.EachPlayer) else ()
     for child in node.children():
         if not any(child is statement for statement in acting):
             _report_me_in_setup(context, child, steps)

@@ -262,7 +262,7 @@ class _Rounds:
                         self._reads(node.where, nested_turning)
                     self.statements(node.body, nested_turning, depth)
                 case ast.EachPlayer():
-                    for part in (node.first, node.last, node.where):
+                    for part in (*node.course, node.where):
                         if part is not None:
                             self._reads(part, turning)
                     self.statements(node.body, turning, depth)

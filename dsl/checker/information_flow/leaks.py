@@ -227,6 +227,8 @@ class LeakCheck(LeakReporter):
                 order_of_loop(taint, node, body_env, self.shuffled)
                 return self._loop(node.body, env, body_env, deciding | facts)
             case ast.EachPlayer():
+                if node.backwards is not None and node.backwards.condition is not None:
+                    deciding |= taint.value(node.backwards.condition, env).facts
                 env = env.changed(self.changes.by(node.body))
                 body_env = env.later()
                 if node.where is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TypeVar, assert_never
 
 from dsl import ast
@@ -26,7 +27,7 @@ from dsl.symbols import (
     WhenSymbol,
     ZoneSymbol,
 )
-from dsl.text.nouns import counted, counted_range
+from dsl.text.nouns import counted
 from dsl.text.span import Span
 from dsl.types import FAR, NOTHING, PLAYER, TRUTH, Listed, Maybe, Number, Several, Type
 
@@ -81,8 +82,12 @@ def predeclared(context: Context) -> None:
 def header(context: Context) -> None:
     """Check the header: the seats, and how many of them play."""
     node = context.model.file.header
-    if not 1 <= node.fewest <= node.most:
-        context.error("E0403", f"a game cannot be for {counted_range(node.fewest, node.most, 'player')}", node)
+    disordered = next(((low, high) for low, high in pairwise(node.counts) if high <= low), None)
+    if node.fewest < 1:
+        context.error("E0403", f"a game cannot be for {counted(node.fewest, 'player')}", node)
+    elif disordered is not None:
+        helps = ["write the numbers of players in increasing order, each of them once"]
+        context.error("E0403", f"a game cannot be for {disordered[0]}, then {disordered[1]} players", node, helps)
     elif node.most != len(node.seats):
         context.error(
             "E0403",

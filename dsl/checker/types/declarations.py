@@ -37,7 +37,7 @@ from dsl.checker.types.lookup import count_error
 from dsl.checker.types.piece_kinds import pieces_in
 from dsl.checker.types.positions import anew, check_position, rounds
 from dsl.checker.types.sets import common_type, report_unknown_element
-from dsl.checker.types.statements import check_block
+from dsl.checker.types.statements import check_block, check_direction
 from dsl.checker.types.type_declarations import type_of_union
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
@@ -320,6 +320,7 @@ def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
     for seat in (node.first, node.last):
         if seat is not None:
             expect(typer, seat, scope, PLAYER, "in `turns from …`")
+    check_direction(typer, node.backwards, scope)
     for words, condition in node.ends:
         expect_condition(typer, condition, scope, f"after `{words}`")
     if node.over_when is not None and node.first is None:

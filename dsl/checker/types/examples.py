@@ -26,7 +26,7 @@ from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
 from dsl.checker.types.statements import check_act
 from dsl.diagnostics import Cause, Label, Replacement, has_errors
 from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ValueSymbol, ZoneSymbol
-from dsl.text.nouns import counted_range
+from dsl.text.nouns import counted_choice
 from dsl.text.span import Span
 from dsl.types import (
     KIND,
@@ -170,8 +170,8 @@ class ExampleCheck:
     def _seats(self, scene: ast.GivenSeats, first: bool) -> None:
         header = self.context.model.file.header
         count = len(scene.seats) if scene.count is None else scene.count
-        if not header.fewest <= count <= header.most:
-            players = counted_range(header.fewest, header.most, "player")
+        if count not in header.counts:
+            players = counted_choice(header.counts, "player")
             self.context.error("E0416", f"this game is for {players}", scene)
         for index, seat in enumerate(scene.seats):
             self._seat(seat, scene)

@@ -110,6 +110,7 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
             for seat in (node.first, node.last):
                 if seat is not None:
                     expect(typer, seat, scope, PLAYER, "in `each player from …`")
+            check_direction(typer, node.backwards, scope)
             if node.where is not None:
                 expect_condition(typer, node.where, scope, "after `where`")
             _loop(typer, node, node.body, scope.inner())
@@ -118,6 +119,12 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
             _loop(typer, node, node.body, scope.inner())
         case _ as never:
             assert_never(never)
+
+
+def check_direction(typer: Typer, node: ast.Backwards | None, scope: Scope) -> None:
+    """Check the condition under which seats come counterclockwise."""
+    if node is not None and node.condition is not None:
+        expect_condition(typer, node.condition, scope, "after `backwards if`")
 
 
 def _tell(typer: Typer, node: ast.Tell, scope: Scope) -> None:

@@ -14,6 +14,7 @@ text until all types are known (`columns`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from dsl import ast
 from dsl.checker.context import Context, near, spelt
@@ -21,7 +22,7 @@ from dsl.checker.names.declarations import add_type, declare, word_of
 from dsl.checker.names.foreign_keywords import TYPES, type_helps
 from dsl.diagnostics import Cause, Label
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
-from dsl.text.nouns import counted
+from dsl.text.nouns import choice_of, counted
 from dsl.text.numbers import whole_number
 from dsl.types import (
     PLAYER,
@@ -155,10 +156,11 @@ def is_value(context: Context, cell: str | int, type_: Type) -> bool:
 def by_players(context: Context, node: ast.ByPlayers) -> None:
     """Declare constants, with one cell for each number of players."""
     header = context.model.file.header
-    expected = tuple(range(header.fewest, min(header.most, header.fewest + 99) + 1))
-    if node.counts != expected and expected:
-        message = f"expected a column for each number of players, {header.fewest} to {header.most}"
-        if header.fewest == header.most:
+    increasing = header.fewest > 0 and all(low < high for low, high in pairwise(header.counts))
+    expected = header.counts[:100] if increasing else node.counts
+    if node.counts != expected:
+        message = f"expected a column for each number of players, {choice_of(expected)}"
+        if len(expected) == 1:
             message = f"expected one column, for {counted(header.most, 'player')}"
         helps = ["write `by players " + " ".join(map(str, expected[:12])) + ":`"]
         context.error("E0404", message, node, helps)

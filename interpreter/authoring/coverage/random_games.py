@@ -74,7 +74,7 @@ def settings(rules: Rules) -> tuple[list[Setting], list[Setting]]:
     of them together.
     """
     header = rules.model.file.header
-    counts = range(header.fewest, header.most + 1)
+    counts = header.counts
     others: list[tuple[str, str]] = []
     for name, option in rules.model.options.items():
         others += [(name, value) for value in worth_playing(option) if value != option.default]

@@ -28,7 +28,8 @@ from interpreter.authoring.rulebook.worked import examples
 from interpreter.authoring.rulebook.written import WrittenWords
 from interpreter.engine.seating import choose_seats
 from interpreter.loading.rules import Rules
-from interpreter.wording.words import OWN, Words, words_in
+from interpreter.wording.phrases import duration, number_of_players
+from interpreter.wording.words import OWN, words_in
 
 SECTIONS = (
     aim, components, setup, course, actions, steps, reactions, scoring, end, terms, examples, options, variants,
@@ -44,7 +45,7 @@ def rulebook_of(rules: Rules, players: int | Sequence[str] | None = None, langua
     model, header = rules.model, rules.model.file.header
     words = words_in(model.words, language or OWN)
     seats = choose_seats(rules, players)
-    counts = tuple(range(header.fewest, header.most + 1)) if players is None else (len(seats),)
+    counts = header.counts if players is None else (len(seats),)
     prose, written = Prose(model, words), WrittenWords(model, words)
     teller = Teller(model, words, prose, written)
     making = Making(rules, words, seats, counts, prose, written, teller, language)
@@ -70,20 +71,13 @@ def rulebook_of(rules: Rules, players: int | Sequence[str] | None = None, langua
 def _facts(making: Making) -> Iterator[str]:
     """Players, duration, family, designer."""
     words, about = making.words, making.model.file.header.about
-    yield _spanned(words, making.counts[0], making.counts[-1], "{number} player", "{number} players",
-                   "{fewest} to {most} players")  # fmt: skip
+    yield words.phrase(number_of_players(making.counts))
     if about is not None and about.minutes is not None:
-        yield _spanned(words, *about.minutes, "{number} minute", "{number} minutes", "{fewest} to {most} minutes")
+        yield words.phrase(duration(*about.minutes))
     if about is not None and about.family:
         yield words.text(about.family)
     if about is not None and about.designer:
         yield words.phrase("by {designer}", designer=about.designer)
-
-
-def _spanned(words: Words, fewest: int, most: int, one: str, several: str, spanned: str) -> str:
-    if fewest == most:
-        return words.counted_phrase(one, several, most)
-    return words.phrase(spanned, fewest=fewest, most=most)
 
 
 def _index(making: Making, sections: Sequence[Section]) -> Iterator[IndexEntry]:

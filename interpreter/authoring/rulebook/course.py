@@ -51,7 +51,7 @@ def _phase(making: Making, phase: ast.Phase) -> Iterator[Block]:
         parts = words.both([words.heading(part.name) for part in phase.phases])
         sentences.append(phrase("It consists of {parts}.", parts=parts))
     if phase.first is not None:
-        sentences.append(_turns(making, phase.first, phase.last))
+        sentences.append(_turns(making, phase.first, phase.last, phase.backwards))
     sentences += [phrase(ENDS[keyword], condition=prose.condition(condition)) for keyword, condition in phase.ends]
     yield Paragraph(" ".join(filter(None, sentences)), f"{heading}.")
     yield from making.written.items(_anchor_of_phase(phase))
@@ -71,11 +71,23 @@ def _all_phases(phases: Sequence[ast.Phase]) -> Iterator[ast.Phase]:
         yield from _all_phases(phase.phases)
 
 
-def _turns(making: Making, first: ast.Expression, last: ast.Expression | None) -> str:
-    phrase, read = making.words.phrase, making.prose.read
+def _turns(
+    making: Making, first: ast.Expression, last: ast.Expression | None, backwards: ast.Backwards | None
+) -> str:  # fmt: skip
+    phrase, read, start = making.words.phrase, making.prose.read, making.prose.read(first)
+    if backwards is None or backwards.condition is not None:
+        text = phrase("Players take turns clockwise, beginning with {first}.", first=start)
+        if last is not None:
+            text = phrase(
+                "Players take one turn each, clockwise, from {first} to {last}.", first=start, last=read(last)
+            )
+        if backwards is None or backwards.condition is None:
+            return text
+        condition = making.prose.condition(backwards.condition)
+        return f"{text} {phrase('It goes counterclockwise if {condition}.', condition=condition)}"
     if last is None:
-        return phrase("Players take turns clockwise, beginning with {first}.", first=read(first))
-    return phrase("Players take one turn each, clockwise, from {first} to {last}.", first=read(first), last=read(last))
+        return phrase("Players take turns counterclockwise, beginning with {first}.", first=start)
+    return phrase("Players take one turn each, counterclockwise, from {first} to {last}.", first=start, last=read(last))
 
 
 def _cites_told(making: Making, root: ast.Node) -> Iterator[str]:

@@ -177,13 +177,21 @@ class Teller:
 
     def _each_player(self, node: ast.EachPlayer) -> Line:
         phrase, first = self.words.phrase, self.prose.read(node.first)
+        is_reversed = node.backwards is not None and node.backwards.condition is None
         if node.at_once:
             text = phrase("All players at the same time")
         elif node.last is None:
             text = phrase("Each player in turn, clockwise, beginning with {first}", first=first)
+            if is_reversed:
+                text = phrase("Each player in turn, counterclockwise, beginning with {first}", first=first)
         else:
             last = self.prose.read(node.last)
             text = phrase("Each player in turn, clockwise, from {first} to {last}", first=first, last=last)
+            if is_reversed:
+                text = phrase("Each player in turn, counterclockwise, from {first} to {last}", first=first, last=last)
+        if not node.at_once and node.backwards is not None and node.backwards.condition is not None:
+            condition = self.prose.condition(node.backwards.condition)
+            text = phrase("{sentence}, but counterclockwise if {condition}", sentence=text, condition=condition)
         if node.where is not None:
             text = phrase("{sentence}, if {condition}", sentence=text, condition=self.prose.condition(node.where))
         return Line(f"{text}:", self.lines(node.body))

@@ -13,7 +13,7 @@ from dsl.symbols import LocalSymbol
 from interpreter.compiler.decisions import ASKED, NOT_IN
 from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import Expr, Local, Op, number
+from interpreter.compiler.ir.expressions import Choice, Expr, Local, Op, number
 from interpreter.compiler.ir.statements import Announce, Assign, Block, Break, Continue, For, If, Repeat, Store
 from interpreter.compiler.lowering.binders import bound_local, loops
 from interpreter.compiler.lowering.choices import choice_cells
@@ -114,10 +114,14 @@ def _repeat(ctx: Context, out: Lines, node: ast.Repeat, env: Env, quiet: bool) -
 
 @dataclass(frozen=True)
 class _Round:
-    """The locals of a loop over seats: who was acting before, and the next seat; and the number of seats."""
+    """The locals of a loop over seats: who was acting before, and the next seat; and the number of seats.
+
+    `step` is how far it is from one seat to the next, clockwise.
+    """
 
     seat_before: Local
     seat: Local
+    step: Expr
     count: Expr
 
 
@@ -125,14 +129,39 @@ def _begin_round(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env) -> _R
     seats = player_type(ctx)
     previous_seat, seat = variable(ctx, "before", seats), variable(ctx, "seat", seats)
     out.append(Assign(seat, needed(ctx, node.first, env), node))
-    last = needed(ctx, node.last, env) if node.last is not None else around(ctx, _minus(seat, number(1)))
+    last = needed(ctx, node.last, env) if node.last is not None else None
+    step = fixed_step(ctx, out, node, env)
+    end = last if last is not None else around(ctx, _minus(seat, step))
     out.append(Assign(previous_seat, acting_seat(ctx), node))
-    return _Round(previous_seat, seat, Op(ir.COUNT, "add", (around(ctx, _minus(last, seat)), number(1))))
+    between = around(ctx, _minus(end, seat))
+    if node.backwards is not None:
+        onward = Op(ir.BOOL, "eq", (step, number(1)))
+        between = Choice(between.type, onward, between, around(ctx, _minus(seat, end)))
+    return _Round(previous_seat, seat, step, Op(ir.COUNT, "add", (between, number(1))))
 
 
-def _next_seat(ctx: Context, seat: Local, node: ast.EachPlayer) -> Lines:
-    following = around(ctx, Op(ir.COUNT, "add", (seat, number(1))))
-    return [Store(acting_seat(ctx), seat, node), Assign(seat, following, node)]
+def fixed_step(ctx: Context, out: Lines, node: ast.EachPlayer | ast.Phase, env: Env) -> Expr:
+    """How far it is from one seat to the next, clockwise, as decided before the first one."""
+    if node.backwards is None:
+        return number(1)
+    step = variable(ctx, "step", ir.Int(0, len(ctx.layout.seats)))
+    out.append(Assign(step, step_of(ctx, node.backwards, env), node))
+    return step
+
+
+def step_of(ctx: Context, node: ast.Backwards | None, env: Env) -> Expr:
+    """How far it is from one seat to the next, clockwise: counterclockwise is almost once around."""
+    if node is None:
+        return number(1)
+    back = number(len(ctx.layout.seats) - 1)
+    if node.condition is None:
+        return back
+    return Choice(ir.Int(0, len(ctx.layout.seats)), truth(ctx, node.condition, env), back, number(1))
+
+
+def _next_seat(ctx: Context, seat_round: _Round, node: ast.EachPlayer) -> Lines:
+    following = around(ctx, Op(ir.COUNT, "add", (seat_round.seat, seat_round.step)))
+    return [Store(acting_seat(ctx), seat_round.seat, node), Assign(seat_round.seat, following, node)]
 
 
 def _skip_unless(ctx: Context, body: Lines, node: ast.EachPlayer, env: Env) -> None:
@@ -143,7 +172,7 @@ def _skip_unless(ctx: Context, body: Lines, node: ast.EachPlayer, env: Env) -> N
 def _each_player(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet: bool) -> None:
     mark(ctx, out, "loop", node, env)
     seat_round = _begin_round(ctx, out, node, env)
-    body = _next_seat(ctx, seat_round.seat, node)
+    body = _next_seat(ctx, seat_round, node)
     react(ctx, body, frozenset({ME_NAME}), quiet, node)
     _skip_unless(ctx, body, node, env)
     mark(ctx, body, "each", node, env)
@@ -162,7 +191,7 @@ def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: En
     out += [Assign(first, seat_round.seat, node), Assign(count, seat_round.count, node)]
     # an unfinished choice is discarded
     out += [Store(stored.stage(number(seat)), number(NOT_IN), node) for seat in seats]
-    choosing = _next_seat(ctx, seat_round.seat, node)
+    choosing = _next_seat(ctx, seat_round, node)
     _skip_unless(ctx, choosing, node, env)
     choosing.append(Store(stored.stage(me), number(ASKED), node))
     mark(ctx, choosing, "each", node, env)
@@ -170,7 +199,7 @@ def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: En
     out += [Repeat(count, tuple(choosing), node), Store(me, seat_round.seat_before, node)]
     out.append(Announce((first, *(cell for seat in seats for cell in stored.of_seat(seat))), decision))
 
-    making, body_env = _next_seat(ctx, seat_round.seat, node), dict(env)
+    making, body_env = _next_seat(ctx, seat_round, node), dict(env)
     making.append(If(Op(ir.BOOL, "eq", (stored.stage(me), number(NOT_IN))), (Continue(node),), (), node))
     react(ctx, making, frozenset({ME_NAME}), quiet, node)
     mark(ctx, making, "each", node, env)

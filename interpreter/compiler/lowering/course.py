@@ -41,7 +41,7 @@ from interpreter.compiler.ir.statements import (
 from interpreter.compiler.lowering.binders import bound_local, in_order
 from interpreter.compiler.lowering.blocks import entry, new_block
 from interpreter.compiler.lowering.context import AtOnce, Context, new_cell, single_cell, table, variable
-from interpreter.compiler.lowering.control import around, block
+from interpreter.compiler.lowering.control import around, block, fixed_step, step_of
 from interpreter.compiler.lowering.effects import FOREVER, Lines, mark, rule_function
 from interpreter.compiler.lowering.footprints import ME_NAME, reads
 from interpreter.compiler.lowering.names import acting_seat
@@ -172,6 +172,8 @@ def _turns(ctx: Context, node: ast.Phase) -> Block:
         out.append(Store(ctx.begins_cell, number(-1), node))
     if node.last is not None:
         out.append(Assign(last, needed(ctx, node.last, {}), node))
+    # With one turn each, the direction stays as it is; without an end, it is decided after each turn.
+    step = fixed_step(ctx, out, node, {}) if node.last is not None else step_of(ctx, node.backwards, {})
     # A turn in which nobody decides anything is counted, and the count ends endless games; a decision resets it.
     turn: Lines = [Store(acting_seat(ctx), seat, node), Idle(False, node)]
     if node.over_when is not None:
@@ -181,7 +183,7 @@ def _turns(ctx: Context, node: ast.Phase) -> Block:
     turn += block(ctx, node.body, {}, quiet=False)
     if node.last is not None:
         turn.append(If(Op(ir.BOOL, "eq", (seat, last)), (Break(node),), (), node))
-    turn.append(Assign(seat, around(ctx, Op(ir.Int(0, count), "add", (seat, number(1)))), node))
+    turn.append(Assign(seat, around(ctx, Op(ir.Int(0, 2 * count), "add", (seat, step))), node))
     return (*out, Repeat(FOREVER, tuple(turn), node))
 
 

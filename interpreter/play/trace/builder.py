@@ -405,9 +405,8 @@ class TraceBuilder:
             case ast.ForEach():
                 return self._combinations_open(node, 0, self.names)
             case ast.EachPlayer():
-                ends = [part for part in (node.first, node.last) if part is not None]
                 acting = (acting_as(cells, seat) for seat in range(len(self.program.layout.seats)))
-                return all(self.evaluator.is_open(end, self.names, cells) for end in ends) and all(
+                return all(self.evaluator.is_open(end, self.names, cells) for end in node.course) and all(
                     self.evaluator.is_open(node.where, self.names, cells_of_seat) for cells_of_seat in acting
                 )
             case ast.Repeat():
@@ -525,7 +524,7 @@ def loop_parts(node: ast.Loop) -> list[ast.Expression]:
         case ast.ForEach():
             parts = [*(binder.domain for binder in node.binders), node.where]
         case ast.EachPlayer():
-            parts = [node.first, node.last, node.where]
+            parts = [*node.course, node.where]
         case ast.Repeat():
             parts = [node.bound.times, node.bound.condition]
         case _ as never:

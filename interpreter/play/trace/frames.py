@@ -119,7 +119,7 @@ def _depends_on_hidden(program: Program, node: ast.Node) -> bool:
         case ast.ForEach():
             conditions = [*(binder.domain for binder in node.binders), *_as_list(node.where)]
         case ast.EachPlayer():
-            conditions = [node.first, *_as_list(node.last), *_as_list(node.where)]
+            conditions = [*node.course, *_as_list(node.where)]
         case ast.Repeat():
             conditions = [node.bound.times, *_as_list(node.bound.condition)]
         case _ as never:

@@ -77,7 +77,7 @@ class RulesSummary:
     family: str
     designer: str
     minutes: tuple[int, int] | None
-    players: tuple[int, int]
+    players: tuple[int, ...]
     goal: tuple[str, ...]
     phases: tuple[PhaseSummary, ...]
     actions: tuple[ActionSummary, ...]
@@ -96,7 +96,7 @@ def rules_summary(model: Model, words: Words) -> RulesSummary:
         words.text(about.family),
         about.designer,
         about.minutes,
-        (header.fewest, header.most),
+        header.counts,
         tuple(
             words.text(criterion.words) if criterion.words else _criterion(model, words, criterion)
             for criterion in criteria
@@ -129,6 +129,12 @@ def _phases(model: Model, words: Words, phase: ast.Phase, depth: int) -> Iterato
         turns = words.phrase("from {first}", first=first)
         if phase.last is not None:
             turns = words.phrase("from {first} to {last}", first=first, last=read(phase.last))
+        if phase.backwards is not None and phase.backwards.condition is None:
+            turns = words.phrase("{turns} backwards", turns=turns)
+        elif phase.backwards is not None and phase.backwards.condition is not None:
+            turns = words.phrase(
+                "{turns}, backwards if {condition}", turns=turns, condition=read(phase.backwards.condition)
+            )
     ends = tuple(words.phrase(ENDS[keyword], condition=read(condition)) for keyword, condition in phase.ends)
     decisions = tuple(dict.fromkeys(_decisions(model, words, phase.body, set())))
     yield PhaseSummary(words.heading(phase.name), depth, turns, ends, decisions)

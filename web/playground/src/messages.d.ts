@@ -221,8 +221,7 @@ export interface ShownEdit {
 export interface Playable {
   title: string;
   seats: string[];
-  fewest: number;
-  most: number;
+  counts: number[];
   options: OptionChoice[];
   bots: string[];
 }

@@ -18,8 +18,8 @@ let drawn = null;
  */
 export function drawSetup(game, variants, active, toggle) {
   const before = chosen();
-  const numbers = Array.from({ length: game.most - game.fewest + 1 }, (_, index) => game.fewest + index);
-  const number = numbers.includes(Object.keys(before.kinds).length) ? Object.keys(before.kinds).length : game.fewest;
+  const numbers = game.counts;
+  const number = numbers.includes(Object.keys(before.kinds).length) ? Object.keys(before.kinds).length : game.counts[0];
   drawn = game;
   const many = select("number", numbers.map(String), `${number}`);
   many.addEventListener("change", () => drawSeats(game, Number(many.value), chosen().kinds));
