@@ -20,7 +20,7 @@ from interpreter.opponents.driver import Driver
 from interpreter.play.game import Game, State
 from interpreter.play.state import back_to
 from interpreter.play.trace import Position, Timeline
-from interpreter.play.trace.failed_decision import FailedDecision
+from interpreter.play.trace.failed_decision import FailedDecision, told_to
 from interpreter.play.trace.recording import Recording
 from interpreter.runtime.cells import MoveCode
 from interpreter.seat.explain.moves import is_move
@@ -115,7 +115,9 @@ class DebuggedGame(Debuggee):
         except IllegalMoveError as fault:
             self.scripted.clear()
             return Waiting(f"{player}: {fault}", failure="refused")
-        except (BotError, PlayError) as fault:
+        except PlayError as fault:
+            return Waiting(str(told_to(self.as_seat, fault, is_open=self.game.is_open)), failure="fault")
+        except BotError as fault:
             return Waiting(str(fault), failure="fault")
         return Waiting(f"{player} decides: `push MOVE` makes a move, `moves` lists the legal ones")
 

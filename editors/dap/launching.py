@@ -11,7 +11,7 @@ from dsl.text.spelling import nearest
 from editors.dap.arguments import Launch
 from editors.dap.debuggee import DebuggedExample, DebuggedGame, Debuggee
 from interpreter.arguments import options_of
-from interpreter.errors import UsageError
+from interpreter.errors import PlayError, UsageError
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.driver import Driver
@@ -19,6 +19,7 @@ from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
 from interpreter.play.game import Game, State, load, seat_game
 from interpreter.play.saves.files import notes_of, read_save, resume
 from interpreter.play.scenes.setup import table_of
+from interpreter.play.trace.failed_decision import told_to
 
 ALL_SEATS = "all"
 PERSON = "human"
@@ -37,7 +38,10 @@ def launched(wanted: Launch) -> Debuggee:
             raise UsageError("`example` is empty: it is the title of an example, or a part of it")
         return _example(wanted, wanted.program, wanted.example)
     game = load(wanted.program, wanted.players, options_of(wanted.options), wanted.board, wanted.variants)
-    state = game.start(wanted.seed)
+    try:
+        state = game.start(wanted.seed)
+    except PlayError as fault:
+        raise told_to(wanted.as_seat, fault, is_open=game.is_open) from None
     return DebuggedGame(state, drivers_of(game, wanted.seats), wanted.moves, _seat(state, wanted.as_seat))
 
 

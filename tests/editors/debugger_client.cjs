@@ -1,10 +1,10 @@
 // The client that VS Code offers for testing debug adapters, beside this project's own: launch, breakpoints, steps in
-// both directions, the end. Called with the command that starts the adapter and a rules file; prints what was reached.
+// both directions, the end. Called with the command that starts the adapter and a rules file, and a line of it; prints what was reached.
 
 const assert = require("node:assert");
 const { DebugClient } = require("@vscode/debugadapter-testsupport");
 
-const [command, game] = process.argv.slice(2);
+const [command, game, line] = process.argv.slice(2);
 
 async function main() {
     const client = new DebugClient(command, "dap", "regelwerk");
@@ -13,7 +13,7 @@ async function main() {
     const capabilities = (await client.initializeRequest()).body;
     assert(capabilities.supportsStepBack && capabilities.supportsConfigurationDoneRequest);
     const launching = { program: game, seats: { all: "random" }, seed: 3 };
-    await client.hitBreakpoint(launching, { path: game, line: 45 });
+    await client.hitBreakpoint(launching, { path: game, line: Number(line) });
     const reached = [];
     for (const step of ["stepInRequest", "stepBackRequest", "nextRequest", "stepBackRequest"]) {
         const stopped = client.waitForEvent("stopped");

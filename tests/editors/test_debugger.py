@@ -19,8 +19,11 @@ from tests.support.npm import packages_of_npm
 from tests.support.project import ROOT
 
 NIM = str(ROOT / "games" / "nim.rules")
-MOVING, TAKING = 44, 45
-"""Lines of Nim: matches are moved; who took is noted."""
+DEALING, PHASE, ACTION, REQUIRING, MOVING, TAKING = (
+    next(number for number, line in enumerate(Path(NIM).read_text("utf-8").splitlines(), 1) if words in line)
+    for words in ("for each x in Pile: move", "phase taking", "action take", "require n", "move n from", "set taker")
+)
+"""Lines of Nim: matches are dealt, players take turns, and take what there is; who took is noted."""
 
 FAULTY = """\
 game "Faulty" for 2 players ann, ben
@@ -104,16 +107,17 @@ def label(seat: str, count: int, pile: int) -> str:
 
 def test_breakpoints_are_moved_to_the_next_line_that_is_executed(client: DebugClient) -> None:
     client.launch(program=NIM, seats={"all": "random"})
-    assert [one.get("line") for one in in_nim(client, 30, MOVING, 10_000)] == [34, MOVING, None]
-    locations = client.ask("breakpointLocations", source={"path": NIM}, line=40, endLine=45)["breakpoints"]
-    assert [one["line"] for one in locations] == [41, 43, 44, 45]
+    assert [one.get("line") for one in in_nim(client, DEALING - 4, MOVING, 10_000)] == [DEALING, MOVING, None]
+    locations = client.ask("breakpointLocations", source={"path": NIM}, line=ACTION - 1, endLine=TAKING)["breakpoints"]
+    assert [one["line"] for one in locations] == [ACTION, REQUIRING, MOVING, TAKING]
 
 
 def test_a_line_is_reached_with_the_names_in_scope(client: DebugClient) -> None:
     client.launch(program=NIM, seats={"all": "random"}, seed=3)
     in_nim(client, TAKING)
     assert client.stop("configurationDone")["reason"] == "breakpoint"
-    assert client.frames() == [("set taker to me", TAKING), ("action take", TAKING), ("turn", 39), ("phase taking", 38)]
+    outside = [("turn", PHASE + 1), ("phase taking", PHASE)]
+    assert client.frames() == [("set taker to me", TAKING), ("action take", TAKING), *outside]
     assert client.values("Names") == {"x": "1", "n": "1"}
     assert client.values("Notes") == {"taker": "none"}
     assert client.values("Zones")["pile[1]"] == "empty"
@@ -186,7 +190,7 @@ def test_over_and_out(client: DebugClient) -> None:
         client.stop("stepIn")
     inside = client.frames()
     client.stop("next")
-    assert client.frames()[0] == ("turn of ben", 38)
+    assert client.frames()[0] == ("turn of ben", PHASE)
     client.stop("stepBack")
     assert len(client.frames()) == len(inside) + 1
     client.stop("stepOut")
@@ -297,6 +301,28 @@ def test_a_rule_that_fails_is_shown_with_what_led_to_it(client: DebugClient, fau
     client.stop("stepBack")
     assert client.frames()[0][0] == "step count_up"
     assert client.stop("continue")["reason"] == "exception"
+
+
+def test_a_seat_is_not_told_the_value_that_failed(client: DebugClient, tmp_path: Path) -> None:
+    path = tmp_path / "secretive.rules"
+    path.write_text(FAULTY.replace("steps: 0..3 = 0", "steps: 0..3 = 0, seen by nobody"))
+    client.launch(program=str(path), seats={"all": "random"}, **{"as": "ben"})
+    stopped = client.stop("configurationDone")
+    told = [stopped["text"], client.ask("exceptionInfo", threadId=1)["description"]]
+    told += [event["body"]["output"] for event in client.events if event["event"] == "output"]
+    assert all("secretive.rules:22" in text and "a rule failed here" in text for text in told)
+    assert not any("outside" in text or "0..3" in text for text in told)
+
+
+def test_a_fault_in_the_setup_is_not_told_to_a_seat_either(client: DebugClient, tmp_path: Path) -> None:
+    path = tmp_path / "unready.rules"
+    setup = "== setup ==\n\nset steps to steps + 2\nset steps to steps + 2\n\n== phases =="
+    path.write_text(FAULTY.replace("0..3 = 0", "0..3 = 0, seen by nobody").replace("== phases ==", setup))
+    client.ask("initialize", adapterID="regelwerk")
+    with pytest.raises(RefusedError, match="4 is outside the range"):
+        client.ask("launch", program=str(path))
+    with pytest.raises(RefusedError, match="a rule failed here"):
+        client.ask("launch", program=str(path), **{"as": "ben"})
 
 
 def test_a_refused_move_is_reported(client: DebugClient) -> None:
@@ -455,12 +481,13 @@ def test_files_may_be_opened_over_a_link(client: DebugClient, tmp_path: Path) ->
 
 def test_the_client_of_another_editor_gets_along(testing_modules: Path) -> None:
     done = subprocess.run(
-        ["node", Path(__file__).with_name("debugger_client.cjs"), Path(sys.executable).with_name("regelwerk"), NIM],
+        ["node", Path(__file__).with_name("debugger_client.cjs"), Path(sys.executable).with_name("regelwerk"), NIM,
+         f"{TAKING}"],
         env={**os.environ, "NODE_PATH": str(testing_modules)}, capture_output=True, text=True, timeout=PATIENCE * 2,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    places = ["turn of ben:38", "set taker to me:45", "turn of ben:38", "set taker to me:45", "ben wins"]
-    assert json.loads(done.stdout) == places
+    places = [f"turn of ben:{PHASE}", f"set taker to me:{TAKING}"]
+    assert json.loads(done.stdout) == [*places, *places, "ben wins"]
 
 
 def test_broken_and_unknown_messages_are_survived(client: DebugClient) -> None:

@@ -12,12 +12,13 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from tests.cli.browser import found_browser, opened_browser
+from tests.support.project import ROOT
 
 WIDTH, HEIGHT = 1280, 800
 """The size of the picture, in pixels."""
 
-FILE, LINE, CHOSEN = "chinesische_mauer.rules", 133, "Zones"
-"""What is debugged, the line of the breakpoint, and the values that are shown."""
+FILE, WORDS, CHOSEN = "chinesische_mauer.rules", "if not only_riders_left", "Zones"
+"""What is debugged, the beginning of the line that has the breakpoint, and the values that are shown."""
 
 PATIENCE_MS = 120_000
 
@@ -34,7 +35,7 @@ def editor_picture(address: str, picture: Path) -> None:
         page.locator(".explorer-folders-view .monaco-list-row").first.wait_for()
         _ask(page, "Control+P", FILE)
         page.locator(".codelens-decoration a").first.wait_for(state="attached")
-        _ask(page, "Control+G", f":{LINE}")
+        _ask(page, "Control+G", f":{_line()}")
         page.keyboard.press("F9")
         page.keyboard.press("F5")
         page.locator(".debug-toolbar").wait_for()
@@ -46,6 +47,11 @@ def editor_picture(address: str, picture: Path) -> None:
         page.screenshot(path=picture)
         page.keyboard.press("Shift+F5")
         page.keyboard.press("F9")
+
+
+def _line() -> int:
+    lines = (ROOT / "games" / FILE).read_text("utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.strip().startswith(WORDS))
 
 
 def _ask(page: Page, keys: str, text: str) -> None:

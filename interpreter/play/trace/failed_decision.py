@@ -6,7 +6,7 @@ on a copy that is kept as it is when the rule fails.
 
 from __future__ import annotations
 
-from interpreter.errors import PlayError
+from interpreter.errors import LimitError, PlayError
 from interpreter.play.state import PlayState
 from interpreter.play.trace.builder import TraceBuilder
 from interpreter.play.trace.events import Position, Stop
@@ -16,12 +16,26 @@ from interpreter.play.trace.timeline import Timeline
 from interpreter.runtime.cells import Cells, Journal, MoveCode, changes
 from interpreter.seat.notation.reading import moves_written
 from interpreter.seat.views.history import Made, record_of, record_without_label
+from interpreter.wording.phrases import Phrase
+
+UNSEEN_REASON = Phrase("a rule failed here, by what not every seat may know")
+
+
+def told_to(seat: str | None, fault: PlayError, *, is_open: bool) -> PlayError:
+    """An error as a seat may be told of it, or None, who sees everything.
+
+    A message names the value that failed. Unless all is open in the game, nobody can say from where a value came.
+    """
+    if seat is None or is_open or isinstance(fault, LimitError):
+        return fault
+    return PlayError(UNSEEN_REASON, fault.location)
 
 
 class FailedDecision(Timeline):
     """A timeline with one more decision, the last one, in which a rule failed; with `ends`, it ends with the error.
 
-    `fault` is None if no rule fails: then it is a decision like any other, up to the next one.
+    `fault` is None if no rule fails: then it is a decision like any other, up to the next one. It is as `told_to` the
+    seat.
     """
 
     def __init__(
@@ -34,7 +48,8 @@ class FailedDecision(Timeline):
         try:
             record = record_of(self.program, Cells(before), made)
         except PlayError as fault:  # what fails is the label of the move
-            self.fault, record = fault, record_without_label(self.program, Cells(before), made)
+            self._failed_by(fault)
+            record = record_without_label(self.program, Cells(before), made)
         self.history = [*self.history, record]
         self.known.append(state.ply)
         reader = TraceBuilder(self.program, Cells(before), self.observer)
@@ -44,12 +59,15 @@ class FailedDecision(Timeline):
             if self.fault is None:
                 self.program.do(cells, journal, code)
         except PlayError as fault:
-            self.fault = fault
+            self._failed_by(fault)
         run = changes(cells, journal, 0)[1]
         reader.read(run)
         if ends and self.fault is not None:
             reader.end(self.program.words.fault(self.fault))
         self.failed = Segment(tuple(reader.lines), before, run)
+
+    def _failed_by(self, fault: PlayError) -> None:
+        self.fault = told_to(self.as_seat, fault, is_open=self.game.is_open)
 
     def segment(self, ply: int) -> Segment:
         """The events of a decision."""
