@@ -119,7 +119,10 @@ class Bound(Node):
 
 @node_class
 class Decide(Node):
-    """`must|may [secretly] a or b [else c] [up to N times]`."""
+    """`must|may [secretly] a or b [else c] [up to N times]`, or `must … [else c] else:` with a block, `instead`.
+
+    The block is carried out if none of the moves is possible.
+    """
 
     kind: Literal["decide"] = "decide"
     duty: Duty
@@ -127,7 +130,13 @@ class Decide(Node):
     acts: tuple[Act, ...]
     otherwise: tuple[Act, ...]
     bound: Bound | None
+    instead: tuple[Statement, ...] = ()
     cites: Citations = ()
+
+    @property
+    def offered(self) -> tuple[Act, ...]:
+        """All acts, in the order of their numbers."""
+        return (*self.acts, *self.otherwise)
 
 
 @node_class
@@ -299,8 +308,8 @@ def nested(statements: Iterable[Statement]) -> Iterator[Statement]:
 
 
 def has_blocks(node: Statement) -> bool:
-    """Whether it is of a kind that has blocks of statements."""
-    return bool(_BLOCKS[type(node)])
+    """Whether it has blocks of statements, which a decision need not have."""
+    return any(blocks(node))
 
 
 def targets(node: Statement) -> tuple[Target, ...]:

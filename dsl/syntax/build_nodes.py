@@ -179,6 +179,7 @@ NODE_RULES = RuleSet(
         "record": node(ast.Record, "target"),
         "let": node(ast.Let, "name value"),
         "decide": node(ast.Decide, "duty secretly acts otherwise bound"),
+        "decide_else": node(ast.Decide, "duty secretly acts otherwise instead+cites", bound=None),
         "choose": node(ast.Choose, "duty secretly amount name domain where"),
         "do": node(ast.Do, "act"),
         "end_game": node(ast.EndGame),

@@ -31,7 +31,7 @@ from dsl.variants.selectors import Base, describe, first_line_text, keyword_of, 
 N = TypeVar("N", bound=ast.Node)
 
 INNER: tuple[Field, ...] = (
-    "phases", "requires", "once", "cases", "rows", "body", "then", "otherwise", "acts",
+    "phases", "requires", "once", "cases", "rows", "body", "then", "otherwise", "instead", "acts",
 )  # fmt: skip
 """Fields of declarations whose nodes a variant can select."""
 
@@ -112,6 +112,7 @@ PARTED: dict[Field, str] = {
     "rows": "row",
     "body": "statement",
     "then": "statement",
+    "instead": "statement",
     "acts": "alternative",
 }
 """Fields of which something must be left, and what one of their nodes is called."""

@@ -380,7 +380,21 @@ NEW = -2
 """The target that means the whole game: declarations are added to it."""
 
 Field = (
-    Literal["", "phases", "requires", "once", "cases", "rows", "body", "then", "otherwise", "acts", "before", "after"]
+    Literal[
+        "",
+        "phases",
+        "requires",
+        "once",
+        "cases",
+        "rows",
+        "body",
+        "then",
+        "otherwise",
+        "instead",
+        "acts",
+        "before",
+        "after",
+    ]
     | ast.ClauseWords
 )
 

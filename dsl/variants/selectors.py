@@ -149,13 +149,14 @@ def statement(owner: StatementOwner, key: ast.StatementKey) -> ast.Statement | D
 
 
 def first_line_text(node: ast.Statement) -> str:
-    """A statement as one line, without the citation at its end; one with blocks up to its colon."""
+    """A statement as one line, without the citation at its end; one with blocks up to its colon, or `else:`."""
     text = node.span.source.text
     if not ast.has_blocks(node):
         return re.sub(r" \[[A-Z]{1,4}-[^\]]*\]$", "", _text(node))
     inner = {statement.number for block in ast.blocks(node) for statement in block}
     last = max(child.span.end for child in node.children() if child.number not in inner)
-    return " ".join(text[node.span.start : text.index(":", last)].split())
+    end = last if isinstance(node, ast.Decide) else text.index(":", last)  # `must go`, without its `else:`
+    return " ".join(text[node.span.start : end].split())
 
 
 def _with_phases(node: ast.Node) -> Iterator[ast.Node]:

@@ -39,7 +39,7 @@ class Decision:
 
 def acts_of(node: ast.Question) -> tuple[ast.Act, ...]:
     """The acts of a decision by number."""
-    return (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else ()
+    return node.offered if isinstance(node, ast.Decide) else ()
 
 
 def chosen_type(model: Model, node: ast.Choose) -> Type:

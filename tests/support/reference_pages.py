@@ -141,7 +141,7 @@ PAGES = (
     _page("course/turns", "Turns", "Phase.first Phase.last Phase.over_when", "phase backwards", "0409 0410 0411"),
     _page("course/rounds", "Rounds", "Phase.repeated_until Note.anew_in round", "phase note", "0428 0429"),
     _page("course/ends", "Sudden ends", "EndGame Phase.over_at_once", "end_game phase", ""),
-    _page("decisions/must", "`must` and `may`", "Decide", "decide acts", "0413 0418"),
+    _page("decisions/must", "`must` and `may`", "Decide Decide.instead", "decide decide_else acts", "0413 0418 0430"),
     _page("decisions/choose", "`choose`", "Choose", "choose", ""),
     _page("decisions/several", "Choosing several", "Amount", "exactly at_most at_least bound_of", "0336"),
     _page("decisions/at_once", "Choices of all at once", "EachPlayer.at_once", "each_player", "0436"),

@@ -29,7 +29,7 @@ def called(statements: Iterable[ast.Statement]) -> list[ast.Act]:
         if isinstance(statement, ast.Do):
             acts.append(statement.act)
         elif isinstance(statement, ast.Decide):
-            acts += [*statement.acts, *statement.otherwise]
+            acts += statement.offered
     return acts
 
 

@@ -18,7 +18,7 @@ from dataclasses import field
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.flow.calls import asking, called
+from dsl.checker.flow.calls import asking
 from dsl.checker.types.statements import all_statements
 from dsl.diagnostics import Label, Replacement
 from dsl.lazy_dataclasses import dataclass
@@ -339,13 +339,13 @@ def _choosing(context: Context, node: ast.EachPlayer) -> None:
         problem = "a choice made `at once` cannot be repeated"
         helps = ["repeat the whole: `up to 3 times: each player from … at once: …`"]
         context.error("E0436", problem, decision.bound, helps)
-    for act in called([decision]):
+    for act in decision.offered if isinstance(decision, ast.Decide) else ():
         rule = context.model.rules.get(act.name)
         if rule is not None and asking(context, rule.declaration.body):
             problem = f"`{act.name}` asks for more when all have chosen, so not everything is chosen `at once`"
             helps = ["make what it asks for a parameter of the action, or ask for it in a second loop"]
             context.error("E0436", problem, act, helps)
-    for statement in all_statements(rest):
+    for statement in all_statements([*rest, *(part for block in ast.blocks(decision) for part in block)]):
         if isinstance(statement, ast.Question):
             problem = "this is asked when all have chosen, one seat after another, so it is not part of `at once`"
             helps = ["only the first statement is chosen at once: ask for more in a second loop"]

@@ -50,7 +50,7 @@ def _reachable(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.
             if isinstance(statement, ast.Do):
                 acts = (statement.act,)
             elif isinstance(statement, ast.Decide):
-                acts = (*statement.acts, *statement.otherwise)
+                acts = statement.offered
             for act in acts:
                 if act.name in context.model.rules and act.name not in seen:
                     seen.add(act.name)

@@ -48,6 +48,8 @@ def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], move_number
                 # late, since the seat has seen the order by then.
                 later |= {node.target.span.text}
             case ast.Decide() | ast.Choose():
+                for nested_block in ast.blocks(node):
+                    _shuffled(nested_block, later, move_numbers)
                 later = frozenset()
             case ast.Move() if node.target.span.text in later:
                 move_numbers.add(node.number)

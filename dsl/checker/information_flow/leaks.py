@@ -190,8 +190,7 @@ class LeakCheck(LeakReporter):
             case ast.Do():
                 return self._step(node.act, env, deciding).changed(self.changes.by([node]))
             case ast.Decide():
-                self._decide(node, env, deciding)
-                return env.changed(self.changes.by([node]))
+                return self._decide(node, env, deciding)
             case ast.Choose():
                 return self._choose(node, env, deciding)
             case ast.If() | ast.ForEach() | ast.EachPlayer() | ast.Repeat():
@@ -351,11 +350,11 @@ class LeakCheck(LeakReporter):
         call = self.taint.widened((rule, len(act.arguments)), self._arguments(rule, act, env))
         return call.env(rule.parameters)
 
-    def _decide(self, node: ast.Decide, env: Env, deciding: frozenset[Fact]) -> None:
+    def _decide(self, node: ast.Decide, env: Env, deciding: frozenset[Fact]) -> Env:
         if node.bound is not None:  # offered again after the chosen action
             env = env.changed(self.changes.by([node]))
         reasons = []
-        for act in (*node.acts, *node.otherwise):
+        for act in node.offered:
             rule, at, facts = self.context.model.rules[act.name], env, self._bound(node.bound, env) | deciding
             if isinstance(act, ast.ClauseAct):
                 clause_facts = self.taint.value(act.condition, env).facts
@@ -370,6 +369,11 @@ class LeakCheck(LeakReporter):
                 self.existence(act, f"`{act.name}`", facts)
             reasons.append(facts)
         self._in_secret(node, reasons)
+        # That nothing was possible is public, like a skipped `must`, unless the moves are offered `secretly`.
+        concealed = deciding.union(*reasons) if node.secretly else deciding
+        instead = self._block(node.instead, env.changed(self.meanwhile.get(node.number, frozenset())), concealed)
+        after = env.changed(self.changes.by([node]))
+        return after.joined(instead) if node.instead else after
 
     def _action(
         self, rule: RuleSymbol, env: Env, bound_count: int, meanwhile: frozenset[object] = frozenset()

@@ -43,6 +43,9 @@ class _Outcome:
     entered: frozenset[Symbol]
 
 
+NO_OUTCOME = _Outcome(frozenset(), frozenset(), frozenset())
+
+
 class Unasked:
     """Finds what happens at once where a secret question is not asked."""
 
@@ -75,6 +78,10 @@ class Unasked:
         # statement around it, and at the end of a rule what follows each of its callers. An open question ends a path,
         # as does the end of a phase. `seen` keeps recursive structures, such as two callers of one step, finite.
         outcome = self._outcome(question)
+        for instead in ast.blocks(question):  # what it does, or asks openly, happens only if nobody was asked
+            shown = self._first(instead, NO_OUTCOME)
+            if shown is not None:
+                return instead[0] if shown == "asked" else shown
         waiting: list[ast.Statement] = [question]
         seen = {question.number}
         while waiting:
@@ -108,7 +115,8 @@ class Unasked:
         for statement in self._within(question):
             for target in ast.entered(statement):
                 entered |= {*filter(None, [self.context.model.refers.get(target.number)])}
-        return _Outcome(frozenset(), self.changes.by([question]), frozenset(entered))
+        bodies = [self.context.model.rules[act.name].declaration.body for act in question.offered]
+        return _Outcome(frozenset(), frozenset().union(*map(self.changes.by, bodies)), frozenset(entered))
 
     def _named(self, question: ast.Choose) -> frozenset[Symbol]:
         """The name of what is chosen, and those of values computed from it."""
@@ -123,9 +131,9 @@ class Unasked:
                 names.add(refers[let.number])
         return frozenset(names)
 
-    def _within(self, question: ast.Statement) -> Iterator[ast.Statement]:
+    def _within(self, question: ast.Decide) -> Iterator[ast.Statement]:
         """All statements that may happen as part of a question's actions."""
-        waiting, seen = [act.name for act in called([question])], set[str]()
+        waiting, seen = [act.name for act in question.offered], set[str]()
         while waiting:
             name = waiting.pop()
             if name not in seen:
@@ -147,7 +155,9 @@ class Unasked:
         """What a statement does first that counts here."""
         match node:
             case ast.Decide() | ast.Choose():
-                return None if node.secretly else "asked"
+                openly: After = None if node.secretly else "asked"
+                effects = [self._first(block, outcome) for block in ast.blocks(node)]
+                return next((effect for effect in effects if effect is not None and effect != "asked"), openly)
             case _ if self._depends(node, outcome):
                 return None
             case ast.If():

@@ -344,13 +344,19 @@ def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
     if node.bound is not None:
         _bound(typer, node.bound, scope)
     firsts: dict[ast.Act | ast.ClauseAct, ast.Act | ast.ClauseAct] = {}
-    for act in (*node.acts, *node.otherwise):
+    for act in node.offered:
         first = firsts.setdefault(act, act)
         if first is not act:
             labels = [Label(first.span, "first here")]
             typer.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["offer it once"], labels)
         act_scope = condition_scope(typer, act.condition, scope) if isinstance(act, ast.ClauseAct) else scope
-        check_act(typer, act, act_scope, "offer")
+        check_act(typer, act, act_scope, "offer else" if act in node.otherwise else "offer")
+    if node.instead and node.duty == "may":
+        message = "`else:` after `may` could mean declining as well"
+        helps = ["offer what happens then as another action: `must play or pass_on`"]
+        helps.append("or write `must`: the block is for a seat that has no possible move")
+        typer.context.error("E0430", message, node, helps)
+    check_block(typer, node.instead, scope.inner())
 
 
 def _choose(typer: Typer, node: ast.Choose, scope: Scope) -> None:
@@ -380,13 +386,16 @@ def all_statements(statements: Sequence[ast.Statement]) -> list[ast.Statement]:
 # ---------------------------------------------------------------- types of the arguments of steps and actions
 
 
-Use = Literal["call", "offer", "hypothesis"]
-"""What an act is for: a step is called, an action is offered, or the outcome of a step is supposed."""
+Use = Literal["call", "offer", "offer else", "hypothesis"]
+"""What an act is for: a step is called, an action is offered, or the outcome of a step is supposed.
+
+`offer else`: it is offered if the actions before it are impossible.
+"""
 
 
 def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
     """Check a step that is called or supposed, or an action that is offered, with its arguments."""
-    context, step = typer.context, use != "offer"
+    context, step = typer.context, use in ("call", "hypothesis")
     rule = context.model.rules.get(node.name)
     texts = [argument for argument in node.arguments if isinstance(argument, ast.Text)]
     if rule is None and len(texts) == len(node.arguments) == 1:
@@ -425,6 +434,8 @@ def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
         return
     if not step and not rule.is_action:
         helps = [f"write `{node.name}` alone, or declare it as an `action`"]
+        if use == "offer else":
+            helps = [f"write `else: {node.span.text}` to do it if nothing is possible"]
         message = f"`{node.name}` is a step, not an action"
         context.error("E0413", message, node, helps, causes=[declared(rule)])
     given_count, takes = len(node.arguments), len(rule.parameters)

@@ -405,6 +405,6 @@ def _free(context: Context) -> dict[str, int]:
     counts: dict[str, int] = {}
     for node in context.model.nodes:
         if isinstance(node, ast.Decide):
-            for act in (*node.acts, *node.otherwise):
+            for act in node.offered:
                 counts[act.name] = min(counts.get(act.name, len(act.arguments)), len(act.arguments))
     return counts

@@ -160,6 +160,8 @@ def _statements(
         yield Part("statement", _first_line(node), node.span, _reached(node), within)
         if isinstance(node, ast.ForEach | ast.EachPlayer | ast.Repeat):
             yield from _statements(node.body, reached, unwritten)
+        elif isinstance(node, ast.Decide) and node.instead:
+            yield from _statements(node.instead, branch(node.number, FAILS), unwritten)
         else:
             yield from _choices(node, reached)
 

@@ -208,6 +208,8 @@ class Teller:
             offered = self.words.either(others)
             yield Line(phrase("If none of this is possible, you must {choice}.", choice=offered),
                        target=self._target(node.otherwise))  # fmt: skip
+        if node.instead:
+            yield Line(phrase("If nothing is possible:"), self.lines(node.instead))
 
     def _target(self, acts: Sequence[ast.Act]) -> str:
         """The section about the only action that is offered."""

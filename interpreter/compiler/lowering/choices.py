@@ -45,7 +45,7 @@ def choice_cells(ctx: Context, node: ast.Question) -> Choices:
     if isinstance(node, ast.Choose):
         chosen: list[list[LocalSymbol]] = [[local(ctx, node)]]
     else:
-        chosen = [list(ctx.model.rules[act.name].parameters) for act in (*node.acts, *node.otherwise)]
+        chosen = [list(ctx.model.rules[act.name].parameters) for act in node.offered]
     count = len(ctx.layout.seats)
     first = ctx.layout.take(count)
     stages = group(ctx, f"choices #{first}", first, count, ir.Int(0, FIRST_ACT + len(chosen) - 1))

@@ -66,7 +66,7 @@ def _statement(ctx: Context, out: Lines, node: ast.Statement, env: Names, quiet:
         case ast.Repeat():
             _repeat(ctx, out, node, env, quiet)
         case ast.Decide() | ast.Choose():
-            ask(ctx, out, node, env, quiet)
+            ask(ctx, out, node, env, quiet, instead=_instead(ctx, node, env, quiet))
         case _:  # those that remain are simple, as mypy sees
             simple(ctx, out, node, env, quiet)
 
@@ -85,6 +85,15 @@ def _if(ctx: Context, out: Lines, node: ast.If, env: Env, quiet: bool) -> None:
     mark(ctx, otherwise, "fails", node, env)
     otherwise += block(ctx, node.otherwise, env, quiet)
     out.append(If(condition, tuple(then), tuple(otherwise), node))
+
+
+def _instead(ctx: Context, node: ast.Question, env: Env, quiet: bool) -> Block:
+    """What happens if none of the moves of a decision is possible."""
+    if not isinstance(node, ast.Decide) or not node.instead:
+        return ()
+    out: Lines = []
+    mark(ctx, out, "fails", node, env)
+    return (*out, *block(ctx, node.instead, env, quiet))
 
 
 def _for_each(ctx: Context, out: Lines, node: ast.ForEach, env: Env, quiet: bool) -> None:
@@ -203,7 +212,7 @@ def _each_player_at_once(ctx: Context, out: Lines, node: ast.EachPlayer, env: En
     making.append(If(Op(ir.BOOL, "eq", (stored.stage(me), number(NOT_IN))), (Continue(node),), (), node))
     react(ctx, making, frozenset({ME_NAME}), quiet, node)
     mark(ctx, making, "each", node, env)
-    make_choice(ctx, making, decision, stored, body_env, quiet)
+    make_choice(ctx, making, decision, stored, body_env, quiet, _instead(ctx, decision, env, quiet))
     making += block(ctx, rest, body_env, quiet)
     out += [Assign(seat_round.seat, first, node), Repeat(count, tuple(making), node)]
     out.append(Store(me, seat_round.seat_before, node))

@@ -255,8 +255,7 @@ class _Splitter:
         names = {symbol: InCell(cell.group.first) for symbol, cell in values.items() if isinstance(cell, Cell)}
         so_far = None if chosen is None else NumberCell(self.cells[chosen.name].group.first)
         ctx.decisions[point] = replace(ctx.decisions[point], names=names, rule=self.rule, chosen=so_far)
-        # What happens where there is no legal move has no block of its own: `Suspend` names the block to go on with,
-        # and the local that is then none. Lowering puts nothing else into `otherwise`.
+        # `Suspend` names the block to go on with where there is no legal move, and the local that is then none.
         none_chosen: Cell | None = None
         nowhere = following
         match node.otherwise:
@@ -266,8 +265,9 @@ class _Splitter:
                 nowhere = exits.end
             case (st.Assign(assigned, value),) if value == NOTHING:
                 none_chosen = self.cells[assigned.name] = symbol_cell(ctx, ctx.symbols[assigned.name])
-            case _:
-                raise AssertionError(node)
+            case instead:
+                nowhere = new_block(ctx, source)
+                self.run(ctx.lines[nowhere], instead, exits, following)
         (move,) = node.names
         listing = Function("moves", f"m{point}", (), self._all_in_cells(node.moves, None), None, point, (), source)
         ctx.module.functions[listing.name] = listing

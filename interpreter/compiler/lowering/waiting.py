@@ -27,27 +27,31 @@ MOVE = Local(ir.Row(()), "move")
 
 def ask(
     ctx: Context, out: Lines, node: ast.Question, env: dict[LocalSymbol, Expr], quiet: bool,
-    stored: Choices | None = None,
+    stored: Choices | None = None, instead: Block = (),
 ) -> None:  # fmt: skip
-    """Lower a decision; `stored`: the cells that store the choice instead, until all seats have chosen."""
+    """Lower a decision.
+
+    `stored`: the cells that store the choice instead, until all seats have chosen; `instead`: what happens if there is
+    no move.
+    """
     match node:
         case ast.Choose(amount=None):
             _choose(ctx, out, node, env, quiet, stored)
         case ast.Choose():
             _choose_several(ctx, out, node, env, quiet, stored)
         case ast.Decide():
-            _decide(ctx, out, node, env, quiet, stored)
+            _decide(ctx, out, node, env, quiet, stored, instead)
 
 
 def _decide(
-    ctx: Context, out: Lines, node: ast.Decide, env: Env, quiet: bool, stored: Choices | None
+    ctx: Context, out: Lines, node: ast.Decide, env: Env, quiet: bool, stored: Choices | None, instead: Block
 ) -> None:  # fmt: skip
     """One of several acts, perhaps repeatedly."""
     bound = node.bound
     if stored is not None:
         out.append(_asked(ctx, node, env, quiet, _choice_stored(ctx, node, stored), at_once=True))
     elif bound is None:
-        out.append(decided(ctx, node, env, quiet))
+        out.append(decided(ctx, node, env, quiet, instead))
     else:
         # A repeated decision is a loop with a `Break` where its condition fails, where there is no move, and where the
         # player declines.
@@ -64,7 +68,7 @@ def decided(
 ) -> Decide:  # fmt: skip
     """One of several acts, once; `otherwise` happens if there is none, or the player declines."""
     by_act: list[Block] = []
-    for act in (*node.acts, *node.otherwise):
+    for act in node.offered:
         parameters = enumerate(ctx.model.rules[act.name].parameters, 1)
         values = [_part(ir_type(ctx, parameter.type), place) for place, parameter in parameters]
         by_act.append((_performed(ctx, node, act, values, quiet),))
@@ -137,7 +141,7 @@ def _act_is(act: int) -> Expr:
 
 def _by_act(node: ast.Question, by_act: Sequence[Block], declined: Block) -> Block:
     """The statements for the act of the move, the last without a test; or others if the player declines."""
-    sources = (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else (node,)
+    sources = node.offered if isinstance(node, ast.Decide) else (node,)
     # The moves are those of these acts, so the last one needs no test. `splitting.py` knows the tests of the others by
     # their mention of the move.
     *others, consequences = by_act
@@ -160,9 +164,10 @@ def _choice_stored(ctx: Context, node: ast.Question, stored: Choices) -> Block:
 
 
 def make_choice(
-    ctx: Context, out: Lines, node: ast.Question, stored: Choices, env: dict[LocalSymbol, Expr], quiet: bool
+    ctx: Context, out: Lines, node: ast.Question, stored: Choices, env: dict[LocalSymbol, Expr], quiet: bool,
+    instead: Block,
 ) -> None:  # fmt: skip
-    """Carry out the acting seat's stored choice, and clear it."""
+    """Carry out the acting seat's stored choice, and clear it; `instead`: what it does if it had no move."""
     mine = acting_seat(ctx)
     over = Store(stored.stage(mine), number(NOT_IN), node)
     if isinstance(node, ast.Choose):
@@ -171,8 +176,8 @@ def make_choice(
         out += [Assign(chosen, part, node), Store(part, NOTHING, node), over]
         return
     # The values are read and the cells cleared before the act is done: it may ask the same question again.
-    consequences: Block = (over,)
-    for place, act in reversed(list(enumerate((*node.acts, *node.otherwise)))):
+    consequences: Block = (over, *instead)
+    for place, act in reversed(list(enumerate(node.offered))):
         carried_out: Lines = []
         values: list[Expr] = []
         for position, parameter in enumerate(ctx.model.rules[act.name].parameters):

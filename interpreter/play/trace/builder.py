@@ -261,6 +261,8 @@ class TraceBuilder:
                 self._repetition(node, words.phrase("turn of {seat}", seat=words.name(seat)), seat=seat)
             case ast.Phase(), "round":
                 self._round_of_phase(node)
+            case ast.Decide(), "fails":
+                self._nothing_possible(node, seat)
             case ast.If(), _:
                 self._condition(node, kind == "holds", seat)
             case ((ast.ForEach() | ast.EachPlayer() | ast.Repeat() as loop), "loop"):
@@ -364,6 +366,16 @@ class TraceBuilder:
             outcome = self.program.words.phrase(OUTCOMES[verdict])
             values = self.evaluator.operand_values(node.condition, names, self.cells)
             self._add("condition", f"if {source}: {outcome}", node, values=values, verdict=verdict, seat=seat)
+        self._push(node, "inside", open_)
+
+    def _nothing_possible(self, node: ast.Decide, seat: str) -> None:
+        """Enter what happens where a decision has no possible move: secret if the decision is."""
+        self._leave_statements(node)
+        open_ = not node.secretly or self.seat is None or self.program.layout.seats[self.seat] == seat
+        if self._seen and open_:
+            source = " ".join(node.span.text.partition(" else:")[0].split())
+            text = f"{source}: {self.program.words.phrase('nothing is possible')}"
+            self._add("condition", text, node, verdict=False, seat=seat)
         self._push(node, "inside", open_)
 
     def _loop(self, node: ast.Loop, seat: str) -> None:

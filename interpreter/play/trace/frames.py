@@ -72,10 +72,14 @@ def open_frames(program: Program, state: Cells, hiding: bool) -> list[Frame]:
     frames: list[Frame] = []
     seen = True
     unknown: frozenset[LocalSymbol] = frozenset()
-    for path in suspended_rules(program, state):
+    *calling, last = suspended_rules(program, state) or [[]]
+    for path in (*calling, last):
         for node in path:
             if hiding:
-                seen = seen and not _depends_on_hidden(program, node)
+                # A decision whose chosen action is running is known; not so that nothing was possible in secret.
+                without_move = isinstance(node, ast.Decide) and (path is last or node is not path[-1])
+                secret = without_move and getattr(node, "secretly", False)
+                seen = seen and not secret and not _depends_on_hidden(program, node)
                 unknown |= frozenset(symbol for symbol in _bound(program, node) if not _publicly_known(program, symbol))
             role = "enter" if isinstance(node, ast.Phase | ast.Step | ast.Action | ast.When) else "inside"
             frames.append(Frame(node, role, seen, unknown))

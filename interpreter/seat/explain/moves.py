@@ -426,7 +426,7 @@ class MoveQuery:
                     "`{move}` is not offered here: it is possible only if none of {others} is",
                     move=self.notation, others=words,
                 )  # fmt: skip
-            fixed = [act for act in (*node.acts, *node.otherwise) if act.name == rule.name]
+            fixed = [act for act in node.offered if act.name == rule.name]
             if any(act.arguments or isinstance(act, ast.ClauseAct) for act in fixed):
                 labels = (move.label for move in self.legal_moves if move.name == action_name(rule.name))
                 offered = listed(labels, self.program.words)
