@@ -421,6 +421,7 @@ class Server:
                     lines_of.setdefault(related.place.path, self._lines(related.place.path))
                 shown = diagnostic(finding, lines, lines_of)
                 actions += [self._action(fix, shown, known.analysis) for fix in finding.fixes]
+                actions += self._action_for_kind(finding, findings, shown, known.analysis)
         edits = fixes_for_all(findings, path)
         if edits and _wants(params.context.only, _FIX_ALL):
             edit = self._workspace_edit(edits, known.analysis)
@@ -428,6 +429,17 @@ class Server:
         return [
             action for action in actions if _wants(params.context.only, str(getattr(action.kind, "value", action.kind)))
         ]
+
+    def _action_for_kind(
+        self, finding: Finding, findings: Sequence[Finding], shown: types.Diagnostic, analysis: Analysis
+    ) -> list[types.CodeAction]:
+        """The action that fixes all findings of a file of the same kind, if there are several."""
+        same = [other for other in findings if other.code == finding.code and other.fixes]
+        if len(same) < 2 or not finding.fixes:
+            return []
+        edit = self._workspace_edit(fixes_for_all(same, finding.place.path), analysis)
+        title = f"fix all {len(same)} of this kind ({finding.code})"
+        return [types.CodeAction(title, kind=types.CodeActionKind.QuickFix, diagnostics=[shown], edit=edit)]
 
     def _action(self, fix: Fix, shown: types.Diagnostic, analysis: Analysis) -> types.CodeAction:
         return types.CodeAction(

@@ -135,6 +135,15 @@ async def _every_feature(games: Path) -> None:
         )
         assert [edit.new_text for edit in typed] == ["        "]
 
+        wrong = text.replace("set taker to me", "set takr to me").replace("from pile[x] to box", "from pil[x] to bax")
+        connected.replace(uri, 3, wrong)
+        misspelt = (await connected.checked(uri, 3))[0]
+        asked = types.CodeActionParams(document, misspelt.range, types.CodeActionContext([misspelt], only=["quickfix"]))
+        actions = {action.title: action for action in await client.text_document_code_action_async(asked)}
+        edit = actions["fix all 3 of this kind (E0201)"].edit
+        assert edit is not None and edit.changes is not None
+        assert applied(wrong, list(edit.changes[uri])) == text
+
 
 def test_findings_come_and_go_across_files(games: Path) -> None:
     asyncio.run(_findings_across_files(games))

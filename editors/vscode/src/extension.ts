@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 import { command } from "./command";
+import { registerCoverage } from "./coverage";
 import { registerDebugger } from "./debugging";
 import { registerPages } from "./pages";
 import { registerTasks } from "./tasks";
@@ -13,10 +14,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     context.subscriptions.push(
         ...registerDebugger(),
         ...registerPages(),
+        ...registerCoverage(),
         registerTasks(),
         vscode.commands.registerCommand("regelwerk.restart", restart),
         vscode.workspace.onDidChangeConfiguration((change) => {
-            if (change.affectsConfiguration("regelwerk.command")) {
+            if (change.affectsConfiguration("regelwerk")) {
                 void restart();
             }
         }),
