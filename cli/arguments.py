@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from cli.errors import CommandError, MisuseError, speak
-from dsl.text.files import expanded, is_file, is_there, special_at
+from dsl.diagnostics import Diagnostic, RulesError
+from dsl.syntax.prescan import source_of
+from dsl.text.files import Unreadable, expanded, is_file, is_there, read_file, special_at
 from dsl.text.numbers import is_number, whole_number
 from interpreter.errors import thing
 from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
+    from dsl.text.span import Source
     from interpreter.play.game import Game
+
+SomeGame = TypeVar("SomeGame", bound="Game")
+
+MAX_POSITION_BYTES = 1_000_000
+"""Maximum size of a position in a file."""
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")]
 Players = Annotated[
@@ -33,6 +42,14 @@ OwnBoard = Annotated[
 ]
 Variants = Annotated[
     list[str] | None, typer.Option("--variant", metavar="NAME", help="Name or path of a variant; may be repeated.")
+]
+
+
+From = Annotated[
+    str | None,
+    typer.Option(
+        "--from", metavar="FILE", help="Begin in the position in this file, which `position` prints; -: standard input."
+    ),
 ]
 
 
@@ -124,15 +141,59 @@ def board_file(text: str | None) -> Path | None:
 
 def open_game(
     name: str, players: int | Sequence[str] | None, options: Mapping[str, str], board: Path | None = None,
-    variants: Sequence[str | Path] | None = None, language: str | None = None,
+    variants: Sequence[str | Path] | None = None, language: str | None = None, position: str | None = None,
 ) -> Game:  # fmt: skip
-    """Open a game, checked and ready to start, with its texts in a language or, if that is None, in its own words."""
+    """Open a game, checked and ready to start, with its texts in a language or, if that is None, in its own words.
+
+    It begins in the `position` of a file, if one is named.
+    """
     from interpreter.play.game import load  # start-up of what only lists games
     from interpreter.wording.words import OWN
 
-    return load(
+    source = position_from(position)
+    game = load(
         name, players=players, options=options, board=board, variants=variants or (), language=language or OWN
     )  # fmt: skip
+    return begun_at(game, source, players=players is not None, options=options)
+
+
+def position_from(text: str | None) -> Source | None:
+    """The position that `--from` names, read from its file or from standard input. Raises CommandError."""
+    if text is None:
+        return None
+    if text == "-":
+        data, name = sys.stdin.buffer.read(), "standard input"
+    else:
+        name = text
+        try:
+            data = read_file(expanded(text), MAX_POSITION_BYTES)
+        except Unreadable as fault:
+            why = Phrase("no such file") if fault.kind == "missing" else fault.why
+            raise CommandError(Phrase("{path}: {reason}", path=text, reason=why)) from None
+    source = source_of(data, name)
+    if isinstance(source, Diagnostic):
+        raise RulesError([source])
+    return source
+
+
+def begun_at(game: SomeGame, position: Source | None, *, players: bool, options: Collection[str]) -> SomeGame:
+    """The game, begun in a position; `players` and `options` say what flags have chosen, which it may not contradict.
+
+    Raises MisuseError, RulesError and PositionError.
+    """
+    if position is None:
+        return game
+    from interpreter.play.scenes.starting import game_at  # start-up of play without it
+
+    begun = game_at(game, position)
+    if players and begun.seats != game.seats:
+        raise MisuseError(Phrase("the position is one of {seats}: omit --players", seats=", ".join(begun.seats)))
+    for name in options:
+        if begun.options[name] != game.options[name]:
+            raise MisuseError(
+                Phrase("in the position {option} is {value}: omit --option", option=name, value=begun.options[name])
+            )
+    return begun
 
 
 def rules_file(name: str) -> Path:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         OptionError,
         PlayError,
         PlayersError,
+        PositionError,
         RunError,
         SamplingError,
         SaveError,
@@ -73,16 +74,16 @@ if TYPE_CHECKING:
     from regelwerk.laboratory import arena, compare, simulate, skill
 
 __all__ = [
-    "HIDDEN", "Analysis", "BoardError", "Bot", "BotError", "ChanceEvent", "Comparison", "Considered",
-    "DecisionRecord", "Determinizations", "Difference", "Event", "Explanation", "ExpressionError", "Figure",
-    "FinishedGame", "Game", "GameRecord", "Greedy", "Hidden", "HiddenError", "IllegalMoveError", "Interrupted",
-    "Knowledge", "LanguageError", "LogEntry", "MachineWarning", "Match", "Mcts", "MeasuredDifference", "Move",
-    "MoveAnalysis", "Offer", "OptionError", "OptionInfo", "Origin", "Outcome", "PlayError", "PlayersError",
-    "PlayoutColumns", "Position", "Progress", "Question", "Rating", "Reason", "RegelwerkError", "Report",
-    "Rollouts", "RulesError", "RunError", "SamplingError", "SaveError", "SearchState", "ShownValue", "Situation",
-    "Snapshot", "Standing", "Standings", "State", "Stop", "Timeline", "UnknownGameError", "UnknownSeatError",
-    "UsageError", "Value", "VariantError", "View", "Why", "__version__", "analyse", "arena", "compare", "load",
-    "resume", "search_state", "simulate", "skill",
+    "HIDDEN", "Analysis", "BoardError", "Bot", "BotError", "ChanceEvent", "Comparison", "Considered", "DecisionRecord",
+    "Determinizations", "Difference", "Event", "Explanation", "ExpressionError", "Figure", "FinishedGame", "Game",
+    "GameRecord", "Greedy", "Hidden", "HiddenError", "IllegalMoveError", "Interrupted", "Knowledge", "LanguageError",
+    "LogEntry", "MachineWarning", "Match", "Mcts", "MeasuredDifference", "Move", "MoveAnalysis", "Offer",
+    "OptionError", "OptionInfo", "Origin", "Outcome", "PlayError", "PlayersError", "PlayoutColumns", "Position",
+    "PositionError", "Progress", "Question", "Rating", "Reason", "RegelwerkError", "Report", "Rollouts", "RulesError",
+    "RunError", "SamplingError", "SaveError", "SearchState", "ShownValue", "Situation", "Snapshot", "Standing",
+    "Standings", "State", "Stop", "Timeline", "UnknownGameError", "UnknownSeatError", "UsageError", "Value",
+    "VariantError", "View", "Why", "__version__", "analyse", "arena", "compare", "load", "resume", "search_state",
+    "simulate", "skill",
 ]  # fmt: skip
 
 _NAMES_BY_MODULE = {
@@ -96,7 +97,7 @@ _NAMES_BY_MODULE = {
     "interpreter.engine.seated_game": "OptionInfo",
     "interpreter.errors": (
         "BoardError BotError ExpressionError HiddenError IllegalMoveError Interrupted LanguageError "
-        "OptionError PlayError PlayersError RunError SamplingError SaveError UnknownGameError "
+        "OptionError PlayError PlayersError PositionError RunError SamplingError SaveError UnknownGameError "
         "UnknownSeatError UsageError VariantError"
     ),
     "interpreter.laboratory.arena": "Match Standing Standings",

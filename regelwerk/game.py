@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dsl.text.span import Source
 from interpreter.arguments import Backend, backend_of, described
 from interpreter.errors import PlayersError, SaveError, UsageError
 from interpreter.play import game as play
+from interpreter.play.scenes.starting import game_at
 from interpreter.runtime.chance import Chance, drawn_seed
 
 if TYPE_CHECKING:
@@ -61,6 +63,16 @@ class State(play.State):
 
         return knowledge_of(self, seat)
 
+    def position(self, seat: str | None = None) -> str:
+        """The pending position as lines of an example, from which `Game.start` begins; with a seat what that knows.
+
+        Raises `PositionError` if the language has no words for something that matters, `UnknownSeatError`.
+        """
+        from interpreter.play.scenes.known import known_position_text
+        from interpreter.play.scenes.writing import position_text
+
+        return position_text(self) if seat is None else known_position_text(self, seat)
+
     def save(self, path: str | Path, seats: Mapping[str, str] | None = None) -> None:
         """Write the game into a file, which `resume` and `regelwerk play --resume` continue.
 
@@ -79,16 +91,27 @@ class State(play.State):
 class Game(play.Game):
     """A game with its seats and options, ready to start. Made by `load`."""
 
-    def start(self, seed: int | None = 0, chance: Chance | None = None, traced: bool = False) -> State:
-        """Set the game up and play to the first decision.
+    def start(
+        self, seed: int | None = 0, chance: Chance | None = None, traced: bool = False, given: str | None = None
+    ) -> State:
+        """Set the game up and play to the first decision, or begin in the position that is `given`.
+
+        That is a text, lines of an example as `State.position` writes them; the seats and options that it names replace
+        those of the game. Chance before the position follows the text, and later chance the seed.
 
         Shuffles, rolls and picks follow from `seed`, or `chance` supplies their results. None draws a seed of 64 bits
         that nobody can guess: `seed` of the state. A `traced` state records what a trace shows, which takes longer.
-        Raises `UsageError` for a wrong argument, `PlayError` if a rule fails.
+        Raises `UsageError` for a wrong argument, `PlayError` if a rule fails; for a position `RulesError` with what is
+        wrong with the text, and `PositionError` if it cannot be reached.
         """
         if chance is not None and not callable(chance):
             raise UsageError(f"chance is a function that gives results, not {described(chance)}")
-        return State.begin(self, drawn_seed() if seed is None else seed, chance, traced)
+        game = self
+        if given is not None:
+            if not isinstance(given, str):
+                raise UsageError(f"a position is a text, not {described(given)}")
+            game = game_at(self, Source("position", given))
+        return State.begin(game, drawn_seed() if seed is None else seed, chance, traced)
 
     def playouts(self, count: int, seed: int = 0, backend: Backend | None = None) -> Iterator[FinishedGame]:
         """Play `count` games at random, with the seeds `seed`, `seed + 1`, ….
@@ -159,7 +182,7 @@ def resume(save: str | Path, at: int | None = None) -> State:
 
     replayed = resumed(read_save(save), at=at)
     seated = replayed.game
-    game = Game(seated.rules, seated.seats, seated.options, seated.programs)
+    game = Game(seated.rules, seated.seats, seated.options, seated.programs, given=seated.given)
     state = State(game, replayed.program, replayed.cells, replayed.journal, replayed.seed)
     state.made, state._records = replayed.made, replayed._records
     return state

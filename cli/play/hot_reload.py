@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.span import Source
 from interpreter.errors import PlayError, RulesError, UsageError
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import seat_game
 from interpreter.play.saves.files import Note
 from interpreter.play.saves.replay import Divergence, replay
+from interpreter.play.scenes.starting import game_at
 from interpreter.play.story import rules_changed
 from interpreter.wording.words import OWN
 
@@ -38,6 +40,8 @@ def reload(session: PlaySession) -> Reload:
             load_rules(rules.path, board=rules.board, variants=rules.variants, language=state.game.words.language),
             state.game.seats, state.game.options,
         ).in_words(state.game.language or OWN)  # fmt: skip
+        if state.game.given is not None:
+            game = game_at(game, Source("the position", state.game.given.text))
         moves = [(decision.player, decision.notation) for decision in state.history]
         replayed, divergence = replay(game, moves, state.seed)
     except RulesError as fault:

@@ -13,7 +13,7 @@ from cli.play.bots import Bots
 from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import fill_kinds, people
-from cli.save_paths import MOST_NAMES, first_unused, short, typed_command, unused_save
+from cli.save_paths import MOST_NAMES, first_unused, save_argument, short, typed_command, unused_save
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.numbers import percent
 from dsl.text.visible import visible
@@ -176,6 +176,8 @@ class PlaySession:
     def repeat_command(self) -> str:
         """The command that plays the same game again, with other chance."""
         game, words = self.game, list[str]()
+        if game.given is not None:  # the file of its text may be anywhere
+            return typed_command("play --resume", f"{save_argument(self.path)} --at 0", game.words)
         named = {source.name: source.path for source in all_games()}.get(game.name) == game.rules.path
         words.append(game.name if named else str(game.rules.path))
         if game.seats != game.rules.model.file.header.seats[: game.rules.model.file.header.fewest]:

@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from cli.arguments import (
+    From,
     GameName,
     Json,
     Options,
@@ -43,6 +44,7 @@ def perft(
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,
+    position: From = None,
     form: Json = "text",
 ) -> None:
     """Count the move sequences of a game, to compare implementations.
@@ -54,7 +56,7 @@ def perft(
         raise MisuseError(f"--depth must be between 1 and {MAX_DEPTH}")
     counting = named_backend(backend)
     options = pairs(option, "--option", "NAME=VALUE")
-    opened = open_game(game, read_players(players), options, board_file(board), variant)
+    opened = open_game(game, read_players(players), options, board_file(board), variant, position=position)
     result = count_sequences(opened, depth, seed, usable_backend(opened, counting))
     levels = result.levels
     stuck = result.failure
@@ -69,7 +71,8 @@ def perft(
         raise Stop(WRONG if faults else DONE)
     console = screen()
     chosen = "".join(f", {name} is {value}" for name, value in opened.options.items())
-    console.print(Text(f"{opened.title}: move sequences from the start{chosen}", style="bold"))
+    begun = "the start" if opened.given is None else "the position"
+    console.print(Text(f"{opened.title}: move sequences from {begun}{chosen}", style="bold"))
     console.print()
     table = plain_grid()
     for heading in ("decisions", "nodes", "games over", *(("errors",) if faults else ())):

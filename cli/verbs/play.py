@@ -11,7 +11,18 @@ from typing import Annotated
 import typer
 
 from cli import signals
-from cli.arguments import Language, Options, OwnBoard, Variants, board_file, pairs, read_players
+from cli.arguments import (
+    From,
+    Language,
+    Options,
+    OwnBoard,
+    Variants,
+    begun_at,
+    board_file,
+    pairs,
+    position_from,
+    read_players,
+)
 from cli.branching import branch_claim, notes_of_branch
 from cli.choosing import chosen_to_play
 from cli.errors import CommandError, MisuseError, Stop, translated
@@ -58,6 +69,7 @@ class PlaySettings:
     options: Sequence[str] | None
     variants: Sequence[str] | None
     board: str | None
+    position: str | None
     assigned: Mapping[str, str]
     bots: str | None
     save: str | None
@@ -68,7 +80,7 @@ class PlaySettings:
         """Reject flags that would change the game of a save. Raises MisuseError."""
         of_the_game = {
             "--players": self.players, "--seed": self.seed, "--option": self.options, "--variant": self.variants,
-            "--board": self.board,
+            "--board": self.board, "--from": self.position,
         }  # fmt: skip
         for flag, value in of_the_game.items():
             if value not in (None, []):
@@ -88,6 +100,7 @@ def play(
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,
+    position: From = None,
     seat: Annotated[
         list[str] | None,
         typer.Option(
@@ -133,7 +146,7 @@ def play(
     """
     assigned = pairs(seat, "--seat", Phrase("NAME=human or NAME=BOT"))
     _check_bots(bots, assigned)
-    settings = PlaySettings(players, seed, option, variant, board, assigned, bots, save, at, language)
+    settings = PlaySettings(players, seed, option, variant, board, position, assigned, bots, save, at, language)
     saved = None
     if game is None and resume is None and is_full_screen():
         try:
@@ -171,11 +184,12 @@ def play(
 def _started(name: str, settings: PlaySettings) -> PlaySession:
     """Set up a new game."""
     options, board = pairs(settings.options, "--option", "NAME=VALUE"), board_file(settings.board)
+    position = position_from(settings.position)
     rules = load_rules(find(name), board=board, variants=settings.variants or (), language=settings.language)
     header, players = rules.model.file.header, read_players(settings.players)
     check_kinds(settings.assigned, header.seats)
     game = seat_game(rules, choose_seats(players, settings.assigned, header.seats, header.counts), options)
-    game = game.in_words(settings.language or OWN)
+    game = begun_at(game.in_words(settings.language or OWN), position, players=players is not None, options=options)
     seed = drawn_seed() if settings.seed is None else settings.seed
     kinds = fill_kinds(settings.assigned, game.seats, settings.bots or NORMAL)
     check_bots(kinds, game)

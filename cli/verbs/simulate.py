@@ -11,6 +11,7 @@ import typer
 
 from cli.arguments import (
     MOST_GAMES,
+    From,
     GameName,
     Variants,
     board_file,
@@ -77,6 +78,7 @@ class Flags(RunFlags):
     figures: Figures = None
     per_game: PerGame = None
     variant: Variants = None
+    position: From = None
 
 
 def simulate(flags: Flags) -> None:
@@ -100,7 +102,13 @@ def simulate(flags: Flags) -> None:
     options = pairs(flags.option, "--option", "NAME=VALUE")
     with show_progress(Stage(f"{flags.game}: reading")):
         opened = open_game(
-            flags.game, read_players(flags.players), options, board_file(flags.board), flags.variant, flags.language
+            flags.game,
+            read_players(flags.players),
+            options,
+            board_file(flags.board),
+            flags.variant,
+            flags.language,
+            flags.position,
         )
         setting = flags.setting(opened, plain=form != "text")
     plan = workload.plan(setting, until)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable
 from dataclasses import field, replace
 from difflib import get_close_matches
@@ -112,6 +113,13 @@ class SeatedGame:
         words = words_in(words_by_language, language)
         programs = {key: program.in_words(words) for key, program in self.programs.items()}
         return replace(self, options=dict(self.options), programs=programs, language=language)
+
+    @property
+    def begun_hash(self) -> str:
+        """A hash of the rules, and of the position in which the game begins if one is given."""
+        if self.given is None:
+            return self.rules.hash
+        return hashlib.sha256(f"{self.rules.hash}\n{self.given.text}".encode()).hexdigest()
 
     @property
     def path(self) -> Path:

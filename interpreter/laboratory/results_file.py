@@ -64,7 +64,7 @@ class Header:
         return Header(
             regelwerk=__version__,
             game=game.name,
-            rules_hash=game.rules.hash,
+            rules_hash=game.begun_hash,
             players=game.seats,
             options=dict(game.options),
             board=game.board.name if game.board else None,

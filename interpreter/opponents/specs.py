@@ -167,6 +167,12 @@ def bot_of(spec: BotSpec) -> Bot | None:
 
 def why_unfit(spec: BotSpec, game: Game) -> str | None:
     """Why a bot cannot play a game, with what to use instead; None if it can."""
+    if game.given is not None and not game.is_open and spec.name != RANDOM:
+        return Phrase(
+            "`{bot}` cannot play a game with secrets that begins in a position, as that does not say what its seat has "
+            "seen before; use `{better}`",
+            bot=brief(spec.text), better=RANDOM,
+        )  # fmt: skip
     if spec.name != ALPHABETA:
         return None
     from interpreter.opponents.information import why_uncertain  # start-up of play without it

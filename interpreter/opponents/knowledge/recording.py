@@ -9,7 +9,7 @@ from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.errors import UsageError
+from interpreter.errors import SamplingError, UsageError
 from interpreter.opponents.knowledge.arrangement import Arrangement, arrangement, rearranged
 from interpreter.opponents.knowledge.observation import (
     Entry,
@@ -24,6 +24,7 @@ from interpreter.play.state import PlayState
 from interpreter.runtime.cells import Cells, Change, MoveCode, changes
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
 from interpreter.seat.views.history import Made
+from interpreter.wording.phrases import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,10 @@ class Recorder:
         program, seat = state.game.program, state.seat_number(self.player)
         if seat is None or len(state.cells) != len(program.initial):
             raise UsageError("this state belongs to an example: what a seat knows begins with the setup of a game")
+        if state.game.given is not None and not state.game.is_open:
+            raise SamplingError(
+                Phrase("this game began in a position, which does not say what {seat} saw before it", seat=self.player)
+            )
         made = state.made
         del self._recorded[self._same(state) :]
         first = len(self._recorded)

@@ -15,10 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from dsl.diagnostics import RulesError
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import fingerprint, fingerprint_at
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file
 from dsl.text.replacing import replace_text
+from dsl.text.span import Source
 from dsl.text.visible import brief, json_text
 from interpreter.arguments import described, path_of, whole
 from interpreter.errors import PlayError, SaveError, UsageError, thing
@@ -105,6 +107,8 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, object]:
         document["board"] = _path_text(game.rules.board)
     if game.rules.variants:
         document["variants"] = [_path_text(path) for path in game.rules.variants]
+    if game.given is not None:
+        document["given"] = game.given.text
     if meta.failing is not None:
         document["failing"] = _without_surrogates(meta.failing)
     return document | {"checksum": checksum(document)}
@@ -349,6 +353,20 @@ def resume(
         variants = [_variant(save, recorded, rules) for recorded in save.variants]
         loading = loading or partial(load, language=language)
         game = loading(rules, save.players, save.options, board, variants)
+        if save.given is not None:
+            from interpreter.play.scenes.starting import game_at  # start-up of play without it
+
+            game = game_at(game, Source("the position in the save", save.given))
+    except RulesError as fault:
+        if save.given is None:
+            raise
+        raise SaveError(
+            Phrase(
+                "the save of {title} begins in a position that these rules do not have: {reason}",
+                title=brief(save.title),
+                reason=fault.diagnostics[0].message,
+            )
+        ) from None
     except UsageError as fault:
         reason = fault.message if isinstance(fault.message, Phrase) else str(fault)
         raise SaveError(

@@ -59,6 +59,10 @@ class SaveFile(_Part):
     rules_hash: Annotated[
         str, Field(description="hash of the rules as they were resolved, with their board and variants")
     ]
+    given: Annotated[
+        str | None,
+        Field(description="the position in which the game began, as lines of an example; none if with its setup"),
+    ] = None
     options: Annotated[dict[str, str], Field(description="every option with its value")]
     players: Annotated[tuple[str, ...], Field(min_length=1, description="the seats in the game, in their order")]
     seats: Annotated[dict[str, str], Field(description="who plays each seat: human, or a bot: random, mcts:1000")]
