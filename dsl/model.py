@@ -151,10 +151,14 @@ class DisplayName:
 
 @dataclass(frozen=True)
 class DisplayWords:
-    """The display names of one language, by name and number of parameters, and its texts by those of the rules."""
+    """The display names of one language, by name and number of parameters, and its texts by those of the rules.
+
+    `glyphs` draw values and types of pieces, by their name and the seat that a piece belongs to; None: of any seat.
+    """
 
     names: Mapping[tuple[str, int], DisplayName] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    glyphs: Mapping[tuple[str, str | None], str] = field(default_factory=dict)
 
 
 def holes_of(text: str) -> list[str]:

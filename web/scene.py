@@ -308,9 +308,15 @@ class _Artist:
         attached = tuple(self.piece(upon) for pieces in piece.attached.values() for upon in pieces)
         text = "" if back else label(piece, self.words, count)
         return ShownPiece(
-            "" if back else piece.name, text, sign_of(map(str, piece.attributes.values())), self.words.type(piece.type),
+            "" if back else piece.name, text, self.sign(piece), self.words.type(piece.type),
             owner, colour, back, noted(piece, self.words), attached, count,
         )  # fmt: skip
+
+    def sign(self, piece: PieceView) -> str:
+        """The sign that everybody knows, or the glyph that the game has for it, if it is not one for each seat."""
+        words = [*map(str, piece.attributes.values())]
+        glyph = next(filter(None, map(self.words.glyph, (*words, piece.type))), "")
+        return sign_of(words) or (glyph + TEXT_STYLE if glyph else "")
 
 
 def _tints(column: Sequence[Cell]) -> Mapping[str, str]:

@@ -41,7 +41,7 @@ class Collector:
 
     def __init__(self, timeline: Timeline, level: Level) -> None:
         self.timeline, self.level = timeline, level
-        self.inks, self.look = StylePool(), palette(timeline.game.seats, timeline.game.words)
+        self.inks, self.look = StylePool(), palette(timeline.game.seats, timeline.game.words, "utf-8")
         self.tables, self.board = Tables(self.inks, self.look), Board(self.inks, self.look)
         self.views = SuccessiveViews(timeline.program, timeline.observer)
         self.scores: list[list[int | None]] = []

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.seat.views.colours import OTHER_COLOURS, colours_of_seats, letters
@@ -44,6 +47,18 @@ class Palette:
     styles: Mapping[str, str]
     letters: Mapping[str, str]
     words: Words = PLAIN
+    encoding: str = "utf-8"
+
+    def glyph(self, word: str, seat: str | None = None) -> str | None:
+        """The glyph of a word on a piece of a seat, if there is one and the terminal has it."""
+        glyph = self.words.glyph(word, seat)
+        return glyph if glyph is not None and _can_show(glyph, self.encoding) else None
+
+    def glyphs_of_seats(self, word: str) -> dict[str, str]:
+        """The glyphs of a word by seat, if it has one for each."""
+        glyphs = {seat: self.glyph(word, seat) for seat in self.letters}
+        by_seat = {seat: glyph for seat, glyph in glyphs.items() if glyph is not None}
+        return by_seat if by_seat and self.glyph(word) is None else {}
 
     def style(self, seat: str) -> str:
         """The rich style of a seat; plain for anything else."""
@@ -54,7 +69,21 @@ class Palette:
         return self.letters.get(seat, seat)
 
 
-def palette(seats: Sequence[str], words: Words = PLAIN) -> Palette:
-    """The colours and letters of the seats of a game."""
+def palette(seats: Sequence[str], words: Words = PLAIN, encoding: str | None = None) -> Palette:
+    """The colours and letters of the seats of a game; `encoding` is by default that of the terminal."""
     styles = {seat: COLOUR_WORDS[colour] for seat, colour in colours_of_seats(seats).items()}
-    return Palette(styles, letters(seats), words)
+    return Palette(styles, letters(seats), words, encoding or _encoding_of_terminal())
+
+
+def _encoding_of_terminal() -> str:
+    """The encoding of the output; the console of Linux has no more than the letters of its font."""
+    return "ascii" if os.environ.get("TERM") == "linux" else getattr(sys.stdout, "encoding", None) or "utf-8"
+
+
+@lru_cache(maxsize=256)
+def _can_show(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -239,9 +239,10 @@ class PositionDeclaration(Node):
 
 @node_class
 class NameEntry(Node):
-    """`watchtower "watchtower", "watchtowers"`: what people read for a name, of one and of several.
+    """`king "king", "kings" as "♔", "♚"`: what people read for a name, of one and of several, and how it is drawn.
 
-    `parameters` are the names for the arguments of a value, the index of a zone, or the attributes of a piece.
+    `parameters` are the names for the arguments of a value, the index of a zone, or the attributes of a piece. `text`
+    is empty if there are only glyphs: one for all seats, or one for each seat.
     """
 
     kind: Literal["name_entry"] = "name_entry"
@@ -249,6 +250,7 @@ class NameEntry(Node):
     parameters: tuple[str, ...]
     text: str
     plural: str | None
+    glyphs: tuple[str, ...] = ()
 
 
 @node_class

@@ -24,6 +24,7 @@ from dsl.diagnostics import Cause, Label
 from dsl.model import DisplayName, DisplayWords, has_words, holes_of, texts_of
 from dsl.symbols import Cell, Rows, RuleSymbol, TypeSymbol
 from dsl.syntax.interpolation import filled
+from dsl.text.cells import cell_width
 from dsl.text.nouns import counted
 from dsl.text.span import PRINTED, Span, comment_above
 from dsl.text.spelling import nearest
@@ -47,9 +48,11 @@ def display_names(context: Context) -> None:
     seen: dict[tuple[str | None, str, int], ast.Node] = {}
     names: dict[str | None, dict[tuple[str, int], DisplayName]] = {}
     translated: dict[str | None, dict[str, str]] = {}
+    glyphs: dict[str | None, dict[tuple[str, str | None], str]] = {}
     for node in named(context):
         names.setdefault(node.language, {})
         translated.setdefault(node.language, {})
+        glyphs.setdefault(node.language, {})
         for entry in node.entries:
             word = entry.name if isinstance(entry, ast.NameEntry) else entry.original
             parameters = len(entry.parameters) if isinstance(entry, ast.NameEntry) else TEXT
@@ -59,7 +62,9 @@ def display_names(context: Context) -> None:
                 context.error("E0224", f"`{word}` is named twice", entry, helps, labels)
             elif isinstance(entry, ast.NameEntry):
                 if _is_name(context, entry):
-                    names[node.language][word, parameters] = DisplayName(entry.parameters, entry.text, entry.plural)
+                    if entry.text:
+                        names[node.language][word, parameters] = DisplayName(entry.parameters, entry.text, entry.plural)
+                    glyphs[node.language] |= _glyphs(context, entry, glyphs[node.language])
             elif _is_text(context, node, entry, texts):
                 translated[node.language][entry.original] = entry.text
             seen.setdefault(key, entry)
@@ -77,7 +82,7 @@ def display_names(context: Context) -> None:
                 for member, text in _names_by_attributes(model.type_symbols[word], display_name, own_names):
                     own_names.setdefault((member, 0), DisplayName((), text, None))
     model.words = {
-        language: DisplayWords(names[language], translated[language]) for language in names
+        language: DisplayWords(names[language], translated[language], glyphs.get(language, {})) for language in names
     }  # fmt: skip
     for node in named(context):
         _same_names(context, node)
@@ -150,6 +155,35 @@ def _is_name(context: Context, entry: ast.NameEntry) -> bool:
         context.error("E0221", f"the parameters of `{entry.name}` are not its attributes", entry, helps)
         return False
     return _has_known_holes(context, entry)
+
+
+def _glyphs(
+    context: Context, entry: ast.NameEntry, used: Mapping[tuple[str, str | None], str]
+) -> dict[tuple[str, str | None], str]:
+    """The glyphs of an entry, of all seats or by seat; those that cannot be drawn are reported."""
+    if not entry.glyphs:
+        return {}
+    seats = context.model.seats
+    is_value = entry.name in context.values and entry.name not in seats and not entry.parameters
+    if entry.name not in context.model.pieces and not is_value:
+        helps = ["write a glyph beside the name of a type of pieces, or of a single value"]
+        context.error("E0229", f"`{entry.name}` is not drawn by a glyph", entry, helps)
+        return {}
+    if len(entry.glyphs) not in (1, len(seats)):
+        helps = [f"write one glyph for all seats, or {len(seats)}: {', '.join(seats)}"]
+        context.error("E0229", f"{counted(len(entry.glyphs), 'glyph')} for {counted(len(seats), 'seat')}", entry, helps)
+        return {}
+    for glyph in entry.glyphs:
+        if cell_width(glyph) != 1 or glyph.isspace() or (glyph.isascii() and glyph.isalnum()):
+            helps = ["use one character that takes one column, and is no letter or digit"]
+            context.error("E0229", f"`{glyph}` cannot be drawn as a glyph", entry, helps)
+            return {}
+        if glyph in used.values() or entry.glyphs.count(glyph) > 1:
+            helps = ["use another one"]
+            context.error("E0229", f"`{glyph}` is drawn for something else, too", entry, helps)
+            return {}
+    by_seat: list[str | None] = [None] if len(entry.glyphs) == 1 else [*seats]
+    return {(entry.name, seat): glyph for seat, glyph in zip(by_seat, entry.glyphs, strict=True)}
 
 
 def _names_attributes(context: Context, entry: ast.NameEntry, symbol: TypeSymbol) -> bool:

@@ -110,8 +110,8 @@ def _cells(row: Line) -> list[list[Word]]:
 
 
 def _words_for_people(block: list[Line]) -> None:
-    """Align what people read for names; lines that are texts themselves are left alone."""
-    named = {line: index for line in block if line.first() != "STRING" and (index := line.find("STRING"))}
+    """Align what people read for names, or their glyphs; lines that are texts themselves are left alone."""
+    named = {line: index for line in block if line.first() != "STRING" and (index := line.find("STRING", "_AS"))}
     _align_words(named, CELLS, 0)
 
 

@@ -118,7 +118,7 @@ def constant(value: str) -> BuildFunction:
 
 NODE_RULES = RuleSet(
     {
-        **dict.fromkeys(("acts", "binders", "counts", "holes", "named_index", "names_or", "params"), listed),
+        **dict.fromkeys(("acts", "binders", "counts", "glyphs", "holes", "named_index", "names_or", "params"), listed),
         **dict.fromkeys(("start", "else_block"), passed_on),
         **dict.fromkeys(("kind", "titled", "ruled", "clause_key", "sentence"), first_words),
         # ---------------------------------------------------------------- expressions
@@ -218,7 +218,8 @@ NODE_RULES = RuleSet(
         "die": node(ast.Die, "name index *faces cites"),
         "position_declaration": node(ast.PositionDeclaration, "name *parts cites"),
         "names": node(ast.Names, "language *entries"),
-        "name_entry": node(ast.NameEntry, "name parameters text plural"),
+        "name_entry": node(ast.NameEntry, "name parameters text plural glyphs"),
+        "glyph_entry": node(ast.NameEntry, "name glyphs", parameters=(), text="", plural=None),
         "text_entry": node(ast.TextEntry, "original text"),
         "table": node(ast.Table, "title binders where on_board cites *columns"),
         "column": node(ast.Column, "heading value", name=None, domain=None, where=None),

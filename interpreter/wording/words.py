@@ -180,6 +180,14 @@ class Words:
         """A number of things, whose name is in the plural: `3 kings`; `3 x 5` if the name begins with a number."""
         return f"{number} {TIMES} {name}" if name[:1].isdigit() and not self.is_plain else f"{number} {name}"
 
+    def glyph(self, word: str, seat: str | None = None) -> str | None:
+        """The glyph of a value or of a type of pieces: one that is only for pieces of a seat, or that of all pieces."""
+        for language in self.languages:
+            found = language.glyphs.get((word, seat)) or language.glyphs.get((word, None))
+            if found is not None:
+                return found
+        return None
+
     def _shown(self, word: str, values: Sequence[str], number: int) -> str | None:
         """The first display name for these parameters."""
         for language in self.languages:

@@ -19,6 +19,8 @@ from cli.render.board.letters import Alphabet
 from cli.render.palette import palette
 from interpreter.seat.views.board_shape import Shape
 from interpreter.seat.views.model import BoardView, Cell, Column, EachColumn, PiecesCell
+from interpreter.wording.words import OWN
+from regelwerk import load
 from tests.support.pictures import (
     COLOURS,
     NUMBER,
@@ -61,6 +63,67 @@ def compared(name: str, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8"), "REGELWERK_UPDATE=1 writes the file anew"
+
+
+# ---------------------------------------------------------------- glyphs
+
+GLYPHED = """
+game "Glyphs" for 2 to 3 players red, blue, grey
+
+== components ==
+
+type Rank is king, scout
+type Cell from grid(3, 2)
+piece Man: 1 for each rank: Rank, owner: Player in man[the c in Cell where c.column is 1 and c.row is 1]
+piece Flag: 2 in flags
+zone flags holds Flag
+zone man[c: Cell] holds Man or Flag
+table "Board" for each c in Cell, on board:
+    "Men": man[c]
+names:
+    {names}
+
+== phases ==
+
+phase play, turns from red to red:
+    may raise
+action raise(c: Cell): move 1 from flags to man[c]
+
+== scoring ==
+
+winner 1 > 0
+""".replace("action raise(c: Cell): move", "action raise(c: Cell):\n    move")
+
+
+def glyphed(tmp_path: Path, names: str, encoding: str = "utf-8") -> list[str]:
+    """The lines of a small board with a man of each kind in the corner, and its legend."""
+    path = tmp_path / "glyphs.rules"
+    path.write_text(GLYPHED.replace("{names}", names), encoding="utf-8")
+    view = load(path, players=3).start(3).view("red")
+    assert view.board is not None
+    console = Console(file=io.StringIO(), width=80)
+    look = palette(["red", "blue", "grey"], load(path, language=OWN).words, encoding)
+    with console.capture() as capture:
+        console.print(draw_board(view.board, [each for each in view.tables if each.board], look, 80))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def test_glyphs_replace_the_letters_of_values(tmp_path: Path):
+    picture = "\n".join(glyphed(tmp_path, 'king as "♚"'))
+    assert "r♚b♚g♚rSbSgS" in picture
+    assert "♚ king, S scout, F" in picture
+
+
+def test_a_glyph_for_each_seat_replaces_the_letter_of_the_owner(tmp_path: Path):
+    picture = "\n".join(glyphed(tmp_path, 'king "the king" as "♔", "♚", "♛"\n    scout as "♙", "♟", "♞"'))
+    assert "♔♚♛♙♟♞" in picture
+    assert "♔ red, ♚ blue, ♛ grey, ♔♚♛ the king, ♙♟♞ scout" in picture
+
+
+def test_a_terminal_without_the_glyph_shows_letters(tmp_path: Path):
+    picture = "\n".join(glyphed(tmp_path, 'king as "♔", "♚", "♛"\n    Flag as "⚑"', "latin-1"))
+    assert "rKbKgKrSbSgS" in picture
+    assert "⚑" not in picture
 
 
 # ---------------------------------------------------------------- pictures to look at

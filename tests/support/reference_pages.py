@@ -65,8 +65,8 @@ PAGES = (
           "replace_once remove_once replace_clause replace_row remove_row clause_key reason guard place if_line "
           "for_each_line each_player_line repeat_line phase_clause phase_words kind",
           "0801 0802 0803 0804 0805 0806 0807 0808 0809"),
-    _page("files/names", "Display names", "Names NameEntry", "names name_entry named_index",
-          "0220 0221 0224 0227 0228"),
+    _page("files/names", "Display names", "Names NameEntry", "names name_entry glyph_entry glyphs named_index",
+          "0220 0221 0224 0227 0228 0229"),
     _page("files/translations", "Translations", "NamesFile TextEntry", "names_file text_entry",
           "0222 0223 0225 0226"),
     _page("files/limits", "Guarantees, limits and faults", "", "", "0117 0338 0346"),

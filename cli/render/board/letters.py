@@ -2,6 +2,8 @@
 
 A small letter is the owner of a piece, its colour, or a word; a capital is its type, another attribute, or a heading:
 `rK` is red's king, `F` a flag without an owner, `rS` the value for red in column S. Nothing depends on colour alone.
+A word that the game draws by a glyph has that instead of a letter: `r♚`; by one for each seat, the piece needs no
+letter for its owner: `♔`, `♚`.
 """
 
 from __future__ import annotations
@@ -53,6 +55,7 @@ class Alphabet:
         self.used: set[str] = set(marks)
         self.small: dict[str, Sign] = {}
         self.large: dict[str, Sign] = {}
+        self.unowned: dict[str, str] = {}
         self.signs: dict[int, list[Sign]] = {}
         self.headed: dict[int, Sign] = {}
         columns = [column for _, column in headed]
@@ -95,23 +98,36 @@ class Alphabet:
     def _of_item(self, column: PiecesColumn | WordColumn) -> Iterator[Sign]:
         if column.kind == "word" and len(column.words) <= MAX_LETTERED_WORDS:
             yield from self._small(column.words)
+        explained_seats = set[str]()
         for piece_kinds in _kinds(column):
             colouring, attributes = self.colouring[piece_kinds.type], _in_words(piece_kinds)
-            if colouring:
-                yield from self._small(attributes[colouring])
-            if self._shows_type(piece_kinds.type):
+            others = [word for name, words in attributes.items() if name != colouring for word in words]
+            by_seat = next(filter(None, map(self.look.glyphs_of_seats, (piece_kinds.type, *others))), {})
+            for word in attributes[colouring] if colouring else ():
+                if word not in by_seat:
+                    yield from self._small([word])
+                elif word not in explained_seats:
+                    explained_seats.add(word)
+                    yield Sign(by_seat[word], self.look.style(word), word)
+            is_only_type = len(self.colouring) == 1 and bool(self.look.glyphs_of_seats(piece_kinds.type))
+            if self._shows_type(piece_kinds.type) and not is_only_type:
                 yield self._capital(piece_kinds.type)
             for name, words in attributes.items():
                 if name != colouring:
                     yield from map(self._capital, words)
 
     def _shows_type(self, type_: str) -> bool:
-        """True if pieces of a type show it: all but those of the main type, the first that has attributes to show."""
-        return type_ != self.main
+        """True if pieces of a type show it: all but those of the main type, the first that has attributes to show.
+
+        With a glyph, those show it, too.
+        """
+        return type_ != self.main or bool(self.look.glyph(type_) or self.look.glyphs_of_seats(type_))
 
     def letters_of(self, kinds: PieceKinds) -> int:
         """How many letters a piece of these kinds takes: for its colour, its type and its other attributes."""
-        return max(1, self._shows_type(kinds.type) + len(kinds.attributes))
+        words = (kinds.type, *(word for values in _in_words(kinds).values() for word in values))
+        is_by_seat = any(map(self.look.glyphs_of_seats, words))
+        return max(1, self._shows_type(kinds.type) + len(kinds.attributes) - is_by_seat)
 
     def _head(self, number: int, heading: str, column: Column) -> Sign:
         if column.kind == "truth" and TICK not in self.used:
@@ -125,7 +141,7 @@ class Alphabet:
     def _small(self, words: Iterable[str]) -> Iterator[Sign]:
         for word in words:
             if word not in self.small:
-                letter = self.look.letters.get(word) or self._letter(word, capital=False)
+                letter = self.look.letters.get(word) or self.look.glyph(word) or self._letter(word, capital=False)
                 plain = OTHERS[len(self.small) % len(OTHERS)]
                 style = self.look.styles.get(word) or COLOUR_WORDS.get(word) or plain
                 self.small[word] = Sign(letter, style, word)
@@ -133,9 +149,19 @@ class Alphabet:
 
     def _capital(self, word: str) -> Sign:
         if word not in self.large:
-            letter = word if word.isdigit() else self._letter(word, capital=True)
+            glyph = self.look.glyph(word) or "".join(self.look.glyphs_of_seats(word).values())
+            letter = glyph or (word if word.isdigit() else self._letter(word, capital=True))
             self.large[word] = Sign(letter, "bold", word)
         return self.large[word]
+
+    def _on_piece(self, word: str, seat: str | None) -> str:
+        """The glyph or letter of a word on a piece of a seat; None: the owner is not known, or there is none."""
+        glyph = self.look.glyph(word, seat)
+        if glyph is None and self.look.glyphs_of_seats(word):
+            if word not in self.unowned:
+                self.unowned[word] = self._letter(word, capital=True)
+            return self.unowned[word]
+        return glyph or self._capital(word).letter
 
     def _letter(self, word: str, *, capital: bool) -> str:
         """Choose a free letter of the word, else a pair, else a symbol."""
@@ -169,14 +195,15 @@ class Alphabet:
         colour = attributes.get(colouring) if colouring else None
         sign = next(self._small([colour])) if colour is not None else None
         style = sign.style if sign else "bold"
-        parts = [sign.letter] if sign else []
-        if self._shows_type(piece.type):
-            parts.append(self._capital(piece.type).letter)
         others = [word for name, word in attributes.items() if name != colouring]
+        is_by_seat = any(colour in self.look.glyphs_of_seats(word) for word in (piece.type, *others) if word)
+        parts = [sign.letter] if sign and not is_by_seat else []
+        if self._shows_type(piece.type):
+            parts.append(self._on_piece(piece.type, colour))
         if any(word is None for word in others) or (colouring and colour is None):
             parts.append(UNKNOWN)
-        parts += [self._capital(word).letter for word in others if word is not None]
-        letters = ink("".join(parts) or self._capital(piece.type).letter, style)
+        parts += [self._on_piece(word, colour) for word in others if word is not None]
+        letters = ink("".join(parts) or self._on_piece(piece.type, colour), style)
         for pieces in piece.attached.values():
             for attached in pieces:
                 letters += (*ink("/"), *self.piece(attached))
