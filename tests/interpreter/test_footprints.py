@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from interpreter.opponents.knowledge.footprints import RecordingCells
-from interpreter.opponents.knowledge.histories import Footprint
+from interpreter.opponents.knowledge.footprints import RecordingCells, footprint_of_choice
+from interpreter.opponents.knowledge.histories import Footprint, Observer
+from interpreter.play.game import load
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import DRAWN
@@ -118,3 +120,43 @@ def test_a_copy_records_in_the_same_footprint() -> None:
     assert cells.footprints[0].cells == {0}
     list(cells)
     assert cells.footprints[0].everything
+
+
+SECRETLY = """\
+game "Secretly" for 2 players ann, ben
+
+== components ==
+
+piece Card: 2 for each rank: 1..2 in deck
+zone deck holds stack of Card, seen by nobody
+zone hand[p: Player] holds Card, seen by p
+note laid: 0..9 = 0
+
+== setup ==
+
+shuffle deck
+move 2 from deck to hand[ann]
+
+== phases ==
+
+phase laying, turns from ann, over when laid is 2:
+    must lay
+
+action lay(secret c in hand[me]):
+    "lay {c} on {laid}"
+    add 1 to laid
+
+== scoring ==
+
+winner laid is 2 and me is ann "was right"
+"""
+
+
+def test_of_a_choice_is_recorded_what_its_labels_read(tmp_path: Path) -> None:
+    path = tmp_path / "secretly.rules"
+    path.write_text(SECRETLY, encoding="utf-8")
+    state = load(path).start(1)
+    footprint = footprint_of_choice(Observer(state.program, 1), state.cells, state.legal_moves[0].code)
+    [laid] = [cell for cell, (name, _) in state.program.layout.notes_of_cell.items() if name == "laid"]
+    assert laid in footprint.cells
+    assert not footprint.everything

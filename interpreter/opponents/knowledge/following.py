@@ -61,12 +61,10 @@ def options(
     if like is not None and like in legal and not may_hide(program, S, decision, like, seat):
         label = label_of_other(observer, S, decision, like)
         return [like] if following is not None and label == following.label else []
-    found = []
-    for code in legal:
-        label = label_of_other(observer, S, decision, code)
-        if label is None or (following is not None and label == following.label):
-            found.append(code)
-    return found
+    if following is None:
+        return [code for code in legal if is_unnoticed(decision, S, code)]
+    labels = [label_of_other(observer, S, decision, code) for code in legal]
+    return [code for code, label in zip(legal, labels, strict=True) if label is None or label == following.label]
 
 
 def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -> bool:

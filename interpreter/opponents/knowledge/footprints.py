@@ -21,6 +21,7 @@ from interpreter.opponents.knowledge.exchanges import AboutPieces, about_pieces,
 from interpreter.opponents.knowledge.histories import ChanceResult, Footprint, Observer
 from interpreter.opponents.knowledge.labels import has_plain_label
 from interpreter.opponents.knowledge.moves import may_hide, types_of
+from interpreter.opponents.knowledge.observation import label_for
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, OrderCell
 from interpreter.runtime.chance import ChanceEvent
@@ -369,9 +370,11 @@ def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None
         decision = program.decision(cells)
         assert decision is not None
         legal = program.legal(cells)
-        hides = cells[ME] != observer.seat and may_hide(program, before, decision, code, observer.seat)
-        if hides and not all(has_plain_label(observer, before, decision, move) for move in legal):
-            return Footprint(everything=True)  # Otherwise labels follow from the arguments, and from where these lie.
+        if cells[ME] != observer.seat and may_hide(program, before, decision, code, observer.seat):
+            for move in legal:
+                # Otherwise the label follows from the arguments, and from where pieces among them lie.
+                if not has_plain_label(observer, before, decision, move):
+                    label_for(program, cells, move, observer.seat)
     except UNRECORDED:
         return Footprint(everything=True)
     _read_within(legal)

@@ -181,11 +181,12 @@ def move_again(
 class Listing:
     """Legal moves of a decision, with the state in which they were listed; renders their words once.
 
-    A program makes a new list for every state, so the same list of codes means the same state.
+    The state is not copied: whoever keeps the listing while the game goes on gives it one of its own. A program makes a
+    new list for every state, so the same list of codes means the same state.
     """
 
     def __init__(self, program: Program, state: Cells, node: ast.Question, codes: Sequence[MoveCode]) -> None:
-        self.program, self.state, self.node, self.codes = program, _kept(state), node, codes
+        self.program, self.state, self.node, self.codes = program, state, node, codes
 
     def is_of(self, program: Program, state: Cells) -> bool:
         """True if the moves were listed in a state equal to this one."""
@@ -317,7 +318,7 @@ def moves_in_words(program: Program, state: Cells, codes: Sequence[MoveCode]) ->
     decision = program.decision(state)
     if decision is None:
         return ()
-    listing = Listing(program, state, decision.node, codes)
+    listing = Listing(program, _kept(state), decision.node, codes)
     return tuple([Move(listing, code) for code in codes])
 
 
