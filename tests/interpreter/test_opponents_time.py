@@ -12,12 +12,15 @@ from interpreter.opponents.driver import Driver
 from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.knowledge.histories import always
 from interpreter.opponents.knowledge.recording import observation_of
-from interpreter.opponents.knowledge.sampling import Sampler
+from interpreter.opponents.knowledge.sampling import IMAGES_OF_A_HISTORY, Sampler
 from interpreter.opponents.seat_observer import SeatObserver
 from interpreter.opponents.specs import BotSpec, spec_of
 from interpreter.play.game import State, load
 
 LATER = 30
+
+LATER_STATES = IMAGES_OF_A_HISTORY + 1
+"""So many that they are drawn from more than one history."""
 
 
 def _late() -> State:
@@ -58,12 +61,13 @@ def test_work_ahead_changes_nothing_about_the_states() -> None:
     assert [each.cells for each in one.states(3)] == [each.cells for each in other.states(3)]
 
 
-def test_with_little_time_one_history_is_continued_first() -> None:
+def test_a_first_state_takes_one_history_and_so_do_all_with_little_time() -> None:
     state = _late()
-    short, long = _sampler(state), _sampler(state)
-    short.states(1, timed=True)
-    long.states(1)
-    assert short.tries < long.tries
+    first, short, long = (_sampler(state) for _ in range(3))
+    first.states(1)
+    short.states(LATER_STATES, timed=True)
+    long.states(LATER_STATES)
+    assert first.tries == short.tries < long.tries
 
 
 @pytest.mark.parametrize("players", [3, 5])

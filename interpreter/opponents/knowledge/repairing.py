@@ -30,18 +30,15 @@ from interpreter.opponents.knowledge.suggestions import Suggestions
 from interpreter.opponents.knowledge.variations import Variation, exchanging, loosened, varied, with_result
 from interpreter.runtime.cells import MoveCode
 
-MAX_VALUES, MAX_OTHER_MOVES, MAX_EARLIER_CHANGES, MAX_EXCHANGES, MAX_CUTS = 100, 30, 90, 60, 12
-"""Maximum numbers of tries: results of a chance event, alternatives to a move, alternatives to earlier moves, random
-exchanges, and continuations from an earlier decision."""
+MAX_VALUES, MAX_OTHER_MOVES, MAX_EARLIER_CHANGES, MAX_EXCHANGES = 100, 30, 90, 20
+"""Maximum numbers of tries: results of a chance event, alternatives to a move, alternatives to earlier moves, and
+random exchanges."""
 
 MAX_ROUNDS = 6
 """Maximum number of rounds of suggestions, loosely."""
 
 MAX_RENUMBERED = 4
 """Maximum number of exchanges of the numbers of equal pieces."""
-
-MAX_RESTORED = 6
-"""Maximum number of variations of a loose history in which all moves are made again."""
 
 Attempt = tuple[History, Mismatch | None]
 
@@ -74,6 +71,8 @@ class Fitter:
         last, has_renumbered = self.tries + most, False
         if not history:
             history, mismatch = self.begin()
+        elif is_loose(history) and not self.loosely:
+            history, mismatch = self._made_again(history)
         while True:
             if mismatch is None:
                 history, mismatch = follow(self.observer, self.observation, history, self.rng)
@@ -132,23 +131,12 @@ class Fitter:
             if slot != piece
         }
 
-    def restored(self, history: History) -> History | None:
-        """A loose history, or a variation of it, in which all moves have been made again; None on failure."""
+    def _made_again(self, history: History) -> Attempt:
+        """A loose history with all moves made again, as far as that agrees with the observation."""
         first = next(number for number, ply in enumerate(history) if ply.loose)
-        shuffles = shuffles_in(history)
-        for attempt in range(MAX_RESTORED if shuffles else 0):
-            candidate, start = history, first
-            if attempt:
-                moment = self.rng.choice(shuffles)
-                slots = Slots.of(self.observer, history, moment)
-                slots.walk(self.rng, self.rng.choice((2, 4, 8, 2 * len(slots.pieces))))
-                candidate = loosened(self.observer.program, history, moment, slots.exchange, len(history))
-                start = min(first, moment[0])
-            self.tries += 1
-            found = varied(self.observer, self.observation, candidate, Variation(start), self.rng)
-            if found.mismatch is None and not is_loose(found.history):
-                return found.history
-        return None
+        self.tries += 1
+        found = varied(self.observer, self.observation, history, Variation(first), self.rng)
+        return found.history, found.mismatch
 
     def _repaired(self, history: History, mismatch: Mismatch, last: int) -> Attempt | None:
         """A variation that agrees for longer."""
@@ -184,16 +172,12 @@ class Fitter:
                     yield self._exchange(history, failed, moment, exchange)
             return
         shuffles = shuffles_in(whole)
-        for _ in range(MAX_EXCHANGES if shuffles else 0):
+        for _ in range(MAX_EXCHANGES if shuffles else 0):  # what was noticed may follow from several pieces together
             moment = self.rng.choice(shuffles)
             slots = Slots.of(self.observer, whole, moment, until=len(history))
             slots.walk(self.rng, self.rng.choice((2, 4, 8, 2 * len(slots.pieces))))
             if slots.exchange:
                 yield self._variation(whole, exchanging(whole, moment, slots.exchange))
-        for number in range(MAX_CUTS):
-            cut = len(history) - (1 << number // 2)
-            if cut > 0:
-                yield self._continuation(history[:cut])
 
     def _exchange(
         self, history: History, failed: Ply | None, moment: Moment, exchange: Exchange
@@ -220,9 +204,6 @@ class Fitter:
             return found.history, found.mismatch
 
         return attempt
-
-    def _continuation(self, history: History) -> Callable[[], Attempt]:
-        return lambda: follow(self.observer, self.observation, history, self.rng)
 
     def _other_values(self, result: ChanceResult) -> list[int]:
         values = [value for value in range(result.size) if value != result.result]

@@ -8,7 +8,7 @@ and the observation, not on the steps in which it arrived.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from typing import Any, Generic, TypeVar
@@ -21,7 +21,6 @@ from interpreter.opponents.knowledge.histories import (
     Observer,
     TooLate,
     TooMuch,
-    always,
     is_loose,
     never,
     shuffles_in,
@@ -87,24 +86,28 @@ Of a longer one they are drawn one after the other, as a history has to be exami
 class Sampler(Generic[Sampled]):
     """Draws states that agree with everything one seat has observed.
 
-    `tries` is the number of variations of histories that were tried for what was observed last: many where the
-    constraints are tight.
+    Each of its lanes is a history that is continued from entry to entry. A lane is continued when states are wanted
+    from it: the first state takes one history only. `tries` is the number of variations of histories that were tried
+    for what was observed last: many where the constraints are tight.
     """
 
     def __init__(self, game: Game, states: type[Sampled], player: str, seed: int, size: int = KEPT_HISTORIES) -> None:
         self._game, self._class, self._seed = game, states, seed
-        self._size = 1 if game.is_open else size
         self._observer = Observer(game.program, game.seats.index(player))
         self._observation: Observation | None = None
-        self._pools: list[tuple[History, ...]] = []
-        self._latest: tuple[Observation, tuple[History, ...]] | None = None
-        self._now: list[History] = []
+        # By lane, the histories up to each entry that is over, and those up to now.
+        self._lanes: list[list[History]] = [[] for _ in range(1 if game.is_open else size)]
+        self._now: dict[int, History] = {}
+        self._latest: tuple[Observation, dict[int, History]] | None = None
+        # What was tried for an entry: by its number and the lane, and where that failed for all lanes.
+        self._direct: dict[tuple[int, int], History | None] = {}
+        self._others: dict[int, History] = {}
         self._images: dict[int, Images] = {}
-        self._hasty: list[History] = []
-        self._first_hasty_pool: int | None = None
+        self._hasty: History | None = None
+        self._first_hasty_entry: int | None = None
         self._latest_drawn: list[History] = []
         self._rng = random.Random()
-        self._drawn = 0
+        self._drawn, self._is_timed = 0, False
         self.tries = 0
 
     def observe(self, observation: Observation) -> None:
@@ -116,13 +119,16 @@ class Sampler(Generic[Sampled]):
                 if one != other or before.arrangements[same] != observation.arrangements[same]:
                     break
                 same += 1
-            del self._pools[same:]
+            for lane in self._lanes:
+                del lane[same:]
             count = len(before.entries)
             if (before.entries, before.arrangements) != (observation.entries[:count], observation.arrangements[:count]):
                 self._observer.prompts.clear()  # decisions were taken back
                 self._observer.arranged.clear()
-        self._now, self._hasty, self._drawn, self.tries = [], [], 0, 0
-        self._images.clear()
+        self._hasty, self._drawn, self.tries = None, 0, 0
+        for kept in (self._now, self._direct, self._others, self._images):
+            kept.clear()
+        self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
 
     def states(
         self,
@@ -131,46 +137,52 @@ class Sampler(Generic[Sampled]):
         too_late: Callable[[], bool] = never,
         timed: bool = False,
     ) -> list[Sampled]:
-        """Draw states with the same decision pending, the same labels of legal moves, and new future chance.
+        """Draw states with their own past in which the seat has the same decision and legal moves; chance is new.
 
         Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. When it is `too_late`,
         states are made that may not agree with earlier decisions of others (`agrees`); what was found on the way to
-        others is kept for the next time. `timed`: there is little time, so if much has been observed since states were
-        drawn, only one history is continued, from which others are made. Where not even loose states are found in time,
-        some more attempts are made after it. Raises SamplingError if none is found.
+        others is kept for the next time. `timed`: there is little time, so a lane that is far behind begins anew with a
+        variation of the first one. Where not even loose states are found in time, some more attempts are made after it.
+        Raises SamplingError if none is found.
         """
+        self._is_timed = timed
         if not timed:
-            self._forget_hasty_pools()
-        behind = 0 if self._observation is None else len(self._observation.entries) - len(self._pools)
+            self._forget_hasty_entries()
         try:
             with self._until(too_late):
-                self._catch_up(hurry, always if timed and behind > MANY_ENTRIES else hurry)
-                self._latest_drawn = self._now
+                self._latest_drawn = []
                 return [self._drawn_state(hurry) for _ in range(count)]
         except TooLate:
             pass
-        if not self._hasty:
+        if self._hasty is None:
             try:
                 self._hasty = self._loosely(self._observed)
             except SamplingError:  # rare: better late than a move that follows from nothing
-                self._catch_up(always, always)
-                self._hasty = self._now[:1]
-            self._advance(self._hasty[0])
-        self._latest_drawn, rng = self._hasty, random.Random(f"{self._seed} {len(self._observed.entries)} hastily")
-        return [self._state(self._varied_loosely(self._hasty[0], rng), rng.getrandbits(62)) for _ in range(count)]
+                self._hasty = self._lane_now(0)
+            self._advance(self._hasty)
+        self._latest_drawn = [self._hasty]
+        rng = random.Random(f"{self._seed} {len(self._observed.entries)} hastily")
+        return [self._state(self._varied_loosely(self._hasty, rng), rng.getrandbits(62)) for _ in range(count)]
 
     def _advance(self, history: History) -> None:
         """Keep a history of everything observed, so that the next one need not begin where time has run out."""
-        if self._first_hasty_pool is None:
-            self._first_hasty_pool = len(self._pools)
-        for number in range(len(self._pools), len(self._observed.entries) - 1):
-            self._pools.append((tuple(ply for ply in history if ply.entry <= number),))
+        lane = self._lanes[0]
+        self._is_hasty_from(len(lane))
+        for number in range(len(lane), len(self._observed.entries) - 1):
+            lane.append(tuple(ply for ply in history if ply.entry <= number))
 
-    def _forget_hasty_pools(self) -> None:
+    def _is_hasty_from(self, number: int) -> None:
+        first = self._first_hasty_entry
+        self._first_hasty_entry = number if first is None else min(first, number)
+
+    def _forget_hasty_entries(self) -> None:
         """States without a limit of time follow from the seed and the observation alone."""
-        if self._first_hasty_pool is not None:
-            del self._pools[self._first_hasty_pool :]
-            self._first_hasty_pool, self._latest, self._now = None, None, []
+        if self._first_hasty_entry is not None:
+            for lane in self._lanes:
+                del lane[self._first_hasty_entry :]
+            self._first_hasty_entry, self._latest = None, None
+            for kept in (self._now, self._direct, self._others, self._images):
+                kept.clear()
 
     @property
     def agrees(self) -> bool:
@@ -181,20 +193,43 @@ class Sampler(Generic[Sampled]):
         return not any(map(is_loose, self._latest_drawn))
 
     def _drawn_state(self, hurry: Callable[[], bool]) -> Sampled:
+        self._lane_now(0)
         is_long = len(self._now[0]) > SHORT_HISTORY
-        index = (self._drawn // IMAGES_OF_A_HISTORY if is_long else self._drawn) % len(self._now)
+        index = self._lane_ready(self._drawn // IMAGES_OF_A_HISTORY if is_long else self._drawn, hurry)
         self._drawn += 1
+        rng = self._rng
+        if is_loose(self._now[index]):
+            state = self._state(self._varied_loosely(self._now[index], rng), rng.getrandbits(62))
+        else:
+            try:
+                state = self._walked_state(index, is_long, hurry)
+            except TooLate:  # this far
+                state = self._state(self._now[index], rng.getrandbits(62))
+        self._latest_drawn.append(self._now[index])
+        return state
+
+    def _lane_ready(self, number: int, hurry: Callable[[], bool]) -> int:
+        """The lane from which the state with this number is drawn: in a hurry, one that was continued up to now."""
+        lane = number % len(self._lanes)
+        if lane not in self._now:
+            try:
+                if not hurry():
+                    self._lane_now(lane)
+            except TooLate:
+                pass
+        return lane if lane in self._now else number % len(self._now)
+
+    def _walked_state(self, index: int, is_long: bool, hurry: Callable[[], bool]) -> Sampled:
+        """A state further along the walk from the history of a lane."""
         history, rng = self._now[index], self._rng
-        if is_loose(history):
-            return self._state(self._varied_loosely(history, rng), rng.getrandbits(62))
         if self._game.is_open or hurry():
             return self._state(history, rng.getrandbits(62))
         # Images do not vary what others chose in secret.
         images = self._images_of(index) if is_long or not has_masked_moves(self._game.program.model) else None
         if images is None or images.is_alone or images.drawn == IMAGES_OF_A_HISTORY:
-            mixed = self._mixed(history, rng, hurry)
-            if mixed is not history:
-                history = self._now[index] = mixed
+            mixed_history = mixed(self._observer, self._observed, history, rng, STEPS_BETWEEN_STATES)
+            if mixed_history is not history:
+                history = self._now[index] = mixed_history
                 self._images.pop(index, None)
             if images is None or images.is_alone:
                 return self._state(history, rng.getrandbits(62))
@@ -228,7 +263,7 @@ class Sampler(Generic[Sampled]):
             raise SamplingError("nothing has been observed yet")
         return self._observation
 
-    def _loosely(self, observation: Observation) -> list[History]:
+    def _loosely(self, observation: Observation) -> History:
         """A history that was kept, continued loosely: the latest, earlier ones, one from the setup on.
 
         Where that fails, which is rare, more time is spent on one that agrees. Raises SamplingError.
@@ -236,24 +271,19 @@ class Sampler(Generic[Sampled]):
         number = len(observation.entries)
         rng = random.Random(f"{self._seed} {number} loosely")
         fitter, strict_fitter = (Fitter(self._observer, observation, rng, loosely=loosely) for loosely in (True, False))
-        pools = [pool for pool in self._pools[::-1] if pool]
-        earlier = [*pools[:1], *[pools[(1 << back) - 1] for back in range(len(pools).bit_length())]]
-        starts: list[History] = [*[rng.choice(pool) for pool in earlier], *[()] * NEW_HISTORIES]
+        kept = self._lanes[0][: number - 1][::-1]
+        earlier = [*kept[:1], *[kept[(1 << back) - 1] for back in range(len(kept).bit_length())]]
+        starts: list[History] = [*earlier, *[()] * NEW_HISTORIES]
         tries = [(fitter, history) for history in starts]
         strict_starts = [history for history in starts if not is_loose(history)]
         tries += [(strict_fitter, history) for history in strict_starts]
         strict_moves = MAX_STRICT_MOVES // max(1, len(strict_starts))
         for each, history in tries:
             since = number - (history[-1].entry + 1 if history else 0)
-            self._observer.moves_left = MEAN_LOOSE_MOVES * (since + 5) if each.loosely else strict_moves
-            try:
-                continuation = each.fitted(history, MAX_VARIATIONS * number)
-            except TooMuch:
-                continue
-            finally:
-                self._observer.moves_left = inf
+            moves = MEAN_LOOSE_MOVES * (since + 5) if each.loosely else strict_moves
+            continuation = self._within(moves, each, history, MAX_VARIATIONS * number)
             if continuation is not None:
-                return [continuation]
+                return continuation
         raise SamplingError(Phrase("no state was found that agrees with what the seat has observed"))
 
     def catch_up(self, too_late: Callable[[], bool]) -> None:
@@ -261,9 +291,11 @@ class Sampler(Generic[Sampled]):
 
         States drawn later are the same, but are ready sooner.
         """
+        self._is_timed = False
         try:
             with self._until(too_late):
-                self._continue_pools(never)
+                for lane in range(len(self._lanes)):
+                    self._continue_lane(lane)
         except TooLate:
             pass  # the next time it goes on from there
 
@@ -278,25 +310,24 @@ class Sampler(Generic[Sampled]):
 
     @property
     def kept(self) -> int:
-        """The number of histories that are kept, once states have been drawn."""
-        return len(self._now)
+        """The number of histories that are kept."""
+        return len(self._lanes)
 
     def kept_state(self, number: int) -> Sampled:
         """The state at the end of one of the histories that are kept."""
-        return self._state(self._now[number], self._seed)
+        return self._state(self._lane_now(number), self._seed)
 
     def exchange(self, number: int, piece: int, other: int, wanted: Callable[[Sampled], bool]) -> Sampled | None:
         """Exchange two pieces in a kept history from a shuffle on that had both, if that leads to a state as wanted.
 
         What follows may be repaired, as other decisions may be made then. None if the seat would have noticed.
         """
-        assert self._observation is not None
-        history = self._now[number]
+        observation, history = self._observed, self._lane_now(number)
         for moment in shuffles_in(history):
             if {piece, other} <= set(history[moment[0]].chance[moment[1]].new):
                 variation = exchanging(history, moment, {piece: other, other: piece})
-                replayed = varied(self._observer, self._observation, history, variation, self._rng)
-                fitter = Fitter(self._observer, self._observation, self._rng)
+                replayed = varied(self._observer, observation, history, variation, self._rng)
+                fitter = Fitter(self._observer, observation, self._rng)
                 fitted = fitter.fitted(replayed.history, MAX_REPAIRS) if replayed.history else None
                 state = None if fitted is None else self._state(fitted, self._seed)
                 if fitted is not None and state is not None and wanted(state):
@@ -305,86 +336,97 @@ class Sampler(Generic[Sampled]):
                     return state
         return None
 
-    def _catch_up(self, hurry: Callable[[], bool], hurry_before: Callable[[], bool]) -> None:
-        """Continue the histories up to now; up to the decision before, there may be more of a hurry."""
-        if self._now:
-            return
-        observation = self._continue_pools(hurry_before)
-        self._now = list(self._continued(observation, hurry))
-        self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
+    # ------------------------------------------------------------ lanes
 
-    def _continue_pools(self, hurry: Callable[[], bool]) -> Observation:
-        """Continue the histories up to the last decision that is over; what has been observed."""
-        observation = self._observed
-        while len(self._pools) < len(observation.entries) - 1:
-            self._pools.append(self._continued(_up_to(observation, len(self._pools)), hurry))
-        return observation
+    def _lane_now(self, lane: int) -> History:
+        """The history of a lane up to now."""
+        if lane not in self._now:
+            observation = self._observed
+            if self._latest is None or self._latest[0] != observation:
+                self._latest = observation, {}
+            kept = self._latest[1]
+            if lane not in kept:
+                number = len(observation.entries) - 1
+                if self._is_timed and lane and number - len(self._lanes[lane]) > MANY_ENTRIES:
+                    self._is_hasty_from(len(self._lanes[lane]))
+                    self._lanes[lane] = list(self._lanes[0])
+                    kept[lane] = self._mixed(observation, self._lane_now(0), self._random(number, lane))
+                else:
+                    self._continue_lane(lane)
+                    kept[lane] = self._continued(lane, observation)
+            self._now[lane] = kept[lane]
+        return self._now[lane]
 
-    def _mixed(self, history: History, rng: random.Random, hurry: Callable[[], bool]) -> History:
-        """Go further along the random walk; in a hurry, not when it is too late."""
-        assert self._observation is not None
-        try:
-            return mixed(self._observer, self._observation, history, rng, STEPS_BETWEEN_STATES)
-        except TooLate:
-            if not hurry():
-                raise
-            return history
+    def _continue_lane(self, lane: int, count: int | None = None) -> None:
+        """Continue a lane up to the last decision that is over, or until it has a number of entries."""
+        observation, histories = self._observed, self._lanes[lane]
+        while len(histories) < (len(observation.entries) - 1 if count is None else count):
+            upto = _up_to(observation, len(histories))
+            latest = self._latest[1].get(lane) if self._latest is not None and self._latest[0] == upto else None
+            histories.append(self._continued(lane, upto) if latest is None else latest)
 
-    def _continued(self, observation: Observation, hurry: Callable[[], bool]) -> tuple[History, ...]:
-        """The histories continued by the last entry of an observation; in a hurry, at least one of them."""
-        if self._latest is not None and self._latest[0] == observation:
-            return self._latest[1]
+    def _continued(self, lane: int, observation: Observation) -> History:
+        """The history of a lane continued by the last entry; where that fails, it begins anew from another lane."""
         number = len(observation.entries) - 1
-        rng = random.Random(f"{self._seed} {number}")
+        for other in [*range(lane, len(self._lanes)), *range(lane)]:
+            if other != lane and self._is_timed and len(self._lanes[other]) < number:
+                self._is_hasty_from(number)
+                continue
+            history = self._directly(other, observation)
+            if history is not None:
+                return history if other == lane else self._mixed(observation, history, self._random(number, lane))
+        if number not in self._others:
+            self._others[number] = self._otherwise(observation)
+        history = self._others[number]
+        return history if is_loose(history) else self._mixed(observation, history, self._random(number, lane))
+
+    def _directly(self, lane: int, observation: Observation) -> History | None:
+        """The history of a lane before the last entry, continued by it; None on failure."""
+        number = len(observation.entries) - 1
+        if (number, lane) not in self._direct:
+            self._continue_lane(lane, number)
+            before = self._lanes[lane][number - 1] if number else ()
+            fitter = Fitter(self._observer, observation, self._random(number, lane))
+            most = MAX_VARIATIONS if number else MAX_VARIATIONS * NEW_HISTORIES
+            self._direct[number, lane] = self._within(MAX_MOVES_OF_ENTRY, fitter, before, most)
+        return self._direct[number, lane]
+
+    def _otherwise(self, observation: Observation) -> History:
+        """A history that agrees where no lane can be continued: from further along the walk, or a new one."""
+        number = len(observation.entries) - 1
+        rng = self._random(number, len(self._lanes))
         fitter = Fitter(self._observer, observation, rng)
-        before: Sequence[History] = self._pools[number - 1] if number else [()] * self._size
-        continued: list[History] = []
-        self._observer.moves_left = MAX_MOVES_OF_ENTRY
+        before = [lane[number - 1] for lane in self._lanes if len(lane) >= number > 0]
+        strict_before = [history for history in before if not is_loose(history)]
+        for attempt in range(OTHER_HISTORIES if strict_before else 0):
+            earlier = _up_to(self._observed, number - 1)
+            other = mixed(self._observer, earlier, rng.choice(strict_before), rng, STEPS_BETWEEN_STATES << attempt)
+            found = self._within(MAX_MOVES_OF_ENTRY, fitter, other, MAX_VARIATIONS)
+            if found is not None:
+                return found
+        for _ in range(NEW_HISTORIES):
+            found = self._within(MAX_MOVES_OF_ENTRY, fitter, (), MAX_VARIATIONS * len(observation.entries))
+            if found is not None:
+                return found
+        return self._loosely(observation)
+
+    def _within(self, moves: int, fitter: Fitter, history: History, most: int) -> History | None:
+        """A history made to agree by at most `most` variations, and within a number of moves."""
+        tries, self._observer.moves_left = fitter.tries, moves
         try:
-            self._find(continued, before, fitter, hurry)
-        except TooLate:
-            if not (continued and hurry()):
-                raise
+            return fitter.fitted(history, most)
         except TooMuch:
-            pass
+            return None
         finally:
             self._observer.moves_left = inf
-        self.tries += fitter.tries
-        self._latest = observation, tuple(continued or self._loosely(observation))
-        return self._latest[1]
+            self.tries += fitter.tries - tries
 
-    def _find(
-        self, continued: list[History], before: Sequence[History], fitter: Fitter, hurry: Callable[[], bool]
-    ) -> None:
-        """Continue the histories before the last entry; where that fails, others are found."""
-        observer, observation, rng = fitter.observer, fitter.observation, fitter.rng
-        number = len(observation.entries) - 1
-        for history in before:
-            strict = self._restored(history, number, rng) if is_loose(history) else history
-            if strict is not None:
-                self._add(continued, fitter.fitted(strict, MAX_VARIATIONS))
-            if continued and hurry():
-                return
-        strict_before = [history for history in before if not is_loose(history)]
-        for attempt in range(OTHER_HISTORIES if number and strict_before else 0):
-            if not continued:
-                earlier = _up_to(observation, number - 1)
-                other = mixed(observer, earlier, rng.choice(strict_before), rng, STEPS_BETWEEN_STATES << attempt)
-                self._add(continued, fitter.fitted(other, MAX_VARIATIONS))
-        for _ in range(NEW_HISTORIES):
-            if not continued:
-                self._add(continued, fitter.fitted((), MAX_VARIATIONS * len(observation.entries)))
-        while continued and len(continued) < self._size and not hurry():
-            continued.append(mixed(observer, observation, rng.choice(continued), rng, STEPS_BETWEEN_STATES))
+    def _mixed(self, observation: Observation, history: History, rng: random.Random) -> History:
+        return mixed(self._observer, observation, history, rng, STEPS_BETWEEN_STATES)
 
-    def _restored(self, history: History, number: int, rng: random.Random) -> History | None:
-        """A loose history that ends before an entry, with all moves made again."""
-        return Fitter(self._observer, _up_to(self._observed, number - 1), rng).restored(history)
-
-    @staticmethod
-    def _add(continued: list[History], history: History | None) -> None:
-        if history is not None:
-            continued.append(history)
+    def _random(self, number: int, lane: int) -> random.Random:
+        """Chance for an entry of a lane."""
+        return random.Random(f"{self._seed} {number} {lane}")
 
     def _state(self, history: History, seed: int) -> Sampled:
         """A state with this past (a loose history gives none), and a future of chance that follows from the seed."""
