@@ -26,6 +26,7 @@ class Table(Game, inherit_bindings=False):
         Binding("f3", "names", show=False),
         Binding("f4", "look", show=False),
         Binding("f5", "rules", show=False),
+        Binding("f6", "copy_example", show=False),
         Binding("ctrl+q", "leave", show=False, priority=True),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False, priority=True),

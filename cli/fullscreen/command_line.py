@@ -27,6 +27,7 @@ KEYS = (
     ("F3", Phrase("the names of the places on the board"), Phrase("names")),
     ("F4", Phrase("the viewer: what the rules did"), Phrase("viewer")),
     ("F5", Phrase("a summary of the rules"), Phrase("rules")),
+    ("F6", Phrase("copy the position as an example"), ""),
     ("F1", Phrase("help"), Phrase("help")),
     (Phrase("Ctrl-Q"), Phrase("save and stop"), Phrase("stop")),
 )

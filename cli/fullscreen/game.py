@@ -30,6 +30,8 @@ from cli.render.log import story
 from cli.render.pieces import phrase_text
 from cli.save_paths import save_argument, short, typed_command
 from cli.widgets.dialogs import Answer
+from interpreter.errors import PositionError
+from interpreter.play.scenes.known import example_for
 
 MARGIN = 12
 """Columns left free beside a dialog."""
@@ -235,6 +237,23 @@ class Game(Display):
     def action_rules(self) -> None:
         """Show a summary of the rules."""
         self.answer(self.words.phrase("rules"), list(summarised(self.session)))
+
+    def action_copy_example(self) -> None:
+        """Copy the position, as far as the person at the keyboard knows it, as an example."""
+        session, seat = self.session, self.course.seat
+        if self.course.is_covered:
+            return
+        sees_all = session.opened or session.state.over or session.game.is_open
+        if seat is None and not sees_all:
+            self.say(self.words.phrase("nobody is at the keyboard whose knowledge could be shown"))
+            return
+        try:
+            example = example_for(session.state, None if sees_all else seat)
+        except PositionError as fault:
+            self.say(str(fault).splitlines()[0])
+            return
+        self.copy_to_clipboard(example)
+        self.say(self.words.phrase("copied as an example: {number} lines", number=example.count("\n")))
 
     async def _know(self, seat: str) -> None:
         session, state, ply = self.session, self.session.state, self.session.state.ply

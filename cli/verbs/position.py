@@ -12,9 +12,7 @@ from cli.render.echo import echo
 from cli.save_paths import find_save
 from cli.seat_access import opened_save, state_at
 from dsl.text.nouns import counted
-from interpreter.play.game import State
-from interpreter.play.scenes.known import known_position_text
-from interpreter.play.scenes.writing import position_text
+from interpreter.play.scenes.known import text_for
 
 
 def position(
@@ -38,7 +36,7 @@ def position(
     json = wants_json(form)
     opened = opened_save(find_save(save), as_seat, everything, "position", english=True)
     state, seat = state_at(opened.state, at), opened.access.as_seat
-    text = text_of(state, seat)
+    text = text_for(state, seat)
     game = state.game
     if json:
         head = {"game": game.name, "variants": list(game.variants), "ply": state.ply}
@@ -49,8 +47,3 @@ def position(
     known = f", as {seat} knows it" if seat is not None else ""
     echo(f"# {game.name}{variants}{board}, after {counted(state.ply, 'decision')}{known}")
     echo(text.rstrip("\n"))
-
-
-def text_of(state: State, as_seat: str | None) -> str:
-    """The position as its lines: all of it, or what a seat knows. Raises PositionError."""
-    return position_text(state) if as_seat is None else known_position_text(state, as_seat)

@@ -13,6 +13,7 @@ from cli.viewer.keys import KEYS, helped
 from cli.viewer.outline import Outline
 from cli.viewer.questions import Playback, Questions
 from cli.viewer.session import Session
+from interpreter.errors import PlayError, PositionError
 from interpreter.wording.phrases import Phrase
 
 StepName = Literal["into", "over", "out", "back", "next_decision", "previous_decision"]
@@ -105,6 +106,16 @@ class Viewer(Display, inherit_bindings=False):
     def action_branch(self) -> None:
         """Branch off after this decision, into a new save."""
         self.say(self.session.branch())
+
+    def action_copy_example(self) -> None:
+        """Copy the position after this decision as an example."""
+        try:
+            example = self.session.example()
+        except (PositionError, PlayError) as fault:
+            self.say(str(fault).splitlines()[0])
+            return
+        self.copy_to_clipboard(example)
+        self.say(Phrase("copied as an example: {number} lines", number=example.count("\n")))
 
     def action_chance(self) -> None:
         """Search for the next chance event."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cli.viewer.marks import Marks, sources_of
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError, UsageError
+from interpreter.play.scenes.known import example_for
 from interpreter.play.state import back_to
 from interpreter.play.trace import Position, Stop
 from interpreter.play.trace.failed_decision import FailedDecision, timeline_up_to
@@ -230,6 +231,10 @@ class Session:
         if self.save is None:
             return Phrase("there is no save to branch from")
         return self.save.branch(self.state, self.decided, self.position.ply)
+
+    def example(self) -> str:
+        """The position after the current decision as an example, as the viewer may know it. Raises PositionError."""
+        return example_for(back_to(self.state, self.decided), self.as_seat)
 
     def evaluate(self, text: str) -> Explanation:
         """Evaluate an expression at this snapshot. Raises UsageError if it is invalid."""

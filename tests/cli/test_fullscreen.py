@@ -128,6 +128,15 @@ async def test_panes_and_names():
 
 
 @at_once
+async def test_the_position_is_copied_as_far_as_the_person_knows_it():
+    async with at_table(session_of("hearts")) as table:
+        await table.press("f6")
+        assert "copied as an example" in table.text
+        assert table.app.clipboard.startswith('example "after 1 decision":\n    given ')
+        assert "    # hand[east]: 13 card\n" in table.app.clipboard
+
+
+@at_once
 async def test_too_small_and_larger_again():
     async with at_table(session_of("china"), size=(50, 12)) as table:
         assert "needs at least 60 columns by 16" in table.text

@@ -10,7 +10,10 @@ import pytest
 
 from cli.errors import MisuseError
 from cli.seat_access import SeatAccess, seat_access
+from dsl.text.span import Source
 from interpreter.play.game import load
+from interpreter.play.scenes.starting import game_at
+from interpreter.play.state import back_to
 from interpreter.play.trace import Position, Timeline
 from tests.cli.conftest import PEBBLES
 from tests.cli.viewing import at_once, played, viewing
@@ -177,6 +180,18 @@ async def test_run_to_a_decision_of_a_seat_and_to_chance(game):
         assert viewer.session.event.kind == "chance"
         await viewer.press("d", "down", "enter")
         assert viewer.session.event.seat == "green"
+
+
+@at_once
+async def test_the_position_is_copied_as_an_example(game):
+    async with viewing(game) as viewer:
+        await viewer.press(".", ".", "p")
+        assert "copied as an example" in viewer.message
+        first, *lines = viewer.app.clipboard.splitlines()
+        assert first == 'example "after 2 decisions":'
+        assert all(line.startswith("    ") for line in lines)
+        copied = game_at(viewer.session.game, Source("copied", "\n".join(lines))).start()
+        assert copied.view(None) == back_to(viewer.session.state, 2).view(None)
 
 
 @at_once

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dsl.symbols import DieSymbol, NoteSymbol
+from dsl.text.nouns import counted
 from dsl.types import Contents, PieceType, Several, Type, bare
 from interpreter.engine.sight import fully_seen, note_seen
 from interpreter.errors import PositionError
@@ -21,7 +22,7 @@ from interpreter.play.game import State
 from interpreter.play.scenes.facts import Describer, UnsayableError
 from interpreter.play.scenes.setup import StateBuilder
 from interpreter.play.scenes.starting import run_lines, table_facts
-from interpreter.play.scenes.writing import Course, resolved_game
+from interpreter.play.scenes.writing import Course, position_text, resolved_game
 from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import Place
 from interpreter.seat.views.model import View
@@ -37,6 +38,17 @@ def known_position_text(state: State, seat: str) -> str:
     except UnsayableError as fault:
         raise PositionError(str(fault)) from None
     return "\n".join(lines) + "\n"
+
+
+def text_for(state: State, seat: str | None) -> str:
+    """The pending position as lines of an example: all of it for None, or what a seat knows. Raises PositionError."""
+    return position_text(state) if seat is None else known_position_text(state, seat)
+
+
+def example_for(state: State, seat: str | None) -> str:
+    """The same as an example that can be pasted into the rules."""
+    lines = "".join(f"    {line}\n" for line in text_for(state, seat).splitlines())
+    return f'example "after {counted(state.ply, "decision")}":\n{lines}'
 
 
 class _Known:
