@@ -146,7 +146,21 @@ def _euchre(spiel: Spiel, action: int) -> str:
     return f"{verb}({_card(rank, suit, RANKS[7:])})"
 
 
+def _blackjack_feed(event: ChanceEvent, result: Any) -> Pack:
+    """A pack in the order of the suits, ace first, of which cards are drawn as they are needed."""
+    names = [event.faces[place].split() for place in result]
+    return Pack([SUITS.index(suit) * 13 + LOW_RANKS.index(rank) for rank, suit in names], event.size)
+
+
 MORE_TWINS = [
+    Twin(
+        "blackjack",
+        "blackjack",
+        lambda spiel, action: ["hit", "stand"][action],
+        players=1,
+        returns=lambda state, spiel: [float(state.evaluate("gain(ann)"))],
+        feed=_blackjack_feed,
+    ),
     *(_crazy_eights(players) for players in (2, 3, 7)),
     Twin(
         "euchre",

@@ -79,7 +79,7 @@ def test_perft_of_the_start(twin: Twin, long_run: bool) -> None:
         assert sum(level.over for level in levels) == 255_168
 
 
-CHANCE_LATER = {"pig", "leduc_poker", "texas_holdem", "goofspiel", "go_fish", "crazy_eights"}
+CHANCE_LATER = {"pig", "leduc_poker", "texas_holdem", "goofspiel", "go_fish", "crazy_eights", "blackjack"}
 """Games whose moves lead to chance events there: random games compare these, counting moves does not."""
 
 
