@@ -152,7 +152,39 @@ def _blackjack_feed(event: ChanceEvent, result: Any) -> Pack:
     return Pack([SUITS.index(suit) * 13 + LOW_RANKS.index(rank) for rank, suit in names], event.size)
 
 
+SHIPS = ["destroyer", "submarine", "cruiser", "battleship", "carrier"]
+LENGTHS = [2, 3, 3, 4, 5]
+
+
+def _battleship(spiel: Spiel, action: int) -> str:
+    """Rows are counted from the top there, and a ship is placed by its upper end."""
+    words = _told(spiel, action)
+    row, column = map(int, words[words.index("(") + 1 : -1].split(","))
+    if "shoot" in words:
+        return f"shoot({_cell(row, column)})"
+    ship = spiel.move_number() // 2
+    if "horizontally" in words:
+        return f"place({SHIPS[ship]},{_cell(row, column)},across)"
+    return f"place({SHIPS[ship]},{_cell(row + LENGTHS[ship] - 1, column)},upwards)"
+
+
+def _cell(row: int, column: int) -> str:
+    return f"{'abcdefghij'[column]}{10 - row}"
+
+
+def _ships_sunk(state: State, spiel: Spiel) -> Sequence[float]:
+    """A ship sunk is a point won by one and lost by the other."""
+    one, two = (float(state.evaluate(f"count sunk[{seat}]")) for seat in state.game.seats)
+    return [one - two, two - one]
+
+
 MORE_TWINS = [
+    Twin(
+        "battleship",
+        "battleship(num_shots=100,allow_repeated_shots=false)",
+        _battleship,
+        returns=_ships_sunk,
+    ),
     Twin(
         "blackjack",
         "blackjack",

@@ -82,8 +82,13 @@ def test_perft_of_the_start(twin: Twin, long_run: bool) -> None:
 CHANCE_LATER = {"pig", "leduc_poker", "texas_holdem", "goofspiel", "go_fish", "crazy_eights", "blackjack"}
 """Games whose moves lead to chance events there: random games compare these, counting moves does not."""
 
+HUNDREDS_OF_MOVES = {"battleship"}
+"""Games whose moves are too many to be counted to some depth, and do not depend on each other."""
 
-@pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.name not in CHANCE_LATER], ids=lambda twin: twin.spiel)
+NOT_COUNTED = CHANCE_LATER | HUNDREDS_OF_MOVES
+
+
+@pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.name not in NOT_COUNTED], ids=lambda twin: twin.spiel)
 def test_perft_of_positions_of_random_games(twin: Twin, long_run: bool) -> None:
     rng = random.Random(twin.spiel)
     for seed in range(10 if long_run else 2):
