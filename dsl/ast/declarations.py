@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Binder, Call, Expression, Extreme, Name, Text
-from dsl.ast.statements import Backwards, Citations, Statement
+from dsl.ast.statements import Backwards, Citations, Let, Statement
 from dsl.lazy_dataclasses import node_class
 
 
@@ -436,6 +437,15 @@ class Step(Node):
     body: tuple[Statement, ...]
     cites: Citations = ()
     clause: Clause | None = None
+
+
+def lets_at_head(rule: Action | Step) -> tuple[Let, ...]:
+    """The `let`s before anything else that a rule does: its requirements can use their names."""
+    return tuple(
+        statement
+        for statement in takewhile(lambda part: isinstance(part, Let), rule.body)
+        if isinstance(statement, Let)
+    )
 
 
 @node_class

@@ -147,6 +147,8 @@ class Scope:
             labels = [Label(hidden.node.span, f"`{name}` is declared here")] if hidden.node else []
             cause = Cause("hidden", name, declared) if declared else None
             message, helps = f"`{name}` would hide another `{name}`", ["choose another name here"]
+            if hidden.node is None:
+                message = f"`{name}` is a built-in name"
             self.context.error("E0204", message, node, helps, labels, causes=[cause])
         symbol = LocalSymbol(name, node, type_, role)
         self.locals[name] = symbol

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from difflib import get_close_matches
+from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 from dsl import ast
@@ -202,7 +203,14 @@ def _clause(b: Builder, heading: Heading, rest: ast.Clause | None) -> tuple[Para
     return heading.parameters, ast.Clause(span=heading.value.span, number=b.next(), value=heading.value)
 
 
-def _requirements(content: tuple[Content, ...]) -> tuple[ast.Require, ...]:
+def _requirements(b: Builder, content: tuple[Content, ...]) -> tuple[ast.Require, ...]:
+    """The requirements of a rule, which stand before its first statement that does something."""
+    for part in dropwhile(lambda part: isinstance(part, ast.OfferedOnce | ast.Require | ast.Let), content):
+        if isinstance(part, ast.Require):
+            keyword = b.span(part.span.start, part.span.start + len("require"))
+            helps = ["move it up: all requirements are checked before the first statement runs"]
+            b.error("E0105", "requirements must come before statements", keyword, helps)
+            break
     return tuple(part for part in content if isinstance(part, ast.Require))
 
 
@@ -219,7 +227,7 @@ def _action(
     text, label_cites = label or Label()
     return ast.Action(
         span=span, number=b.next(), name=str(name), parameters=parameters, label=text,
-        requires=_requirements(content), body=_statements(content), cites=cites(citation) + label_cites,
+        requires=_requirements(b, content), body=_statements(content), cites=cites(citation) + label_cites,
         clause=clause, once=tuple(part for part in content if isinstance(part, ast.OfferedOnce)),
     )  # fmt: skip
 
@@ -231,7 +239,7 @@ def _step(
 ) -> ast.Step:  # fmt: skip
     parameters, clause = _clause(b, heading, rest)
     return ast.Step(
-        span=span, number=b.next(), name=str(name), parameters=parameters, requires=_requirements(content),
+        span=span, number=b.next(), name=str(name), parameters=parameters, requires=_requirements(b, content),
         body=_statements(content), cites=cites(citation), clause=clause,
     )  # fmt: skip
 

@@ -99,16 +99,6 @@ def empty_brackets(p: Problem) -> Diagnostic | None:
     return p.error("E0105", "empty brackets", "omit the brackets if there are no arguments", at=at, new="")
 
 
-def late_requirement(p: Problem) -> Diagnostic | None:
-    """Report a requirement after a statement."""
-    if p.kind != "_REQUIRE" or "_MOVE" not in p.expected:
-        return None
-    return p.error(
-        "E0105", "requirements must come before statements",
-        "move it up: all requirements are checked before the first statement runs",
-    )  # fmt: skip
-
-
 def worded_operator(p: Problem) -> Diagnostic | None:
     """Report a comparison in other words."""
     comparison = comparison_in_words(p.source, p.start, p.start)

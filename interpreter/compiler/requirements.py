@@ -97,17 +97,16 @@ class _Collected:
         if len(self.bound) > MOST_REQUIREMENTS:
             message = Phrase("there are more than {number} requirements here", number=MOST_REQUIREMENTS)
             raise PlayError(message, declaration.span.location)
+        lets = ast.lets_at_head(declaration)
+        for let in lets:
+            names = self._with_let(let, names)
         self.bound += [BoundRequirement(require, declaration, names, self.guards) for require in declaration.requires]
-        for statement in declaration.body:
+        for statement in declaration.body[len(lets) :]:
             match statement:
                 case ast.Decide() | ast.Choose():
                     break
-                case ast.Let() if self.requirements.names_known(statement.value, names):
-                    symbol = model.refers[statement.number]
-                    assert isinstance(symbol, LocalSymbol)
-                    value = Computed(statement.value, symbol.type, names, fitted=False)
-                    self.identify(value, statement)
-                    names = {**names, symbol: value}
+                case ast.Let():
+                    names = self._with_let(statement, names)
                 case ast.Do(act=act) if act.name in self.requirements.requiring:
                     if all(self.requirements.names_known(argument, names) for argument in act.arguments):
                         self._add_step(statement, act, names)
@@ -116,6 +115,16 @@ class _Collected:
                         self._add_clause(statement, model.rules[act.name], act, names)
                 case _:
                     pass
+
+    def _with_let(self, let: ast.Let, names: Names) -> Names:
+        """The names with that of a `let`, unless its value depends on what only a decision gives."""
+        if not self.requirements.names_known(let.value, names):
+            return names
+        symbol = self.requirements.model.refers[let.number]
+        assert isinstance(symbol, LocalSymbol)
+        value = Computed(let.value, symbol.type, names, fitted=False)
+        self.identify(value, let)
+        return {**names, symbol: value}
 
     def _add_clause(self, statement: ast.If, clause: RuleSymbol, act: ast.Act, names: Names) -> None:
         """Add the requirements of the clause for a value, which bind if it is that value."""

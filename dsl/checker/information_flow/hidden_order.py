@@ -295,6 +295,8 @@ class _Rounds:
                 for parameter, argument in zip(rule.parameters, act.arguments, strict=False)
                 if self._is_turning(argument, turning)
             )
+            for let in ast.lets_at_head(rule.declaration):
+                turning_parameters |= self._if_turning(let, [let.value], turning_parameters)
             for require in rule.declaration.requires:
                 self._reads(require.condition, turning_parameters)
             self.statements(rule.declaration.body, turning | turning_parameters, depth + 1)

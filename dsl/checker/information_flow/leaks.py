@@ -399,13 +399,15 @@ class LeakCheck(LeakReporter):
                 env = self.taint.one_of(rule.parameters[index], knowledge, parameter.domain, env)
             else:
                 env = env.bind(rule.parameters[index], knowledge)
-                knowledge = pieces_required(self.taint, rule.parameters[index], rule.declaration.requires, env)
+                named = self._named(rule, env)
+                knowledge = pieces_required(self.taint, rule.parameters[index], rule.declaration.requires, named)
             choice_among_pieces(self.taint, parameter, knowledge, env)
         for require, at, guarded in self._binding(rule, env):
             read = self.taint.value(require.condition, at).facts | guarded
             self.offered(require.condition, read, "this requirement")
             self.text(require.reason, self.taint.where(require.condition, at, False), "me")
             facts |= read
+        env = self._named(rule, env)
         for require in rule.declaration.requires:
             env = self.taint.where(require.condition, env, True)
         for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
@@ -425,6 +427,12 @@ class LeakCheck(LeakReporter):
             self.env_after_call[rule, call] = self._block(rule.declaration.body, call.env(rule.parameters), NO_SECRETS)
         return facts
 
+    def _named(self, rule: RuleSymbol, env: Env) -> Env:
+        """What is known where the requirements of a rule are read: with the names of the `let`s at its head."""
+        for let in ast.lets_at_head(rule.declaration):
+            env = self._statement(let, env, NO_SECRETS)
+        return env
+
     def _binding(
         self, rule: RuleSymbol, env: Env, seen: set[object] | None = None, guarded: frozenset[Fact] = NO_SECRETS
     ) -> Iterator[tuple[ast.Require, Env, frozenset[Fact]]]:
@@ -435,6 +443,7 @@ class LeakCheck(LeakReporter):
         otherwise take exponential time.
         """
         seen = set() if seen is None else seen
+        env = self._named(rule, env)
         for require in rule.declaration.requires:
             yield require, env, guarded
             env = self.taint.where(require.condition, env, True)

@@ -100,10 +100,11 @@ class PartialEvaluation:
         return course
 
     def _rule(self, rule: RuleSymbol, names: Names) -> Course:
-        course = Course()
+        course, named = Course(), dict(names)
+        self._block(ast.lets_at_head(rule.declaration), named, course)
         for require in rule.declaration.requires:
             for part in ast.conjuncts(require.condition):
-                self._require(part, names, course)
+                self._require(part, named, course)
         self._block(rule.declaration.body, dict(names), course)
         return course
 

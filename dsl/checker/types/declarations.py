@@ -168,10 +168,7 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
                 check_text(typer, node.label, scope)
             if isinstance(node, ast.Action):
                 offered_once(typer, node, scope)
-            for require in node.requires:
-                expect_condition(typer, require.condition, scope, "after `require`")
-                check_text(typer, require.reason, scope)
-            check_block(typer, node.body, scope.inner())
+            _rule(typer, node, scope.inner())
         case ast.When() if any(node is when.node for when in model.whens):
             _when(typer, node, scope)
         case ast.Phase():
@@ -186,6 +183,21 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
             pass
         case _ as never:
             assert_never(never)
+
+
+def _rule(typer: Typer, node: ast.Action | ast.Step, scope: Scope) -> None:
+    """Check requirements and statements; a requirement can use the names of the `let`s above it.
+
+    One that a variant adds stands in another file, and can use all of them.
+    """
+    lets = list(ast.lets_at_head(node))
+    done = len(lets)
+    for require in node.requires:
+        while lets and (lets[0].span.source is not require.span.source or lets[0].span.start < require.span.start):
+            check_block(typer, [lets.pop(0)], scope)
+        expect_condition(typer, require.condition, scope, "after `require`")
+        check_text(typer, require.reason, scope)
+    check_block(typer, [*lets, *node.body[done:]], scope)
 
 
 def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:

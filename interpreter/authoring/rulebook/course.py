@@ -172,12 +172,21 @@ def _rule(making: Making, name: str, rule: ast.Action | ast.Step) -> list[Sectio
     if chosen:
         lead = phrase("You choose:") if isinstance(rule, ast.Action) else phrase("For:")
         blocks.append(Paragraph("; ".join(chosen) + ".", lead))
-    blocks += lines_block(phrase("Only allowed if:"), _conditions(making, rule))
-    blocks += lines_block(phrase("What happens:"), making.teller.lines(rule.body), is_numbered=True)
+    named = _names_in_conditions(making, rule)
+    conditions = [*making.teller.lines(rule.body[:named]), *_conditions(making, rule)]
+    blocks += lines_block(phrase("Only allowed if:"), conditions)
+    blocks += lines_block(phrase("What happens:"), making.teller.lines(rule.body[named:]), is_numbered=True)
     if not blocks:
         blocks.append(Paragraph(phrase("Nothing happens.")))
     making.index(capital(heading), anchor)
     return section(anchor, heading, blocks)
+
+
+def _names_in_conditions(making: Making, rule: ast.Action | ast.Step) -> int:
+    """How many statements of a rule only give names with which its requirements are said."""
+    refers, lets = making.model.refers, ast.lets_at_head(rule)
+    named = {refers.get(part.number) for requirement in rule.requires for part in requirement.walk()}
+    return len(lets) if any(refers.get(let.number) in named for let in lets) else 0
 
 
 def _conditions(making: Making, rule: ast.Action | ast.Step) -> Iterator[Line]:
