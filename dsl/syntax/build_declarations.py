@@ -63,7 +63,19 @@ def _if(b: Builder, span: Span, condition: ast.Expression, then: Block, otherwis
     )  # fmt: skip
 
 
+@DECLARATION_RULES.add("if_line")
+def _if_line(b: Builder, span: Span, condition: ast.Expression, then: ast.Statement) -> ast.If:
+    """An `if` behind a heading, all on one line: it has no `else`, which would seem to belong to the heading."""
+    return ast.If(span=span, number=b.next(), condition=condition, then=(then,), otherwise=())
+
+
 # ---------------------------------------------------------------- components
+
+
+@DECLARATION_RULES.add("shape_number")
+def _shape_number(b: Builder, span: Span, number: Token) -> ast.Shape:
+    value = parse_number(number)
+    return ast.Shape(span=span, number=b.next(), name=None, arguments=(), low=value, high=value)
 
 
 @DECLARATION_RULES.add("cell", "signed")
@@ -230,6 +242,13 @@ def _action(
         requires=_requirements(b, content), body=_statements(content), cites=cites(citation) + label_cites,
         clause=clause, once=tuple(part for part in content if isinstance(part, ast.OfferedOnce)),
     )  # fmt: skip
+
+
+@DECLARATION_RULES.add("action_line")
+def _action_line(
+    b: Builder, span: Span, name: Token, heading: Heading, rest: ast.Clause | None, content: Content
+) -> ast.Action:
+    return _action(b, span, name, heading, rest, None, None, content)
 
 
 @DECLARATION_RULES.add("step")

@@ -145,25 +145,6 @@ def _faces(match: re.Match[str]) -> str | None:
     return f"{match['a']}{', '.join(map(str, range(low, high + 1)))}"
 
 
-def _ranges(match: re.Match[str]) -> str:
-    """Numbers in a row as one range, others each as a range of one."""
-    ranges: list[tuple[int, int]] = []
-    for part in re.split(", ?| or ", match["at"]):
-        low, _, high = part.partition("..")
-        bounds = parse_number(low), parse_number(high or low)
-        if ranges and bounds[0] == ranges[-1][1] + 1:
-            bounds = ranges.pop()[0], bounds[1]
-        ranges.append(bounds)
-    return f"{match['a']} {', '.join(f'{low}..{high}' for low, high in ranges)}"
-
-
-def _named(match: re.Match[str]) -> str:
-    """Numbers among names as names."""
-    values = re.split(", ?| or ", match["at"])
-    named = [f"{match['n'].lower()}_{value}" if value.isdigit() else value for value in values]
-    return f"{match['a']} {', '.join(named)}"
-
-
 def _seats(match: re.Match[str]) -> str:
     return f"{match['a']} {', '.join(re.split('[ ,]+', match['v']))}"
 
@@ -218,7 +199,7 @@ def _alternatives(match: re.Match[str]) -> str:
 
 
 REWRITES: Mapping[str, Callable[[re.Match[str]], str | None]] = {
-    "less": _less, "faces": _faces, "ranges": _ranges, "named": _named, "seats": _seats, "number": _number,
+    "less": _less, "faces": _faces, "seats": _seats, "number": _number,
     "typed": _typed, "of_the_seat": _of_the_seat, "team_of_the_seat": _team_of_the_seat, "bounds": _bounds,
     "neighbours": _neighbours, "upper_bound": _upper_bound, "written_out": _written_out, "alternatives": _alternatives,
 }  # fmt: skip
@@ -249,7 +230,6 @@ def _after_else(p: Problem) -> bool:
 CONDITIONS: Mapping[str, Callable[[Problem], bool]] = {
     "at_this_word": _at_this_word, "values_expected": _values_expected, "is_only_a_name": _is_only_a_name,
     "after_else": _after_else, "at_line_end": lambda p: p.at_line_end, "at_a_name": lambda p: p.kind == "NAME",
-    "after_number": lambda p: p.line_before.rstrip()[-1:].isdigit(),
     "begins_the_line": lambda p: not p.line[:1].isspace(),
 }  # fmt: skip
 """Whether parsing stopped at such a place."""

@@ -44,15 +44,25 @@ def indentation(line: str) -> str:
 
 def contents_on_one_line(p: Problem) -> Diagnostic | None:
     """Report declarations whose contents follow the colon on the same line instead of on the lines below."""
-    if p.alone or p.expected - {"_NL", "CITE"} or not p.line_before.rstrip().endswith(":") or p.at_line_end:
+    possible = p.expected - {"_NL", "CITE"} and not (p.first_word == "action" and p.kind == "STRING")
+    if p.alone or possible or not p.line_before.rstrip().endswith(":") or p.at_line_end:
         return None
     indent = indentation(p.line) + "    "
-    helps = ["move this to its own line, indented"]
-    if p.first_word == "action":
-        helps.append("a `step` or a `when` can have one statement on its line, an action cannot")
     return p.error(
-        "E0107", f"the contents of `{p.first_word}` must be on the lines below", *helps,
+        "E0107", f"the contents of `{p.first_word}` must be on the lines below", "move this to its own line, indented",
         new=p.put(f"\n{indent}", p.line_start + len(p.line_before.rstrip()), p.start),
+    )  # fmt: skip
+
+
+def block_of_if_on_line(p: Problem) -> Diagnostic | None:
+    """Report `step refill: if C:` with a block below: behind a heading, an `if` has its statement on the same line."""
+    match = re.fullmatch(r"(?P<a>\s*(?!if\b|else\b).*?:)(?P<gap>\s+)if\b.*:\s*", p.line_before)
+    if p.alone or not p.at_line_end or match is None:
+        return None
+    at = p.line_start + match.end("gap")
+    return p.error(
+        "E0107", "what this `if` does must be on the same line", "or move `if` to its own line, indented",
+        at=p.span(at, at + len("if")),
     )  # fmt: skip
 
 
@@ -97,6 +107,16 @@ def empty_brackets(p: Problem) -> Diagnostic | None:
     opened = p.line_start + len(p.line_before.rstrip()) - 1
     at = p.span(opened, p.end)
     return p.error("E0105", "empty brackets", "omit the brackets if there are no arguments", at=at, new="")
+
+
+def late_requirement(p: Problem) -> Diagnostic | None:
+    """Report a requirement in a block of statements."""
+    if p.kind != "_REQUIRE" or "_MOVE" not in p.expected:
+        return None
+    return p.error(
+        "E0105", "requirements must come before statements",
+        "move it up: all requirements are checked before the first statement runs",
+    )  # fmt: skip
 
 
 def worded_operator(p: Problem) -> Diagnostic | None:

@@ -23,12 +23,14 @@ from dsl.syntax.foreign_forms import if_or_else_in_line, misplaced_once, misplac
 from dsl.syntax.heading_mistakes import worded_heading
 from dsl.syntax.misplaced import (
     bare_in,
+    block_of_if_on_line,
     chained_comparison,
     contents_on_one_line,
     empty_brackets,
     expectations_on_one_line,
     half_comparison,
     indentation,
+    late_requirement,
     plain_declaration,
     unknown_statement,
     untyped_parameter,
@@ -350,6 +352,8 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _else_without_if,
     _indentation,
     contents_on_one_line,
+    block_of_if_on_line,
+    late_requirement,
     bare_in,
     with_condition,
     chained_comparison,

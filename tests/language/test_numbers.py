@@ -16,6 +16,7 @@ from interpreter.errors import PlayError
 from interpreter.play.game import Game, State, load
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.explain.query import evaluate_query
+from tests.interpreter.engines import same_in_every_engine
 
 HALVES = Path(__file__).parent / "rules" / "halves.rules"
 
@@ -172,3 +173,46 @@ def test_the_log_tells_the_points_and_why(halves: Game) -> None:
     state.push("halve")
     told = list(state.log(None)[-1].details)
     assert told == ["score[ann]: 0 → 4 (half of 7)", "n: 7 → 3"]
+
+
+BIDS = """game "Bids" for 2 players ann, ben
+
+== components ==
+
+type Bid is 18, 20, 22..24
+note bid: Bid or none = none
+note asked: 0..99 = 0
+
+== phases ==
+
+phase main, turns from ann, over when bid is 24:
+    must raise else hold
+
+action raise(b: Bid):
+    let least = (17 if bid is none else 18)
+    require bid is none or b > bid      because "more than {bid}"
+    require b > least                       because "more than {least}"
+    set bid to b
+    add count Bid to asked
+
+action hold: set bid to 24
+
+== scoring ==
+
+winner asked > 3
+
+== examples ==
+
+example "bids":
+    when phase main
+    then ann may raise(20)
+    when ann: raise(20)
+    then ben may only raise(22) or raise(23) or raise(24)
+"""
+
+
+def test_a_type_of_single_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "bids.rules"
+    path.write_text(BIDS)
+    assert [failure for result in run_examples(path) for failure in result.failures] == []
+    same_in_every_engine(load(path))

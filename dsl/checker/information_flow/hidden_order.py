@@ -290,7 +290,7 @@ class _Rounds:
             self._reads(argument, turning)
         rule = self.context.model.rules.get(act.name)
         if isinstance(rule, RuleSymbol):
-            turning_parameters = frozenset(
+            turning_parameters: frozenset[Symbol] = frozenset(
                 parameter
                 for parameter, argument in zip(rule.parameters, act.arguments, strict=False)
                 if self._is_turning(argument, turning)

@@ -20,10 +20,11 @@ from dsl import ast
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.names.declarations import add_type, declare, word_of
 from dsl.checker.names.foreign_keywords import TYPES, type_helps
-from dsl.diagnostics import Cause, Label
+from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
 from dsl.text.nouns import choice_of, counted
 from dsl.text.numbers import whole_number
+from dsl.text.span import Span
 from dsl.types import (
     PLAYER,
     TRUTH,
@@ -89,7 +90,15 @@ def _listed(
 ) -> TypeSymbol:  # fmt: skip
     """Create the symbol of a type whose values are all names or all numbers."""
     if numbers and names:
-        context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["use only names or only numbers"])
+        helps, new = ["use only names or only numbers"], None
+        if isinstance(node, ast.TypeList) and all(shape.low == shape.high for shape in node.shapes):
+            worded = [
+                f"{node.name.lower()}_{shape.low}" if shape.name is None else shape.span.text for shape in node.shapes
+            ]
+            span = Span(node.span.source, node.shapes[0].span.start, node.shapes[-1].span.end)
+            new = Replacement(span, ", ".join(worded))
+            helps = [f"write `type {node.name} is {new.text}`"]
+        context.error("E0301", f"`{node.name}` mixes names and numbers", node, helps, new=new)
     if not numbers and not names:
         context.error("E0301", f"`{node.name}` has no values", node)
     if numbers and (min(numbers) < 0 or max(numbers) > GREATEST_MEMBER):
