@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import wraps
+from operator import itemgetter
 from typing import NoReturn, Protocol, TypeVar
 
 from dsl import ast
@@ -125,9 +126,33 @@ def kept(function: Generated) -> Generated:
     return value
 
 
+def kept_for(*cells: int | slice) -> Callable[[Generated], Generated]:
+    """Wrap a definition without arguments so that its last value is kept until one of these cells has changed."""
+    # With a second cell, contents are a tuple in any case.
+    contents = itemgetter(*cells, cells[0])
+
+    def wrapped(function: Generated) -> Generated:
+        last: tuple[object, StoredValue] = None, 0  # replaced as a whole, as threads may share it
+
+        @wraps(function)
+        def value(state: Cells) -> StoredValue:
+            nonlocal last
+            key = contents(state)
+            known = last
+            if known[0] == key:
+                return known[1]
+            result: StoredValue = function(state)
+            last = key, result
+            return result
+
+        return value
+
+    return wrapped
+
+
 FREE = (
     bits, lowest, attribute, highest_member, nth_member, as_set, contains, same_pieces, once, singles, picks, left_out,
-    kept, ReasonPayload, TellPayload, LoopPayload,
+    kept, kept_for, ReasonPayload, TellPayload, LoopPayload,
 )  # fmt: skip
 """The functions and classes that generated code calls without a layout."""
 

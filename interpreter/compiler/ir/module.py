@@ -50,7 +50,8 @@ class Function:
     and returns a value of it; `moves` emits the legal moves of decision `number`, `apply` makes one of them, a row of
     the act's number and its arguments, and jumps to a block; `block` is block `number`; `when` tries one reaction and
     returns the row of its arguments if it fired, `react` tries `calls` until none fires. The values of a `constant`
-    definition depend on its arguments alone and are kept.
+    definition depend on its arguments alone and are kept; the last value of one that is `kept_for` groups of cells is
+    that of all positions in which these cells hold the same.
     """
 
     kind: FunctionKind
@@ -62,6 +63,7 @@ class Function:
     calls: tuple[str, ...] = ()
     source: ast.Node | None = None
     constant: bool = False
+    kept_for: tuple[Group, ...] = ()
 
 
 def left_for(bodies: Iterable[Block]) -> set[int]:

@@ -145,7 +145,7 @@ def heading(function: Function) -> str:
     params = ", ".join(f"{param.name}: {param.type}" for param in function.params)
     decision = f" of decision {function.number}" if function.kind in ("moves", "apply") else ""
     result = "" if function.result is None else f" -> {function.result}"
-    kind = f"constant {function.kind}" if function.constant else function.kind
+    kind = f"{'constant ' if function.constant else 'kept ' if function.kept_for else ''}{function.kind}"
     return visible(f"{kind} {function.name}({params}){decision}{result}")
 
 

@@ -23,13 +23,14 @@ from interpreter.compiler.passes.machine import (
 )
 from interpreter.compiler.passes.places import joined_places, lines_at_once, straight_lines
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.simplifying import constants, folding, inlining, rule_inlining
+from interpreter.compiler.passes.simplifying import constants, folding, inlining, kept_definitions, rule_inlining
 
 Pass = Callable[[Module, PassRecords], None]
 
 PASSES: Mapping[str, Pass] = {
     constants.NAME: constants.constants,
     objectives.NAME: objectives.describe,
+    kept_definitions.NAME: kept_definitions.kept_definitions,
     inlining.NAME: inlining.inline,
     folding.NAME: folding.fold,
     narrowing.NAME: conditions_as_sets.conditions_as_sets,
@@ -46,7 +47,11 @@ AT_ONCE: Mapping[str, Pass] = {
 
 FIRST = (constants.NAME, objectives.NAME, inlining.NAME, folding.NAME)
 
-FOR_THE_MACHINE: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}, **AT_ONCE, **PASSES}
+FOR_THE_MACHINE: Mapping[str, Pass] = {
+    **{name: PASSES[name] for name in FIRST},
+    **AT_ONCE,
+    **{name: run_pass for name, run_pass in PASSES.items() if name != kept_definitions.NAME},
+}
 """The passes over rules, definitions and decisions for the machine engine, in their order."""
 
 FOR_BLOCKS: Mapping[str, Pass] = {
@@ -58,6 +63,7 @@ FOR_BLOCKS: Mapping[str, Pass] = {
 
 MEANINGS: Mapping[str, str] = {
     constants.NAME: "a definition that searches and depends on nothing that changes is computed once",
+    kept_definitions.NAME: "in Python: a definition without arguments that searches is computed once in a position",
     objectives.NAME: "the best row of `the … with highest …` is built place by place, without listing all rows",
     inlining.NAME: "a small definition is inserted where it is used, which saves a call",
     folding.NAME: "anything that is the same in every position is computed before the game begins",

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from dsl import ast
 from dsl.text.visible import visible
-from interpreter.compiler.ir.expressions import Expr, Local
+from interpreter.compiler.ir.expressions import Expr, Group, Local
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.printing import Line, source_of
 from interpreter.compiler.ir.statements import MOST_REACTIONS
@@ -81,6 +81,8 @@ def _function(node: Function, journal: bool) -> Lines:
     out = Lines(journal, changing, node.calls[0] if node.kind == "when" else "")
     if node.constant:
         out.add("@kept")
+    elif node.kept_for:
+        out.add(f"@kept_for({', '.join(_runs(node.kept_for))})")
     out.add(f"def {node.name}({', '.join([*PARAMETERS[node.kind], *map(identifier, node.params)])}):")
     body = out.inside()
     match node.kind:
@@ -97,6 +99,17 @@ def _function(node: Function, journal: bool) -> Lines:
         case _ as never:
             assert_never(never)
     return out
+
+
+def _runs(groups: tuple[Group, ...]) -> Iterator[str]:
+    """The cells of groups, which are sorted, as what selects them from a state: single ones and runs."""
+    ends: list[list[int]] = []
+    for group in groups:
+        if ends and ends[-1][1] == group.first:
+            ends[-1][1] += group.count
+        else:
+            ends.append([group.first, group.first + group.count])
+    yield from (str(first) if end == first + 1 else f"slice({first}, {end})" for first, end in ends)
 
 
 def _hypothesis(out: Lines, node: Function) -> None:

@@ -35,7 +35,7 @@ def constants(module: Module, records: PassRecords) -> None:
     accesses, constant = AccessAnalysis(module), set[str]()
     while more := [
         function for function in module.functions.values()
-        if function.name not in constant and _depends_on_arguments(function, accesses) and _searches(function, constant)
+        if function.name not in constant and _depends_on_arguments(function, accesses) and searches(function, constant)
     ]:  # fmt: skip
         constant |= {function.name for function in more}
     for name in module.functions:
@@ -58,7 +58,7 @@ def _is_key(type_: Type) -> bool:
     return isinstance(bare(type_), Bool | Int | Ref | Set)
 
 
-def _searches(function: Function, constant: Collection[str]) -> bool:
+def searches(function: Function, constant: Collection[str]) -> bool:
     """Whether a definition contains a search, or calls one that does, or evaluates a relation for all places."""
     if function.name.startswith(named(NEIGHBOURS, "")):
         return True

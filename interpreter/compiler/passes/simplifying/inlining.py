@@ -77,7 +77,7 @@ class Definitions:
     def _examined(self, function: Function) -> Small | str:
         if function.kind != "define":
             return "it is not a definition"
-        if function.constant:
+        if function.constant or function.kept_for:
             self.bodies[function.name] = with_inlined(function.body, self)
             return "its values are kept"
         self.examined[function.name] = "it uses itself"
