@@ -15,7 +15,16 @@ from cli.render.screen import screen
 from cli.save_paths import claimed_save, short
 from dsl.lazy_dataclasses import dataclass
 from interpreter.play.game import State
-from interpreter.play.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, record_note, resume
+from interpreter.play.saves.files import (
+    DivergedError,
+    Note,
+    SaveMeta,
+    WhichRules,
+    notes_of,
+    read_save,
+    record_note,
+    resume,
+)
 from interpreter.play.state import back_to
 from interpreter.play.story import OPENED
 from interpreter.wording.phrases import Phrase, alternatives
@@ -132,10 +141,10 @@ def _too_late(decisions: int) -> MisuseError:
     )  # fmt: skip
 
 
-def resumed(saved: SaveFile, language: str | None = None) -> State:
+def resumed(saved: SaveFile, language: str | None = None, rules: WhichRules = "new") -> State:
     """Resume a saved game; if its moves are no longer legal, show both sides first. Raises SaveError, DivergedError."""
     try:
-        return resume(saved, language=language or OWN)
+        return resume(saved, language=language or OWN, rules=rules)
     except DivergedError as fault:
         show_diverged(fault, saved)
         raise
@@ -147,7 +156,7 @@ def show_diverged(fault: DivergedError, saved: SaveFile) -> None:
     screens.diverged(fault.state, fault.divergence, people(saved.seats))
 
 
-def state_after(saved: SaveFile, number: int, language: str | None = None) -> State:
+def state_after(saved: SaveFile, number: int, language: str | None = None, rules: WhichRules = "new") -> State:
     """Replay the first `number` decisions of a save; later ones need not be legal any more.
 
     Decisions are counted as in the viewer: those that the person who plays knows of; for several persons those that
@@ -157,7 +166,7 @@ def state_after(saved: SaveFile, number: int, language: str | None = None) -> St
     seat = persons[0] if len(persons) == 1 else None
     opened = any(note.kind == "opened" for note in saved.notes)
     try:
-        state, fault = resume(saved, language=language or OWN), None
+        state, fault = resume(saved, language=language or OWN, rules=rules), None
     except DivergedError as raised:
         state, fault = raised.state.copy(), raised
     hidden = not hides_nothing(state, saved.seats, opened=opened)

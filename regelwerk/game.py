@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from dsl.text.span import Source
 from interpreter.arguments import Backend, backend_of, described
@@ -171,16 +171,19 @@ def load(
     return Game(seated.rules, seated.seats, seated.options, backend=backend_of(backend), language=seated.language)
 
 
-def resume(save: str | Path, at: int | None = None) -> State:
+def resume(save: str | Path, at: int | None = None, rules: Literal["new", "saved"] = "new") -> State:
     """The game in a save, after all of its decisions or after the first `at`.
 
-    The rules are those of the file that the save names. Raises `SaveError` if the save cannot be read or was made under
+    The rules are those of the file that the save names, or, "saved", those with which it began, whose text the save
+    holds. Raises `SaveError` if the save cannot be read or was made under
     rules that no longer allow its moves.
     """
-    from interpreter.play.saves.files import read_save
+    from interpreter.play.saves.files import WHICH_RULES, read_save
     from interpreter.play.saves.files import resume as resumed
 
-    replayed = resumed(read_save(save), at=at)
+    if rules not in WHICH_RULES:
+        raise UsageError(f'the rules of a save are "new" or "saved", not {described(rules)}')
+    replayed = resumed(read_save(save), at=at, rules=rules)
     seated = replayed.game
     game = Game(seated.rules, seated.seats, seated.options, seated.programs, given=seated.given)
     state = State(game, replayed.program, replayed.cells, replayed.journal, replayed.seed)

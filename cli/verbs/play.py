@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -43,17 +43,21 @@ from cli.seat_access import resumed, state_after
 from cli.viewer.opening import is_at_terminal, is_full_screen
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
+from dsl.text.visible import brief
 from interpreter.errors import PlayError, SaveError, UnknownGameError
 from interpreter.loading.game_library import SUFFIX, find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, NORMAL, SpecProblem, spec_of
 from interpreter.play.game import Game, State, seat_game
-from interpreter.play.saves.files import Note, notes_of, read_save, save_fingerprint
+from interpreter.play.saves.files import WHICH_RULES, Note, WhichRules, notes_of, read_save, save_fingerprint
 from interpreter.play.saves.tables import table_at
 from interpreter.play.story import HANDED_OVER, OPENED, STILL_LEGAL
 from interpreter.runtime.chance import drawn_seed
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN, Words
+
+if TYPE_CHECKING:
+    from interpreter.play.saves.model import SaveFile
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ class PlaySettings:
     bots: str | None
     save: str | None
     at: int | None
+    rules: str | None
     language: str | None
 
     def check_resumable(self) -> None:
@@ -82,6 +87,8 @@ class PlaySettings:
             "--players": self.players, "--seed": self.seed, "--option": self.options, "--variant": self.variants,
             "--board": self.board, "--from": self.position,
         }  # fmt: skip
+        if self.rules not in (None, *WHICH_RULES):
+            raise MisuseError(Phrase("--rules must be saved or new, not {rules}", rules=self.rules))
         for flag, value in of_the_game.items():
             if value not in (None, []):
                 raise MisuseError(Phrase("{flag} cannot be changed with --resume; the save has its own", flag=flag))
@@ -127,6 +134,12 @@ def play(
         int | None,
         typer.Option("--at", metavar="N", min=0, help="With --resume: branch after N decisions, into a new save."),
     ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules", metavar="saved|new", help="With --resume: the rules it began with, or today's (default: ask)."
+        ),
+    ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show what each move changed.")] = False,
     follow: Annotated[
         bool, typer.Option("--follow", help="Show each move of a bot as it happens, with the table.")
@@ -146,7 +159,7 @@ def play(
     """
     assigned = pairs(seat, "--seat", Phrase("NAME=human or NAME=BOT"))
     _check_bots(bots, assigned)
-    settings = PlaySettings(players, seed, option, variant, board, position, assigned, bots, save, at, language)
+    settings = PlaySettings(players, seed, option, variant, board, position, assigned, bots, save, at, rules, language)
     saved = None
     if game is None and resume is None and is_full_screen():
         try:
@@ -168,6 +181,8 @@ def play(
         raise MisuseError(Phrase("play needs a GAME or --resume SAVE; see `regelwerk games` and `regelwerk saves`"))
     elif at is not None:
         raise MisuseError(Phrase("--at belongs to --resume: it branches off a saved game"))
+    elif rules is not None:
+        raise MisuseError(Phrase("--rules belongs to --resume: a new game has the rules of its file"))
     else:
         session = _started(game, settings)
     if follow and len(session.people) > 1:
@@ -239,7 +254,7 @@ def _resumed(path: Path, name: str | None, settings: PlaySettings, claims: ExitS
             Phrase("{path} is a save of `{other}`, not of `{game}`", path=path, other=saved.game, game=name)
         )
     check_kinds(settings.assigned, saved.players)
-    state = resumed(saved, language) if at is None else state_after(saved, at, language)
+    state = _state_of(saved, settings)
     notes = notes_of(saved)
     kinds = dict(saved.seats)
     now = _seated_again(kinds, settings.assigned, settings.bots, saved.players)
@@ -254,7 +269,7 @@ def _resumed(path: Path, name: str | None, settings: PlaySettings, claims: ExitS
         else:
             target = new_save(saved.game, settings.save)
         claims.enter_context(target)
-    if state.game.rules.hash != saved.rules_hash:
+    if state.game.rules.hash != saved.rules_hash and state.game.rules.origin is None:
         notes.append(Note(state.ply, "rules", None, STILL_LEGAL))
     for seat, kind in now.items():
         if kinds.get(seat) != kind:
@@ -265,6 +280,57 @@ def _resumed(path: Path, name: str | None, settings: PlaySettings, claims: ExitS
     session.opened = any(note.kind == "opened" for note in notes)
     session.shown_until = _last_decisions(session)
     return session
+
+
+def _state_of(saved: SaveFile, settings: PlaySettings) -> State:
+    """The game of a save under the rules that are asked for.
+
+    If they have changed and a person is there, that decides. Otherwise it goes on under the new rules if its moves are
+    legal. Raises SaveError, DivergedError, UnknownGameError, Stop.
+    """
+
+    def under(rules: WhichRules) -> State:
+        if settings.at is None:
+            return resumed(saved, settings.language, rules)
+        return state_after(saved, settings.at, settings.language, rules)
+
+    if settings.rules == "saved":
+        return under("saved")
+    state: State | None = None
+    fault: SaveError | UnknownGameError | None = None
+    try:
+        state = under("new")
+    except (SaveError, UnknownGameError) as raised:
+        fault = raised
+    if state is not None and (settings.rules == "new" or state.game.rules.hash == saved.rules_hash):
+        return state
+    if settings.rules is None and saved.rules is not None:
+        if is_at_terminal():
+            if _goes_on_as_it_began(saved, fault):
+                return under("saved")
+        elif fault is not None:
+            echo(translated(Phrase("`--rules saved` goes on under the rules that the game began with")), err=True)
+    if state is None:
+        assert fault is not None
+        raise fault
+    return state
+
+
+def _goes_on_as_it_began(saved: SaveFile, fault: SaveError | UnknownGameError | None) -> bool:
+    """Ask whether a game goes on under the rules it began with, or under the new ones; Stop for neither."""
+    echo(translated(Phrase("the rules of {title} have changed since this game began", title=brief(saved.title))))
+    if fault is not None:
+        echo(f" {translated(fault.message)}")
+    echo(f" 1 {translated(Phrase('go on under the rules it began with'))}")
+    if fault is None:
+        echo(f" 2 {translated(Phrase('go on under the new rules, under which all its moves are legal'))}")
+    echo(f" {translated(Phrase('Enter: neither'))}")
+    answers = {"1": True, "2": False} if fault is None else {"1": True}
+    while (answer := asked(translated(Phrase("which one? "))).strip()) not in (*answers, ""):
+        echo(translated(Phrase("type one of the numbers, or just Enter")))
+    if not answer:
+        raise Stop(0)
+    return answers[answer]
 
 
 def _claimed(path: Path, language: str | None) -> Claim:

@@ -39,12 +39,21 @@ from interpreter.loading.variants import without_examples as without_its_example
 from interpreter.wording.phrases import ENGLISH, catalogue_of
 
 
+@dataclass(frozen=True)
+class Origin:
+    """The paths that a save names: of the rules file, of a board that this does not name, and of the variants."""
+
+    path: str
+    board: str | None
+    variants: tuple[str, ...]
+
+
 @dataclass(eq=False)
 class Rules:
     """A checked rules file.
 
     `board` is the player's own board file, if any. `variants` are the files of the applied variants, `merged` records
-    their changes.
+    their changes. `origin` is where the files were when a save was begun, if they come from the texts in that save.
     """
 
     path: Path
@@ -53,6 +62,7 @@ class Rules:
     board: Path | None = None
     variants: tuple[Path, ...] = ()
     merged: Merged | None = None
+    origin: Origin | None = None
 
     @cached_property
     def hash(self) -> str:
@@ -323,9 +333,19 @@ def _parsed_rules(path: Path, examples: bool, parse: Parse) -> _Parsed:
     return _Parsed(file, companion, diagnostics, rest)
 
 
+TEXTS_FOLDER = "regelwerk-rules-"
+"""The beginning of the name of a folder with rules whose texts come from a save."""
+
+
 def shown(path: Path) -> str:
-    """The path of a file as shown to users: relative to the current folder, a shipped game by its file name."""
+    """The path of a file as shown to users: relative to the current folder, a shipped game by its file name.
+
+    A file that was made from the text in a save is shown as if it were in the current folder.
+    """
     absolute = path.absolute()
+    made = next((folder for folder in absolute.parents if folder.name.startswith(TEXTS_FOLDER)), None)
+    if made is not None:
+        return absolute.relative_to(made).as_posix()
     if absolute.is_relative_to(Path.cwd()):
         return absolute.relative_to(Path.cwd()).as_posix()
     if absolute.is_relative_to(shipped_folder().absolute()):

@@ -124,3 +124,21 @@ def test_tables_share_their_game_until_its_rules_change(abyss: Path) -> None:
         await hall.close()
 
     asyncio.run(open_tables())
+
+
+def test_a_table_goes_on_under_the_rules_it_began_with(abyss: Path) -> None:
+    async def open_again() -> None:
+        hall = Hall(Store(abyss.with_name("t.sqlite")))
+        table, _ = await hall.add(NewTable("abyss", {"ann": "human", "ben": "human"}, {}, {}, ()))
+        began = (await hall.opened(table)).table.game.rules.hash
+        await hall.close()
+        abyss.write_text(ENDLESS.replace("when seen is 9", "when seen is 8"), encoding="utf-8")
+        again = Hall(Store(abyss.with_name("t.sqlite")))
+        assert (await again.opened(table)).table.game.rules.hash == began
+        await again.close()
+        abyss.unlink()
+        gone = Hall(Store(abyss.with_name("t.sqlite")))
+        assert (await gone.opened(table)).table.game.rules.hash == began
+        await gone.close()
+
+    asyncio.run(open_again())

@@ -29,7 +29,8 @@ from interpreter.loading.game_library import find_named
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import SpecProblem, spec_of
 from interpreter.play.game import Game, State, seat_game
-from interpreter.play.saves.files import SaveMeta, notes_of, resume, save_document
+from interpreter.play.saves.files import WHICH_RULES, SaveMeta, notes_of, resume, save_document
+from interpreter.play.saves.model import SaveFile
 from interpreter.runtime.chance import drawn_seed
 from interpreter.watchdog import ThreadWatchdog
 from interpreter.wording.phrases import Phrase
@@ -215,12 +216,8 @@ class Hall:
         """A table played through again."""
         stored = self.store.table(table)
         save = stored.save
-        try:
-            state = resume(save, loading=self._games.load)
-            is_changed = state.game.rules.hash != save.rules_hash
-        except SaveError:  # its message would name moves, which may be secret, or files of this machine
-            is_changed = True
-        if is_changed:
+        state = self._resumed(save)
+        if state is None:
             raise UsageError(Phrase("the rules of {title} have changed since this table began", title=save.title))
         forced = {ply for ply, made in enumerate(state.made) if made.legal is not None and len(made.legal) == 1}
         restored = Table(state, dict(save.seats), dict(stored.names), notes_of(save), forced)
@@ -229,6 +226,17 @@ class Hall:
         restored.keeper = self.store.keeper(table)
         restored.begin()
         return restored
+
+    def _resumed(self, save: SaveFile) -> State | None:
+        """The game of a table under the rules with which it began; None if they are gone."""
+        for rules in WHICH_RULES:
+            try:
+                state = resume(save, loading=self._games.load, rules=rules)
+            except SaveError:  # its message would name moves, which may be secret, or files of this machine
+                continue
+            if state.game.rules.hash == save.rules_hash:
+                return state
+        return None
 
     async def join(self, opened: OpenTable, seat: str | None, language: str) -> Connection:
         """Connect a page. Raises UsageError if there are too many, LanguageError for an unknown language."""

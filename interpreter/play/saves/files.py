@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from dsl.diagnostics import RulesError
 from dsl.lazy_dataclasses import dataclass
@@ -26,6 +26,8 @@ from interpreter.arguments import described, path_of, whole
 from interpreter.errors import PlayError, SaveError, UsageError, thing
 from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
+from interpreter.loading.rules import Origin
+from interpreter.loading.rules_texts import RulesFiles, packed_texts, unpacked_files
 from interpreter.loading.variants import find_saved_variant
 from interpreter.play.game import Game, State, load
 from interpreter.play.saves.replay import Divergence, replay
@@ -84,14 +86,16 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, object]:
         raise UsageError(f"a save is made from a State, not from {described(state)}")
     _check_meta(meta)
     game = state.game
+    origin = game.rules.origin or _origin(game)
     document: dict[str, object] = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "warning": WARNING,
         "game": game.name,
         "title": game.title,
-        "path": _path_text(game.path),
+        "path": origin.path,
         "rules_hash": game.rules.hash,
+        "rules": packed_texts(game.rules),
         "options": dict(game.options),
         "players": list(game.seats),
         "seats": dict(meta.seats),
@@ -103,15 +107,21 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, object]:
         "chance": list(state.chance_results),
         "notes": [note_document(note) for note in meta.notes],
     }
-    if game.rules.board is not None:
-        document["board"] = _path_text(game.rules.board)
-    if game.rules.variants:
-        document["variants"] = [_path_text(path) for path in game.rules.variants]
+    if origin.board is not None:
+        document["board"] = origin.board
+    if origin.variants:
+        document["variants"] = list(origin.variants)
     if game.given is not None:
         document["given"] = game.given.text
     if meta.failing is not None:
         document["failing"] = _without_surrogates(meta.failing)
     return document | {"checksum": checksum(document)}
+
+
+def _origin(game: Game) -> Origin:
+    rules = game.rules
+    board = None if rules.board is None else _path_text(rules.board)
+    return Origin(_path_text(game.path), board, tuple(map(_path_text, rules.variants)))
 
 
 def progress_of(state: State) -> dict[str, object]:
@@ -326,15 +336,21 @@ class DivergedError(SaveError):
         return type(self), (self.message, self.state, self.divergence)
 
 
+WhichRules = Literal["new", "saved"]
+WHICH_RULES: tuple[WhichRules, ...] = get_args(WhichRules)
+"""The rules of a resumed game: as their files are now, or as the save holds them."""
+
 Loading = Callable[[Path, Sequence[str], Mapping[str, str], Path | None, Sequence[Path]], Game]
 """Loads a game from its rules, with its seats, its options, its board and its variants."""
 
 
 def resume(
     save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False,
-    language: str | None = None, loading: Loading | None = None,
+    language: str | None = None, loading: Loading | None = None, rules: WhichRules = "new",
 ) -> State:  # fmt: skip
     """Replay the moves of a save, all or the first `at`; for `language` see `load`, which `loading` replaces.
+
+    `rules` are those of the files as they are now, or those that the save holds.
 
     `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveError where that
     cannot be done, DivergedError if a move is no longer legal.
@@ -348,11 +364,11 @@ def resume(
     if chance is not None and not callable(chance):
         raise SaveError(f"`chance` must be a function that returns results, not {described(chance)}")
     try:
-        rules = _rules(save)
-        board = None if save.board is None else _board(save, save.board, rules)
-        variants = [_variant(save, recorded, rules) for recorded in save.variants]
+        files = _files_now(save) if rules == "new" else saved_files(save)
         loading = loading or partial(load, language=language)
-        game = loading(rules, save.players, save.options, board, variants)
+        game = loading(files.rules, save.players, save.options, files.board, files.variants)
+        if rules == "saved":
+            game.rules.origin = Origin(save.path, save.board, save.variants)
         if save.given is not None:
             from interpreter.play.scenes.starting import game_at  # start-up of play without it
 
@@ -409,6 +425,25 @@ def resume(
             Phrase("{changed}shuffles and dice come out differently, so the game cannot continue", changed=changed)
         )
     return state
+
+
+def saved_files(save: SaveFile) -> RulesFiles:
+    """The files of the rules that a save holds. Raises SaveError if it holds none, or none that can be used."""
+    if save.rules is None:
+        raise SaveError(Phrase("the save of {title} does not hold the text of its rules", title=brief(save.title)))
+    try:
+        return unpacked_files(save.rules)
+    except (ValueError, OSError):
+        raise SaveError(
+            Phrase("the text of the rules in the save of {title} cannot be used", title=brief(save.title))
+        ) from None
+
+
+def _files_now(save: SaveFile) -> RulesFiles:
+    """The files that a save names, as they are now. Raises SaveError, UnknownGameError."""
+    rules = _rules(save)
+    board = None if save.board is None else _board(save, save.board, rules)
+    return RulesFiles(rules, tuple(_variant(save, recorded, rules) for recorded in save.variants), board)
 
 
 def _rules(save: SaveFile) -> Path:

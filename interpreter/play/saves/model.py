@@ -59,6 +59,12 @@ class SaveFile(_Part):
     rules_hash: Annotated[
         str, Field(description="hash of the rules as they were resolved, with their board and variants")
     ]
+    rules: Annotated[
+        str | None,
+        Field(
+            description="the texts of the rules: JSON, compressed by zlib, in base64; saves of old versions have none"
+        ),
+    ] = None
     given: Annotated[
         str | None,
         Field(description="the position in which the game began, as lines of an example; none if with its setup"),

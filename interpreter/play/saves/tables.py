@@ -53,7 +53,7 @@ SPECTATOR = ""
 
 OF_HEADER = (
     "format", "format_version", "warning", "game", "title", "path", "rules_hash", "options", "players", "seed",
-    "chance_from", "versions", "board", "variants", "given", "chance",
+    "chance_from", "versions", "board", "variants", "rules", "given", "chance",
 )  # fmt: skip
 """What stays the same in the save of a table; `chance` are the results that came up in the setup."""
 
