@@ -264,9 +264,9 @@ NODE_RULES = RuleSet(
         "reason": node(ast.ReasonWords, "words"),
         "guard": node(ast.Guard, "condition"),
         "place": node(ast.StatementKey, "statement"),
-        "if_line": node(ast.If, "condition", then=(), otherwise=()),
-        "for_each_line": node(ast.ForEach, "binders where at_once", body=()),
-        "each_player_line": node(ast.EachPlayer, "first last where at_once", body=()),
-        "repeat_line": node(ast.Repeat, "bound", body=()),
+        "if_head": node(ast.If, "condition", then=(), otherwise=()),
+        "for_each_head": node(ast.ForEach, "binders where at_once", body=()),
+        "each_player_head": node(ast.EachPlayer, "first last backwards where at_once", body=()),
+        "repeat_head": node(ast.Repeat, "bound", body=()),
     }
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from dsl.syntax import terminals
-from dsl.syntax.build_files import RULES
+from dsl.syntax.build_declarations import DECLARATION_RULES
+from dsl.syntax.build_files import FILE_RULES, RULES
+from dsl.syntax.build_nodes import NODE_RULES
 from dsl.syntax.parser import tables
 from dsl.syntax.preparing import GRAMMAR, STARTS, generated
 from dsl.syntax.terminals import first
@@ -19,6 +21,10 @@ def test_terminals_do_not_collide() -> None:
 def test_every_rule_of_the_grammar_is_built() -> None:
     made = {name for _, _, name, is_replaced, *_ in tables().rules if not is_replaced and not name.startswith("_")}
     assert made - {"rest", "changes"} == set(RULES)
+
+
+def test_a_rule_of_the_grammar_is_built_in_one_way() -> None:
+    assert len(RULES) == sum(map(len, (NODE_RULES, DECLARATION_RULES, FILE_RULES)))
 
 
 def test_no_name_can_be_a_word_of_the_language() -> None:

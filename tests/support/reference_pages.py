@@ -62,8 +62,8 @@ PAGES = (
           "StatementKey PhaseClause PhaseClauseKey",
           "variant add_decl replace_decl replace_setup remove_decl inside inside_setup inside_define inside_type "
           "inside_by_players add_part replace_part remove_part beside_part replace_statement add_acts remove_acts "
-          "replace_once remove_once replace_clause replace_row remove_row clause_key reason guard place if_line "
-          "for_each_line each_player_line repeat_line phase_clause phase_words kind",
+          "replace_once remove_once replace_clause replace_row remove_row clause_key reason guard place if_head "
+          "for_each_head each_player_head repeat_head phase_clause phase_words kind",
           "0801 0802 0803 0804 0805 0806 0807 0808 0809"),
     _page("files/names", "Display names", "Names NameEntry", "names name_entry glyph_entry glyphs named_index",
           "0220 0221 0224 0227 0228 0229"),
@@ -148,7 +148,7 @@ PAGES = (
     _page("effects/move", "`move`", "Move Position", "move_all move_some position", "0332"),
     _page("effects/set", "`set`, `add` and `remove`", "SetTo Add Remove", "set_to add_ remove", "0326 0330"),
     _page("effects/shuffle", "`shuffle`", "Shuffle", "shuffle", "0327"),
-    _page("effects/if", "`if`", "If", "if_ else_block else_if", "0114 0116"),
+    _page("effects/if", "`if`", "If", "if_ if_line else_block else_if", "0114 0116"),
     _page("effects/for_each", "`for each`", "ForEach", "for_each block block_line", ""),
     _page("effects/at_once", "Loops `at once`", "ForEach.at_once", "for_each", "0435"),
     _page("effects/each_player", "`each player`", "EachPlayer Backwards", "each_player backwards", ""),
