@@ -1,9 +1,10 @@
 """Boards that need no file: squares, hexagons, tracks and rings, as places with coordinates and directions.
 
-Squares are numbered as on a chessboard: `a1` is the lower left, letters go east, numbers north. Hexagons form a rhombus
-whose rows lean to the right; `a1` is the upper left, numbers go down. A hexagon of hexagons is such a rhombus without
-two of its corners. The axial coordinates of hexagons follow Amit Patel, *Hexagonal Grids* (2013). A plane is a grid
-around a middle, from which its places are named: `e2n1` is two to the east and one to the north of `e0n0`.
+Squares are numbered as on a chessboard: `a1` is the lower left, letters go east, after `z` with `aa`, numbers north.
+Hexagons form a rhombus whose rows lean to the right; `a1` is the upper left, numbers go down. A hexagon of hexagons is
+such a rhombus without two of its corners. The axial coordinates of hexagons follow Amit Patel, *Hexagonal Grids*
+(2013). A plane is a grid around a middle, from which its places are named: `e2n1` is two to the east and one to the
+north of `e0n0`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ Offset = tuple[int, int]
 """Change in column and row."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MAX_LETTERED_COLUMNS = len(LETTERS) * (len(LETTERS) + 1)
+"""How many columns one or two letters can name."""
 
 COMPASS: Mapping[str, Offset] = MappingProxyType({
     "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
@@ -110,12 +113,13 @@ class Grid:
             return str(column + 1)
         if self.form == "plane":
             return self.column_name(column) + self.row_name(row)
-        return f"{LETTERS[column]}{row + 1}"
+        return f"{self.column_name(column)}{row + 1}"
 
     def column_name(self, column: int) -> str:
         """The part of the names of places that tells their column."""
         if self.form != "plane":
-            return LETTERS[column]
+            first, second = divmod(column, len(LETTERS))
+            return LETTERS[first - 1] * (first > 0) + LETTERS[second]
         east = column - self.columns // 2
         return f"{'e' if east >= 0 else 'w'}{abs(east)}"
 

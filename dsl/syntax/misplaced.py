@@ -231,6 +231,10 @@ def variant_selector(p: Problem) -> Diagnostic | None:
             f"`{p.found_text}`",
             "only these have parts that a variant can change: replace anything else as a whole",
         )  # fmt: skip
+    if text in ("replace", "remove") and p.kind == "STRING" and "_REQUIRE" in p.expected:
+        return p.error(
+            "E0105", "a requirement is selected by its reason", f"write `{text} require because {p.found_text}`"
+        )
     if text in ("replace require", "remove require") and p.expected == {"_BECAUSE"}:
         return p.error(
             "E0105", "a requirement is selected by its reason", f'write `{text} because "…"` with words of the reason'

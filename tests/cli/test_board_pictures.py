@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,6 +64,78 @@ def compared(name: str, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8"), "REGELWERK_UPDATE=1 writes the file anew"
+
+
+# ---------------------------------------------------------------- grids
+
+GRIDS = """
+game "Grids" for 2 players red, blue
+
+== components ==
+
+type Cell from grid(28, 2)
+type Side from beside(Cell)
+type Spare from grid(3, 3)
+piece Man: 9 in box
+piece Wall: 9 in box
+zone box holds Man or Wall
+zone man[c: Cell] holds one Man
+zone wall[s: Side] holds one Wall
+zone spare[s: Spare] holds one Man
+{table}
+
+== setup ==
+
+move 1 of Man from box to man[ab2]
+
+== phases ==
+
+phase play, turns from red, over when box is empty:
+    must put or fill
+action put(c: Cell): move 1 of Man from box to man[c]
+action fill(c: Spare): move 1 of Man from box to spare[c]
+
+== scoring ==
+
+winner 1 > 0
+""".replace("): move", "):\n    move")
+
+
+def grids(tmp_path: Path, table: str, named: Sequence[str] = ()) -> list[str]:
+    """The lines of the board of a game with two grids that have a place `a1` each."""
+    path = tmp_path / "grids.rules"
+    path.write_text(GRIDS.replace("{table}", table), encoding="utf-8")
+    view = load(path).start(1).view("red")
+    assert view.board is not None
+    console = Console(file=io.StringIO(), width=120)
+    upon = [table for table in view.tables if table.board]
+    with console.capture() as capture:
+        console.print(draw_board(view.board, upon, palette(["red", "blue"]), 120, named_places=named))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+ON_CELLS = 'table "Board" for each c in Cell, on board:\n    "Man": man[c]'
+ON_SPARE = 'table "Spare" for each s in Spare, on board:\n    "Man": spare[s]'
+
+
+def test_columns_beyond_z_have_two_letters_and_room(tmp_path: Path):
+    second, first, letters, legend = grids(tmp_path, ON_CELLS)
+    assert letters.split() == [*"abcdefghijklmnopqrstuvwxyz", "aa", "ab"]
+    assert second.rindex("M") == letters.rindex("b") and "M" not in first and "Man M" in legend
+
+
+def test_only_the_grids_that_a_table_is_about_are_drawn(tmp_path: Path):
+    assert len(grids(tmp_path, ON_SPARE)) == 5
+    assert len(grids(tmp_path, ON_CELLS)) == 4
+    walls = 'table "Walls" for each s in Side, on board:\n    "Wall": wall[s]'
+    assert any("aa" in line for line in grids(tmp_path, walls))
+
+
+def test_names_of_places_are_shown_all_or_not_at_all(tmp_path: Path):
+    some = "\n".join(grids(tmp_path, ON_CELLS, ["a1"]))
+    assert "a1" in some
+    every = "\n".join(grids(tmp_path, ON_CELLS, ["z1", "aa1", "ab1", "z2", "aa2", "ab2"]))
+    assert not re.search(r"[a-z]\d", every)
 
 
 # ---------------------------------------------------------------- glyphs

@@ -96,7 +96,8 @@ def board_drawing(
     With `room`, a number of lines, the picture is as large as fits there; if it does not fit with the legend below it,
     the legend is beside it, where there is room.
 
-    `named_places` are the places whose names are shown beside their contents, where there is room. With `lit`, those
+    `named_places` are the places whose names are shown beside their contents, where there is room; on a board whose
+    columns and rows have names, only if there is room for all of them. With `lit`, those
     places are highlighted, those in `moved` are underlined, and the style of every cell has the name of its place as
     metadata; see `Targets`.
 
@@ -110,6 +111,10 @@ def board_drawing(
     beside = MARGIN + last - first + 1 + SLACK + GAP if plan.is_beside else None
     broad = width - MARGIN if beside is None else beside - GAP - MARGIN
     painting = _painted(shape, looks, plan.usual, broad)
+    if shape.captions and not _has_all_names(painting, lists.named_places):
+        # Where columns and rows have names, some names of places among others without would only be in the way.
+        looks = Lists(shape, tables, look).looks()
+        painting = _painted(shape, looks, plan.usual, broad)
     _, _, leftmost, rightmost = painting.sheet.bounds()
     parts = tuple(_parts(painting, min(leftmost, first), max(rightmost, last), broad, plan.usual.scale[0], lit, moved))
     below = width if beside is None else width - beside
@@ -117,6 +122,14 @@ def board_drawing(
     if names:
         return BoardDrawing(parts, tuple(whereabouts(shape, lacking, below, look.words)), beside)
     return BoardDrawing(parts, (*legend(lists, below), *in_full(lists, lacking, below)), beside)
+
+
+def _has_all_names(painting: Painting, names: Collection[str]) -> bool:
+    """True if each of these places has its name beside it, if it is at a point of the board."""
+    texts: dict[Key, str] = {}
+    for cell, key in sorted(painting.written.items()):
+        texts[key] = texts.get(key, "") + painting.sheet.cells[cell][0]
+    return all(place.key[1] in texts.get(place.key, "") for place in painting.shape.nodes if place.key[1] in names)
 
 
 def _planned(shape: Shape, looks: Mapping[Key, Look], width: int, room: int | None, lists: Lists | tuple[()]) -> Plan:
@@ -138,7 +151,13 @@ def _height(lists: Lists | tuple[()], width: int) -> int:
 
 
 def _smallest(shape: Shape) -> tuple[int, int]:
-    return shape.drawing or (SPARSE_SCALE if shape.strokes else DENSE_SCALE)
+    if shape.drawing or shape.strokes:
+        return shape.drawing or SPARSE_SCALE
+    return max(map(len, _column_names(shape)), default=1) + DENSE_SCALE[0] - 1, DENSE_SCALE[1]
+
+
+def _column_names(shape: Shape) -> Iterator[str]:
+    return (caption.text for caption in shape.captions if caption.text.isalpha())
 
 
 def _largest(

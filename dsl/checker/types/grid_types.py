@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from dsl import ast
 from dsl.boards import Entry
-from dsl.boards.grids import FORMS, LETTERS, Grid
+from dsl.boards.grids import FORMS, MAX_LETTERED_COLUMNS, Grid
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.names.declarations import declarations
 from dsl.checker.types.board_types import Choice, every_choice, type_of_entries
@@ -210,8 +210,8 @@ def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequenc
     places, message = frame.columns * frame.rows, ""
     if least < 1:
         message = f"expected a size of 1 or more, found {least}"
-    elif form in LETTERED and frame.columns > len(LETTERS):
-        most = (len(LETTERS) + 1) // 2 if form == "hexagon" else len(LETTERS)
+    elif form in LETTERED and frame.columns > MAX_LETTERED_COLUMNS:
+        most = (MAX_LETTERED_COLUMNS + 1) // 2 if form == "hexagon" else MAX_LETTERED_COLUMNS
         message = f"columns are named by letters: expected at most {most}, found {lengths[0]}"
     elif places > GREATEST_MEMBER:
         message = f"`{node.name}` would have {places} places, more than {GREATEST_MEMBER}"

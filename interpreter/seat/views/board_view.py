@@ -131,18 +131,23 @@ def _board(program: Program, windows: Mapping[str, Sequence[int]]) -> BoardView:
 def _grids(
     program: Program, windows: Mapping[str, Sequence[int]], below: float
 ) -> tuple[tuple[PlaceView, ...], tuple[Caption, ...]]:
-    """The boards without a file, one below the other, from `below` on; edges where a table is about them."""
+    """The boards without a file that a table is about, one below the other, from `below` on, with their edges."""
     model, choice = program.model, program.layout.choice
     places: list[PlaceView] = []
     words: list[Caption] = []
+    drawn = {name for name in map(partial(_list_of, program), model.tables) if name}
+    ends = {
+        end for name in drawn & model.generated.keys() for edge in model.generated[name][choice] for end in edge.ends
+    }
     for name, grids in model.grids.items():
         grid = grids[choice]
+        if name not in drawn and ends.isdisjoint(grid.names):
+            continue
         entries, seen = grid.places(name), windows.get(name, range(len(grid)))
         down = below - min(grid.at(place)[1] for place in seen)
         words += [Caption(text, (x, y + down)) for text, (x, y) in captions(grid, seen)]
         places += [_place(entries[place], down) for place in seen]
         below = down + max(grid.at(place)[1] for place in seen) + 4
-    drawn = {name for name in map(partial(_list_of, program), model.tables) if name}
     ids = {place.id for place in places}
     for name, declared in model.generated.items():
         if name in drawn and name not in model.grids:
