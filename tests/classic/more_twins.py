@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from interpreter.play.game import State
 from interpreter.runtime.chance import ChanceEvent
 from tests.classic.twin import Feed, Pack, Spiel, Twin, by_winners
+
+if find_spec("open_spiel"):
+    import_module("open_spiel.python.games.block_dominoes")  # which registers it
 
 SEATS = ["ann", "ben", "cleo", "dan", "eve", "finn", "gil"]
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
@@ -178,7 +184,36 @@ def _ships_sunk(state: State, spiel: Spiel) -> Sequence[float]:
     return [one - two, two - one]
 
 
+TILES = [f"d{low}_{high}" for low in range(7) for high in range(low, 7)]
+
+
+def _dominoes(spiel: Spiel, action: int) -> str:
+    """There it is `p0 tile:(0.0, 5.0) pip:5.0`, or `pip:None` for the first tile."""
+    low, high, pip = re.findall(r"(\d|None)(?:\.0)?", _told(spiel, action).partition("tile:")[2])
+    return f"begin_with(d{low}_{high})" if pip == "None" else f"lay(d{low}_{high},{pip})"
+
+
+def _pips_won(state: State, spiel: Spiel) -> Sequence[float]:
+    """Who has fewer pips gains the other one's; nothing if they are equal."""
+    one, two = (float(str(state.evaluate(f"pips({seat})"))) for seat in state.game.seats)
+    return [0.0, 0.0] if one == two else [two, -two] if two > one else [-one, one]
+
+
+def _tiles(event: ChanceEvent, result: Any) -> Pack:
+    if event.kind == "pick":
+        return _picked(event, result)
+    return Pack([TILES.index(event.faces[place].split()[-1]) for place in result], 14)
+
+
 MORE_TWINS = [
+    Twin(
+        "dominoes",
+        "python_block_dominoes",
+        _dominoes,
+        options={"start": "ann"},
+        returns=_pips_won,
+        feed=_tiles,
+    ),
     Twin(
         "battleship",
         "battleship(num_shots=100,allow_repeated_shots=false)",
