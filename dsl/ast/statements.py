@@ -30,13 +30,17 @@ class Position(Node):
 
 @node_class
 class Move(Node):
-    """`move E to Z`, `move N from Z to Z`, `move N of K from Z to Z`; `source` is None in the first form."""
+    """`move E to Z`, `move N [of K] [at random] from Z to Z`; `source` is None in the first form.
+
+    `at_random`: chance chooses the pieces, which otherwise are the first ones.
+    """
 
     kind: Literal["move"] = "move"
     what: Expression
     source: Expression | None
     target: Target
     position: Position | None
+    at_random: bool = False
     cites: Citations = ()
 
 
@@ -86,6 +90,18 @@ class Roll(Node):
 
     kind: Literal["roll"] = "roll"
     dice: tuple[Target, ...]
+    cites: Citations = ()
+
+
+@node_class
+class Pick(Node):
+    """`choose [N] x at random from S [where P]`: chance chooses; `amount` None means one."""
+
+    kind: Literal["pick"] = "pick"
+    amount: Expression | None
+    name: str
+    domain: Expression
+    where: Expression | None
     cites: Citations = ()
 
 
@@ -265,13 +281,18 @@ Moving = Move
 """The statements that move pieces from place to place."""
 Question = Decide | Choose
 """The statements that ask a player."""
-Chance = Shuffle | Roll
-"""The statements whose outcome depends on chance."""
+Chance = Shuffle | Roll | Pick
+"""The statements whose outcome depends on chance; and a `Move` may, `is_chance`."""
 Assignment = SetTo | Add | Remove
 Loop = ForEach | EachPlayer | Repeat
 Simple = Moving | Assignment | Chance | Record | Let | Do | Tell | EndGame
 """The statements that contain no others and ask nobody."""
 Statement = Simple | Question | If | Loop
+
+
+def is_chance(node: Node) -> bool:
+    """True for a statement whose outcome depends on chance."""
+    return isinstance(node, Chance) or (isinstance(node, Move) and node.at_random)
 
 
 _BLOCK_TYPES = frozenset({"tuple[Statement, ...]"})

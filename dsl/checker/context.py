@@ -65,7 +65,7 @@ class Context:
     @cached_property
     def choice_names(self) -> tuple[str, ...]:
         """The names that `choose` gives to what is chosen."""
-        return tuple(dict.fromkeys(node.name for node in self.model.nodes if isinstance(node, ast.Choose)))
+        return tuple(dict.fromkeys(node.name for node in self.model.nodes if isinstance(node, ast.Choose | ast.Pick)))
 
     def error(
         self,

@@ -151,7 +151,7 @@ class _Collector:
                 self._act(node)
             case ast.Attribute():
                 self._attribute(node)
-            case ast.Binder() | ast.Let() | ast.Choose():
+            case ast.Binder() | ast.Let() | ast.Choose() | ast.Pick():
                 self._local(node, node.name)
             case ast.Column():
                 if node.name is not None:
@@ -284,7 +284,9 @@ class _Collector:
             # an attribute of a piece, or a column of a type
             self._add(span, Entity("attribute", node.name), is_declaration=True, symbol=symbol, node=node)
 
-    def _local(self, node: ast.Binder | ast.Let | ast.Choose | ast.Column | ast.Parameter, name: str) -> None:
+    def _local(
+        self, node: ast.Binder | ast.Let | ast.Choose | ast.Pick | ast.Column | ast.Parameter, name: str
+    ) -> None:
         span = self._span_of_local(node, name)
         if span is not None:
             symbol = self.model.refers.get(node.number)
@@ -296,7 +298,7 @@ class _Collector:
         match node:
             case ast.Let():
                 return spelt_in(node.span, name, after=node.span.start + len("let"))
-            case ast.Choose():
+            case ast.Choose() | ast.Pick():
                 return spelt_in(_until(node.span, node.domain.span.start), name, last=True)
             case ast.Column():
                 return spelt_in(node.span, name, after=node.heading.span.end)
@@ -349,7 +351,9 @@ class _Collector:
             case LocalSymbol(node=ast.Parameter() as node) if _identity(node) in self.attributes:
                 return Entity("attribute", symbol.name)
             case LocalSymbol():
-                if not isinstance(symbol.node, ast.Binder | ast.Let | ast.Choose | ast.Column | ast.Parameter):
+                if not isinstance(
+                    symbol.node, ast.Binder | ast.Let | ast.Choose | ast.Pick | ast.Column | ast.Parameter
+                ):
                     return self._elsewhere(symbol)
                 span = self._span_of_local(symbol.node, symbol.name)
                 kind: EntityKind = "parameter" if isinstance(symbol.node, ast.Parameter) else "local"

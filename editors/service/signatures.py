@@ -127,7 +127,11 @@ def inlay_hints(names: Names, path: Path) -> tuple[InlayHint, ...]:
 def _types(names: Names, path: Path) -> Iterator[InlayHint]:
     for name in names.by_path.get(path, ()):
         type_: Type | None = None
-        if name.is_declaration and isinstance(name.node, ast.Let | ast.Choose) and isinstance(name.symbol, LocalSymbol):
+        if (
+            name.is_declaration
+            and isinstance(name.node, ast.Let | ast.Choose | ast.Pick)
+            and isinstance(name.symbol, LocalSymbol)
+        ):
             type_ = name.symbol.type
         words = str(type_) if type_ is not None and not isinstance(type_, Unknown) else ""
         if words and len(words) <= MAX_TYPE_LENGTH:

@@ -33,9 +33,7 @@ def can_be_proven(game: Game) -> bool:
 
 def _has_chance(game: Game, apart_from: Collection[int]) -> bool:
     """True if anything but some nodes of the rules is chance."""
-    return any(
-        isinstance(node, ast.Shuffle | ast.Roll) and node.number not in apart_from for node in game.rules.model.nodes
-    )
+    return any(ast.is_chance(node) and node.number not in apart_from for node in game.rules.model.nodes)
 
 
 def why_uncertain(game: Game) -> str | None:
@@ -79,7 +77,7 @@ def _where(node: ast.Node) -> str:
 # ---------------------------------------------------------------- chance after the first decision
 
 
-CHANCE = st.Shuffle | st.Mix | st.Draw
+CHANCE = st.Shuffle | st.Mix | st.Draw | st.DrawItem
 """The statements whose result is random."""
 
 
@@ -101,7 +99,7 @@ class _Reached:
         self.module = module
         self.seen: set[tuple[str, str, int]] = set()
 
-    def after_decisions(self) -> st.Shuffle | st.Mix | st.Draw | None:
+    def after_decisions(self) -> st.Shuffle | st.Mix | st.Draw | st.DrawItem | None:
         """A random statement that can follow a decision."""
         first = list(self._statements([self.module.blocks[0]]))
         points = _points(first)

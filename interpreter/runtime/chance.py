@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field
 from itertools import islice
 from operator import index
 from secrets import randbits
@@ -37,15 +38,16 @@ this. The offsets are the first digits of pi.
 class ChanceEvent:
     """A random event.
 
-    `kind` is shuffle, roll or pick; `what` names it; `size` is the number of possible results (for a shuffle: the
-    number of pieces); `faces` names the results of a roll or pick, and for a shuffle the pieces in their present order,
-    first or top first.
+    `kind` is shuffle, roll, pick (of an option) or choose; `what` names it; `size` is the number of possible results
+    (for a shuffle: the number of pieces); `faces` names the results of all others, and for a shuffle the pieces in
+    their present order, first or top first. `pieces` are the numbers of the pieces that chance chooses from.
     """
 
     kind: str
     what: str
     size: int
     faces: tuple[str, ...]
+    pieces: tuple[int, ...] = field(default=(), repr=False)
 
 
 Chance = Callable[[ChanceEvent], object]

@@ -11,7 +11,7 @@ from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, WhenSymbol, ZoneSymbol
-from dsl.types import Contents, Maybe
+from dsl.types import Contents, Maybe, PieceType, Several, bare
 from interpreter.arguments import described
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
@@ -25,6 +25,7 @@ from interpreter.runtime.cells import (
     ReasonPayload,
     StoredValue,
     TellPayload,
+    number_in,
 )
 from interpreter.runtime.chance import ChanceEvent, ChanceResult, below, shuffled, supplied_number, supplied_order
 from interpreter.runtime.layout import DRAWN, RANDOM, Layout
@@ -194,9 +195,9 @@ class Runtime:
     def names(self) -> Namespace:
         """The namespace generated code starts from."""
         methods = (
-            self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
-            self.before, self.nth, self.lying, self.distinct, self.need, self.in_range, self.among, self.subset,
-            self.idle, self.endless, self.one_of, self.product, self.divisor, self.overfull,
+            self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.draw_item,
+            self.contents, self.before, self.nth, self.lying, self.distinct, self.need, self.in_range, self.among,
+            self.subset, self.idle, self.endless, self.one_of, self.product, self.divisor, self.overfull,
         )  # fmt: skip
         free = (*FREE, Leave)
         return {function.__name__: function for function in (*methods, *free)}
@@ -530,6 +531,46 @@ class Runtime:
         state[cell] = values[index]
         if journal is not None:
             self._record_result(state, journal, index)
+
+    def draw_item(
+        self, state: Cells, journal: Journal | None, cell: int, items: Sequence[StoredValue], node: int
+    ) -> None:
+        """Set a cell to the position of an item by chance. Raises PlayError if a supplied result is no position."""
+        size = len(items)
+        if journal is not None and journal.chance is not None:
+            event = self._choice_of(state, items, node)
+            supplied = journal.chance(event)
+            number = supplied_number(supplied, size)
+            if number is None:
+                raise PlayError(unusable_result_message(event.what, size, supplied), self.location_of(node))
+            position = number
+        else:
+            generator, position = below(state[RANDOM], size)
+            if journal is not None:
+                journal.append((RANDOM, state[RANDOM]))
+            state[RANDOM] = generator
+        if journal is not None:
+            journal.append((cell, state[cell]))
+        state[cell] = position
+        if journal is not None:
+            self._record_result(state, journal, position)
+
+    def _choice_of(self, state: Cells, items: Sequence[StoredValue], number: int) -> ChanceEvent:
+        """The event in which chance chooses one of the items for a statement."""
+        node, layout = self.nodes.find(number), self.layout
+        if isinstance(node, ast.Move):
+            pieces = tuple([number_in(item) for item in items])
+            name = layout.place_name(number_in(state[layout.place_cells + pieces[0]]))
+            return ChanceEvent("choose", name, len(items), tuple(map(layout.piece_name, pieces)), pieces)
+        assert isinstance(node, ast.Pick)
+        symbol = layout.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        core = bare(symbol.type)
+        type_ = core.element if node.amount is not None and isinstance(core, Several) else core
+        if isinstance(bare(type_), PieceType):
+            pieces = tuple([number_in(item) for item in items])
+            return ChanceEvent("choose", node.name, len(items), tuple(map(layout.piece_name, pieces)), pieces)
+        return ChanceEvent("choose", node.name, len(items), tuple([layout.name_of(type_, item) for item in items]))
 
 
 # ---- Error messages: why an expression has no value, which reactions never end, which results cannot be supplied

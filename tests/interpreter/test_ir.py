@@ -137,6 +137,7 @@ STATEMENTS: list[st.Statement] = [
     st.MoveSet(S, A, True, line(1)), st.MoveSome(A, S, B, D, True, line(1)), st.MoveSome(A, None, B, D, False, line(1)),
     st.Insert(A, B, D, True, line(1)), st.Overfull(A, line(1)), st.Shuffle(A, line(1)), st.Mix(cell(FIELD, A), line(1)),
     st.Draw(cell(DIE, A), FACES, "pick", "x", line(1)),
+    st.DrawItem(cell(FIELD, A), op(Seq(COUNT), "list", A, B), line(1)),
     st.Emit((A, B)), st.EmitDone(True), st.IfNoMoves(INNER), st.Once(1, (A, B), INNER, (st.Break(),)),
     st.Perform("r_go", (A, B)), st.React("react_all"),
     st.Goto(cell(BACK, A)), st.Suspend(1, 2, cell(OWNER, A)), st.Decide(1, INNER, (A, B), INNER, (st.Break(),)),

@@ -195,6 +195,7 @@ PROBLEMS: dict[str, tuple[Change, str]] = {
     "table under another name": (field("tables", "spare", MAN), "table M_man: kept as spare"),
     "table as data": (value(ex.Data(Seq(COUNT), ex.Table("spare", (), COUNT))), "there is no table spare"),
     "table of faces": (body("r_go", st.Draw(cell(DIE), OTHER_MAN, "pick", "x", line(1))), "another table M_man"),
+    "draw from a number": (body("r_go", st.DrawItem(cell(DIE), SIX, line(1))), "items are a sequence, not Int(6..6)"),
     "no key": (value(Lookup(PIECES, MAN, ())), "M_man is asked without a key"),
     "key of no number": (value(Lookup(PIECES, MAN, (ROW,))), "a key is Bool, Int, Ref or Set, not Row()"),
     "key that may be none": (value(Lookup(PIECES, MAN, (OWN,))), "a key may be none"),

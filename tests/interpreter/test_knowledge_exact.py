@@ -22,6 +22,7 @@ from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.play.game import Game, State, load
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.seat.notation.moves import Move
+from tests.support.robbers import ROBBERS
 from tests.support.secret_number import SECRET
 
 SAMPLES = 240
@@ -35,11 +36,13 @@ class More(Exception):
         self.event = event
 
 
-def replayed(game: Game, results: list[Any], moves: list[str]) -> State:
-    """A game with these chance results and moves. Raises More where another result is needed."""
+def replayed(game: Game, results: list[Any], moves: list[str], probing: bool = False) -> State:
+    """A game with these chance results and moves. Raises More if there is no more, unless `probing`."""
     left = list(results)
 
     def chance(event: ChanceEvent) -> Any:
+        if not left and probing:
+            return list(range(event.size)) if event.kind == "shuffle" else 0
         if not left:
             raise More(event)
         return left.pop(0)
@@ -85,11 +88,12 @@ def histories(game: Game, seat: str, real: State) -> Iterator[tuple[State, float
                 yield from search(results, [*moves, own[number]], weight)
             return
         alike: dict[str | None, list[Move]] = defaultdict(list)
+        probe = replayed(game, results, moves, probing=True)
         for move in state.legal_moves:
-            state.push(move)
-            record = state.history[-1]
+            probe.push(move.notation)
+            record = probe.history[-1]
             alike[None if record.unnoticed else record.labels[game.seats.index(seat)]].append(move)
-            state.pop()
+            probe.pop()
         for same in alike.values():
             for move in same:
                 yield from search(results, [*moves, move.notation], weight / len(same))
@@ -135,9 +139,9 @@ FEWER_BIDS = {"points: 1..13": "points: 1..3", "strength: 1..13": "strength: 1..
 
 def small_game(name: str, folder: Path) -> Game:
     match name:
-        case "secret":
-            path = folder / "secret.rules"
-            path.write_text(SECRET, encoding="utf-8")
+        case "secret" | "robbers":
+            path = folder / f"{name}.rules"
+            path.write_text(SECRET if name == "secret" else ROBBERS, encoding="utf-8")
             return load(path)
         case "liars_dice":
             faces = "type Face is one, two, three, four, five, six"
@@ -151,7 +155,7 @@ def small_game(name: str, folder: Path) -> Game:
 
 
 SMALL = [
-    ("secret", 3), ("kuhn_poker", 3), ("liars_dice", 2), ("goofspiel", 3),
+    ("secret", 3), ("robbers", 3), ("kuhn_poker", 3), ("liars_dice", 2), ("goofspiel", 3),
     pytest.param("goofspiel", 5, marks=pytest.mark.long), pytest.param("go_fish", 5, marks=pytest.mark.long),
     pytest.param("leduc_poker", 4, marks=pytest.mark.long),
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from interpreter.compiler.ir.statements import (
     Continue,
     Count,
     Draw,
+    DrawItem,
     Emit,
     EmitDone,
     For,
@@ -183,12 +184,15 @@ def test_reasons_and_marks_stand_in_the_journal() -> None:
 
 
 def test_what_moves_pieces_is_called() -> None:
-    names = {name: Record() for name in ("move_set", "move_some", "move_kind", "insert", "shuffle", "pick")}
+    names = {
+        name: Record() for name in ("move_set", "move_some", "move_kind", "insert", "shuffle", "pick", "draw_item")
+    }
     dice = Table("Dˑdie", ((1, 2), ("1", "2")), COUNT)
     S, _, _ = played(
         MoveSet(Q, A, False, node(1)), MoveSet(Q, A, True, node(2)), MoveSome(N, None, A, B, False, node(3)),
         MoveSome(N, Q, A, B, True, node(4)), Insert(O, A, B, False, node(5)), Shuffle(A, node(6)),
-        Draw(Cell(COUNT, NOTES, A), dice, "roll", "", node(7)), Dˑdie="table", **names,
+        Draw(Cell(COUNT, NOTES, A), dice, "roll", "", node(7)),
+        DrawItem(Cell(COUNT, NOTES, A), op("list", N, A, type_=Seq(COUNT)), node(8)), Dˑdie="table", **names,
     )  # fmt: skip
     J = names["shuffle"].calls[0][1]
     assert names["move_set"].calls == [(S, J, 20, 3, 1), (S, J, 20, 3, 2, True)]
@@ -197,6 +201,7 @@ def test_what_moves_pieces_is_called() -> None:
     assert names["insert"].calls == [(S, J, None, 3, 17, False, 5)]
     assert names["shuffle"].calls == [(S, J, 3, 6)]
     assert names["pick"].calls == [(S, J, 33, "table", "roll", "", 7)]
+    assert names["draw_item"].calls == [(S, J, 33, (-2, 3), 8)]
 
 
 def test_rules_and_reactions_are_carried_out() -> None:

@@ -148,6 +148,7 @@ PAGES = (
     _page("effects/move", "`move`", "Move Position", "move_all move_some position", "0332"),
     _page("effects/set", "`set`, `add` and `remove`", "SetTo Add Remove", "set_to add_ remove", "0326 0330"),
     _page("effects/shuffle", "`shuffle`", "Shuffle", "shuffle", "0327"),
+    _page("effects/at_random", "`at random`", "Pick Move.at_random", "move_random pick", ""),
     _page("effects/if", "`if`", "If", "if_ if_line else_block else_if", "0114 0116"),
     _page("effects/for_each", "`for each`", "ForEach", "for_each block block_line", ""),
     _page("effects/at_once", "Loops `at once`", "ForEach.at_once", "for_each", "0435"),

@@ -44,7 +44,7 @@ def _undetermined(context: Context, node: ast.Hypothesis) -> None:
     for statement in _happening(context, name):
         if isinstance(statement, ast.Question):
             what, help_ = "asks a player", "move everything that happens without a decision to a separate step"
-        elif isinstance(statement, ast.Chance):
+        elif ast.is_chance(statement):
             what, help_ = "uses chance", "ask only about the deterministic part before it"
         elif isinstance(statement, ast.EndGame):
             what, help_ = "ends the game", "test the condition for the end instead"

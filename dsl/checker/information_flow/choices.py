@@ -19,7 +19,7 @@ from dsl.diagnostics import Label, Severity
 from dsl.symbols import LocalSymbol, ZoneSymbol
 from dsl.types import Contents, PieceType, Several, Type, bare, element_of
 
-KEEP_A_STACK = "to take unseen pieces by chance, keep them in a `stack`, shuffle it and take from the top"
+LET_CHANCE_CHOOSE = "let chance choose unseen pieces: `move 1 at random from …` or `choose c at random from …`"
 LET_IT_SEE = "let the acting seat see them: `seen by …`"
 CHOOSE_INSTEAD = "let the seat choose the pieces itself, `up to N times: may choose …`, or keep them in a `row`"
 WHO_SEES = "this declares who sees them"
@@ -167,7 +167,7 @@ def _report(taint: Taint, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, un
     where = node if node.domain is None else taken_from(node.domain)
     if "" in unseen:
         message = f"the acting seat would choose among pieces in `{zone.name}` without seeing them"
-        helps = [KEEP_A_STACK, f"or {LET_IT_SEE}", KEEP_A_ROW]
+        helps = [LET_CHANCE_CHOOSE, f"or {LET_IT_SEE}", KEEP_A_ROW]
         labels = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
         taint.context.error("E0605", message, where, helps, labels, causes=kept_secret(zone))
         return

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.information_flow.choices import KEEP_A_STACK, WHO_SEES, pieces_of, seen_at, stays_in_order
+from dsl.checker.information_flow.choices import LET_CHANCE_CHOOSE, WHO_SEES, pieces_of, seen_at, stays_in_order
 from dsl.checker.information_flow.facts import Env, SecretSource, kept_secret
 from dsl.checker.information_flow.taint import Taint
 from dsl.checker.logic.terms import ELEMENT, Term
@@ -63,7 +63,8 @@ def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], move_number
 def order_of_move(taint: Taint, node: ast.Move, env: Env, shuffled: frozenset[int]) -> None:
     """Warn of a move that takes the first of unseen pieces, or lays several of them down in their declared order."""
     if node.source is not None:
-        _taken(taint, node, node.source, env)
+        if not node.at_random:
+            _taken(taint, node, node.source, env)
         return
     context = taint.context
     type_ = context.model.types.get(node.what.number)
@@ -101,7 +102,7 @@ def _taken(taint: Taint, node: ast.Move, source: ast.Expression, env: Env) -> No
     message = (
         "this takes the first declared pieces of `{zone}`, which might tell those who do not see them what is left"
     )
-    helps = [KEEP_A_STACK, "or let a seat choose them: `must choose c from …`"]
+    helps = [LET_CHANCE_CHOOSE, "or let a seat choose them: `must choose c from …`"]
     sources = taint.value(source, env).sources
     _report(taint, "E0610", source, sources, pieces, env, message, helps, named)
 
@@ -280,7 +281,7 @@ class _Rounds:
                     for told in (node.seat, *node.text.parts):
                         if told is not None and not isinstance(told, str):
                             self._reads(told, turning)
-                case ast.Shuffle() | ast.Roll() | ast.Decide() | ast.Choose() | ast.EndGame():
+                case ast.Shuffle() | ast.Roll() | ast.Pick() | ast.Decide() | ast.Choose() | ast.EndGame():
                     pass
                 case _ as never:
                     assert_never(never)

@@ -198,6 +198,8 @@ class LeakCheck(LeakReporter):
             case ast.Record():
                 self.recorded(node, env)
                 return env.changed(self.changes.by([node]))
+            case ast.Pick():
+                return self._pick(node, env)
             case ast.Shuffle() | ast.Roll():
                 return env.changed(self.changes.by([node]))
             case ast.Tell():
@@ -560,6 +562,22 @@ class LeakCheck(LeakReporter):
         self._in_secret(node, [facts])
         self._amount(node, env)
         return chosen_env.changed(self.meanwhile.get(node.number, frozenset()))
+
+    def _pick(self, node: ast.Pick, env: Env) -> Env:
+        """Check what chance chooses: all read a value that is no piece, and of a piece what they see of it."""
+        symbol, domain = self.local(node), self.taint.value(node.domain, env)
+        chosen = Known(sources=domain.sources, seat=domain.seat)
+        single = node.amount is None
+        chosen_env = self.taint.one_of(symbol, chosen, node.domain, env) if single else env.bind(symbol, chosen)
+        facts = domain.facts
+        if node.where is not None:
+            facts |= self.taint.value(node.where, chosen_env).facts
+        if node.amount is not None:
+            self.tell(node.amount, self.taint.value(node.amount, env).facts, "all", "how many are chosen")
+        if not _is_pieces(symbol):
+            self.tell(node.domain, facts, "all", "what chance chooses")
+            return chosen_env
+        return chosen_env.learned(symbol, Known(chosen.facts | facts, chosen.sources, chosen.seat))
 
     def _amount(self, node: ast.Choose, env: Env) -> None:
         """Check the number to choose: the acting seat learns it, and the others see it."""

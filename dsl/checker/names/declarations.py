@@ -47,8 +47,11 @@ PREDECLARED: dict[str, Type | None] = {
     "player": Maybe(PLAYER),
 }
 S = TypeVar("S", bound=Symbol)
+CHANCE_NAME = "chance"
+"""The name in `given chance is kite`."""
+
 EXAMPLE_NAMES = frozenset({"over", "winners", "moves", "player"})
-TAKEN = EXAMPLE_NAMES | {"setup", "done"}
+TAKEN = EXAMPLE_NAMES | {"setup", "done", CHANCE_NAME}
 """Names that are not reserved but would be misread if something else had them."""
 
 

@@ -55,7 +55,7 @@ FUNCTIONS = {
     "range": "write a range as `1..3`",
     "any": "write `some x in … where …` to test whether there is one",
     "all": "write `no x in … where not (…)` to test them all",
-    "random": "use `shuffle`, `roll` or a `random` option",
+    "random": "use `choose x at random from …`, `shuffle`, `roll` or a `random` option",
     "repeated": REPETITION,
     "repetitions": REPETITION,
     "occurrences": REPETITION,

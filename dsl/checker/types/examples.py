@@ -18,7 +18,7 @@ from typing import assert_never
 from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.example_memory import Recall
-from dsl.checker.names.declarations import word_of
+from dsl.checker.names.declarations import CHANCE_NAME, word_of
 from dsl.checker.names.foreign_keywords import declined_helps
 from dsl.checker.types.declarations import typer_of
 from dsl.checker.types.expectations import check_text, declared, expect, expect_condition
@@ -192,6 +192,9 @@ class ExampleCheck:
             left_text = node.left.span.text if isinstance(node, ast.Compare) else "hand[ann]"
             self.context.error("E0417", "expected `… is …` after `given`", node, [f"write `given {left_text} is …`"])
             return
+        if isinstance(node.left, ast.Name) and node.left.name == CHANCE_NAME:
+            self._given_choice(node, scope)
+            return
         counted = isinstance(node.left, ast.Count)
         subject = node.left.operand if isinstance(node.left, ast.Count) else node.left
         type_ = self.typer.infer(subject, scope)
@@ -212,6 +215,14 @@ class ExampleCheck:
             helps = [f"write `when phase {turned[0]} from {node.right.span.text}`"] if acting else []
             helps += self._in_zone(node.left)
             self.context.error("E0417", message, node.left, helps)
+
+    def _given_choice(self, node: ast.Compare, scope: Scope) -> None:
+        """Check `given chance is kite`: what chance will choose."""
+        for word in node.right.words if isinstance(node.right, ast.Pattern) else (node.right,):
+            self.typer.infer(word, scope, UNKNOWN)
+        if not any(isinstance(part, ast.Pick | ast.Move) and ast.is_chance(part) for part in self.context.model.nodes):
+            helps = ["dice are given by their names, `given cube is 4`; shuffles keep the order of the pieces"]
+            self.context.error("E0417", "nothing is chosen `at random` in this game", node.left, helps)
 
     def _in_zone(self, part: ast.Expression) -> list[str]:
         """Suggest giving the zone instead of some of its pieces: `given top(deck) is …`."""

@@ -142,7 +142,7 @@ def about(typer: Typer, node: ast.Expression, instead: Type | None = None) -> Ca
             pass
     symbol = typer.context.model.refers.get(node.number)
     match symbol.node if isinstance(symbol, LocalSymbol) else None:
-        case ast.Binder(domain=source) | ast.Choose(domain=source):
+        case ast.Binder(domain=source) | ast.Choose(domain=source) | ast.Pick(domain=source):
             return about(typer, source, instead)
         case ast.Let(value=source):
             return about(typer, source, instead)

@@ -168,7 +168,7 @@ def check_amount(typer: Typer, node: ast.Choose, amount: ast.Amount, scope: Scop
         typer.context.error("E0305", message, amount, [f"write `{new.text}`"], new=new)
 
 
-def choice_type(typer: Typer, node: ast.Choose, element: Type) -> Type:
+def choice_type(typer: Typer, node: ast.Choose | ast.Pick, element: Type) -> Type:
     """Type of a choice of several elements: a set."""
     if isinstance(element, Unknown):
         return UNKNOWN

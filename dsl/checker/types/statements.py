@@ -81,6 +81,8 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
             _remove(typer, node, scope)
         case ast.Shuffle():
             _shuffle(typer, node, scope)
+        case ast.Pick():
+            _pick(typer, node, scope)
         case ast.Roll():
             for die in node.dice:
                 type_ = typer.infer(die, scope)
@@ -227,7 +229,10 @@ def _shuffle(typer: Typer, node: ast.Shuffle, scope: Scope) -> None:
         message, cause = f"expected a zone to shuffle, found {type_}", about(typer, node.target)
         typer.context.error("E0331", message, node.target, causes=[cause])
     elif type_.shape not in ("row", "stack"):
-        helps = ["declare the zone with `holds stack of …`"]
+        helps = [
+            f"to take pieces by chance, write `move 1 at random from {node.target.span.text} to …`",
+            "or declare the zone with `holds stack of …`",
+        ]
         message, cause = "only a row or a stack can be shuffled", about(typer, node.target)
         typer.context.error("E0327", message, node.target, helps, causes=[cause])
 
@@ -362,6 +367,17 @@ def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
 def _choose(typer: Typer, node: ast.Choose, scope: Scope) -> None:
     if node.amount is not None:
         check_amount(typer, node, node.amount, scope)
+    _chosen(typer, node, scope)
+
+
+def _pick(typer: Typer, node: ast.Pick, scope: Scope) -> None:
+    if node.amount is not None:
+        expect_number(typer, node.amount, scope)
+    _chosen(typer, node, scope)
+
+
+def _chosen(typer: Typer, node: ast.Choose | ast.Pick, scope: Scope) -> None:
+    """Bind the name of what is chosen, by somebody or by chance."""
     element = element_type(typer, node.domain, scope)
     symbol = scope.bind(node.name, element, "choice", node)
     if node.where is not None:

@@ -190,7 +190,7 @@ def _from_anywhere(context: Context, node: ast.Node, seen: set[int]) -> bool:
 def _source_of(node: ast.Node) -> ast.Expression | None:
     """The set that a local name iterates over, or the value it is bound to."""
     match node:
-        case ast.Binder(domain=source) | ast.Choose(domain=source) | ast.Let(value=source):
+        case ast.Binder(domain=source) | ast.Choose(domain=source) | ast.Pick(domain=source) | ast.Let(value=source):
             return source
         case ast.Parameter(domain=source):
             return source

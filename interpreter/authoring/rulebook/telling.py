@@ -79,6 +79,8 @@ class Teller:
                 yield Line(phrase("Remove {value} from {target}.", value=read(value), target=read(target)))
             case ast.Shuffle(target=target):
                 yield Line(phrase("Shuffle {place}.", place=read(target)))
+            case ast.Pick():
+                yield Line(phrase("Chance decides: {choice}.", choice=self._by_chance(node)))
             case ast.Roll(dice=dice):
                 yield Line(phrase("Roll {dice}.", dice=self.words.both([read(die) for die in dice])))
             case ast.Record(target=target):
@@ -128,6 +130,11 @@ class Teller:
                 target = phrase("{place}, at the bottom", place=target)
         if node.source is not None:
             what = self._amount(node.what, node.source)
+            if node.at_random:
+                return phrase(
+                    "Move {pieces}, chosen at random, from {place} to {target}.", pieces=what,
+                    place=read(node.source), target=target,
+                )  # fmt: skip
             return phrase(
                 "Move {pieces} from {place} to {target}.", pieces=what, place=read(node.source), target=target
             )
@@ -243,10 +250,21 @@ class Teller:
                 name = f"{most} {name}"
             else:
                 name = phrase("up to {most} {things}", most=most, things=name)
-        choice = phrase("choose {thing} from {domain}", thing=name, domain=read(node.domain))
-        if node.where is not None:
-            choice = phrase("{things} where {condition}", things=choice, condition=self.prose.condition(node.where))
-        return f"{phrase(DUTIES[node.duty], choice=choice)}."
+        return f"{phrase(DUTIES[node.duty], choice=self._choice(node, name))}."
+
+    def _by_chance(self, node: ast.Pick) -> str:
+        symbol = self.model.refers.get(node.number)
+        name = self.prose.open(symbol) if isinstance(symbol, LocalSymbol) else node.name
+        if node.amount is not None:
+            name = f"{self.prose.read(node.amount)} {name}"
+        return self._choice(node, name)
+
+    def _choice(self, node: ast.Choose | ast.Pick, name: str) -> str:
+        phrase = self.words.phrase
+        choice = phrase("choose {thing} from {domain}", thing=name, domain=self.prose.read(node.domain))
+        if node.where is None:
+            return choice
+        return phrase("{things} where {condition}", things=choice, condition=self.prose.condition(node.where))
 
 
 def _capital(text: str) -> str:

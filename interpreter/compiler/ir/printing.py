@@ -252,6 +252,8 @@ def _simple(node: st.Simple, names: ValueNames, declared_names: set[str]) -> str
         case st.Draw():
             name = f" as {node.name!r}" if node.name else ""
             return f"{node.event} {text(node.cell)} from {node.table.name}{name}"
+        case st.DrawItem():
+            return f"draw {text(node.cell)} from {text(node.items)}"
         case st.Emit():
             act, *arguments = map(text, node.move)
             return f"emit move {act}({', '.join(arguments)})"

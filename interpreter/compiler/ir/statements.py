@@ -156,6 +156,15 @@ class Draw:
 
 
 @value_class
+class DrawItem:
+    """Store the position of a random item of a sequence, which has at least one, in a cell."""
+
+    cell: Cell
+    items: Expr
+    source: ast.Node = field(compare=False)
+
+
+@value_class
 class Emit:
     """A legal move: the number of the act, or -1 for declining, and its arguments."""
 
@@ -321,7 +330,7 @@ class Count:
 
 Moving = MoveSet | MoveSome | Insert | Shuffle
 """The statements that move or reorder pieces: they may read and write the cells of any zone."""
-Changing = Moving | Store | Mix | Draw | Perform | React
+Changing = Moving | Store | Mix | Draw | DrawItem | Perform | React
 """The statements that may change the state: themselves, or in the rules that they call."""
 Jump = Goto | Suspend | Stop | Leave
 """The statements that end a block: control goes on in another one, or nowhere."""

@@ -38,6 +38,7 @@ from interpreter.compiler.ir.statements import (
 )
 from interpreter.compiler.lowering.attributes import kind
 from interpreter.compiler.lowering.binders import bound_local
+from interpreter.compiler.lowering.chance import choose_by_chance, move_by_chance
 from interpreter.compiler.lowering.context import Context, Env, table, variable
 from interpreter.compiler.lowering.footprints import writes
 from interpreter.compiler.lowering.positions import position_recorded, recorded
@@ -82,6 +83,8 @@ def simple(ctx: Context, out: Lines, node: ast.Simple, env: dict[LocalSymbol, Ex
             _change(ctx, out, node, env)
         case ast.Shuffle():
             out.append(Shuffle(place(ctx, node.target, env), node))
+        case ast.Pick():
+            out += choose_by_chance(ctx, node, env)
         case ast.Roll():
             for die in node.dice:
                 _roll(ctx, out, die, node, env)
@@ -213,6 +216,11 @@ def _move(ctx: Context, out: Lines, node: ast.Move, env: Env) -> None:
         out.append(Insert(piece, target, needed(ctx, node.position.anchor, env), behind, node))
     elif node.source is None:
         out.append(MoveSet(mask(ctx, node.what, env), target, bottom, node))
+    elif node.at_random:
+        amount, moved = _amount(ctx, node.what, env)
+        pool = mask(ctx, node.source, env)
+        pool = pool if moved is None else Op(pool.type, "both", (pool, moved))
+        out += move_by_chance(ctx, node, amount, pool, target, bottom)
     else:
         origin = place(ctx, node.source, env)
         amount, moved = _amount(ctx, node.what, env)

@@ -165,17 +165,17 @@ def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: 
     """The values that a parameter iterates over: only one of several indistinguishable pieces."""
     unsure = parameter.number in ctx.model.unsure_choices
     if parameter.domain is not None:
-        over = _domain(ctx, parameter.domain, env)
+        over = choice_domain(ctx, parameter.domain, env)
         return _offered_once(ctx, over, parameter.domain, unsure, parameter)
     symbol = local(ctx, parameter)
-    if not _is_piece(ir.bare(bound.type)):
+    if not is_piece(ir.bare(bound.type)):
         return in_order(bound.type, ctx.layout.values(symbol.type))
     pieces = in_order(ir.bare(bound.type), ctx.layout.members(symbol.type))
     listed = _listed(ctx, pieces, unsure, parameter)
     return _or_none(ctx, listed, bound.type) if isinstance(bound.type, ir.Opt) else listed
 
 
-def _domain(ctx: Context, node: ast.Expression, env: Env, several: bool = False) -> Expr:
+def choice_domain(ctx: Context, node: ast.Expression, env: Env, several: bool = False) -> Expr:
     """The set or sequence that is chosen from: of a list each value once; a set of `several` values has no none."""
     over = iterated(ctx, node, env)
     if not isinstance(over, Op) or not isinstance(node, ast.ListOf):
@@ -194,7 +194,7 @@ def _domain(ctx: Context, node: ast.Expression, env: Env, several: bool = False)
 def _offered_once(ctx: Context, over: Expr, domain: ast.Expression, unsure: bool, node: ast.Node) -> Expr:
     """What is chosen from, with pieces that no rule can tell apart once; none comes last in a list of pieces."""
     type_ = ir.element(over.type)
-    if not _is_piece(ir.bare(type_)):
+    if not is_piece(ir.bare(type_)):
         return over
     if isinstance(over.type, ir.Set):
         return _listed(ctx, over, unsure, node)
@@ -227,7 +227,8 @@ def _or_none(ctx: Context, members: Expr, type_: ir.Opt) -> Expr:
     return Fold(sequence, "list", (turns, Loop(item, part)), item)
 
 
-def _is_piece(type_: ir.Type) -> bool:
+def is_piece(type_: ir.Type) -> bool:
+    """Whether a type is one of pieces."""
     return isinstance(type_, ir.Ref) and type_.domain == ir.PIECE_DOMAIN
 
 
@@ -280,7 +281,7 @@ class Sizes:
 
 def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     """The values that `choose` offers, one at a time."""
-    symbol, over = local(ctx, node), _domain(ctx, node.domain, env)
+    symbol, over = local(ctx, node), choice_domain(ctx, node.domain, env)
     bound = variable(ctx, symbol.name, ir.element(over.type))
     if node.where is not None:
         over = _where(over, Loop(bound, over, truth(ctx, node.where, {**env, symbol: bound})))
@@ -324,7 +325,7 @@ def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> Expr:
 def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
     """The members that can be chosen, in groups of equal ones."""
     symbol = local(ctx, node)
-    over = _domain(ctx, node.domain, env, several=True)
+    over = choice_domain(ctx, node.domain, env, several=True)
     element = ir.element(over.type)
     bound = variable(ctx, symbol.name, element)
     if node.where is not None:

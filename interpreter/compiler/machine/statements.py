@@ -77,6 +77,9 @@ class Statements(Expressions):
                 body.add(call(shuffle_order(self.program), place))
             case st.Draw():
                 self._draw(node)
+            case st.DrawItem():
+                drawn = call(below(self.program), self.number(Op(COUNT, "length", (node.items,))))
+                self.store(node.cell, self.index(node.cell), (drawn,))
             case st.Perform():
                 function = self.program.rules.functions[node.function]
                 args = [

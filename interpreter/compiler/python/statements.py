@@ -38,6 +38,7 @@ from interpreter.compiler.ir.statements import (
     Count,
     Decide,
     Draw,
+    DrawItem,
     Emit,
     EmitDone,
     For,
@@ -112,6 +113,9 @@ def statement(out: Lines, node: Statement) -> None:
         case Draw():
             where = cell_number(_cell_extracted(out, node.cell))
             out.add(f"pick(S, J, {where}, {node.table.name}, {node.event!r}, {node.name!r}, {node.source.number})")
+        case DrawItem():
+            where, (items,) = cell_number(_cell_extracted(out, node.cell)), _texts(out, (node.items,))
+            out.add(f"draw_item(S, J, {where}, {items}, {node.source.number})")
         case Emit():
             out.add(f"add({commas(_texts(out, node.move))})")
         case EmitDone():

@@ -49,7 +49,8 @@ Chooser = Callable[[int, ChanceEvent], Any]
 class ChanceResult:
     """A chance result, after how many changes it came, and the number of possible results (of a shuffle: of pieces).
 
-    Of a shuffle also the place, and the pieces there in their old and new order.
+    Of a shuffle also the place, and the pieces there in their old and new order; `old` are also the pieces that chance
+    chose from, in the order of their numbers.
     """
 
     result: Any
@@ -278,7 +279,7 @@ def chance_results(
                 old, new = old[::-1], new[::-1]
             made.append(ChanceResult(tuple(results[number]), index, event.size, place, old, new))
         else:
-            made.append(ChanceResult(results[number], index, event.size))
+            made.append(ChanceResult(results[number], index, event.size, old=event.pieces))
     return made
 
 
@@ -315,6 +316,15 @@ def reordered(result: ChanceResult, before: Exchange, after: Exchange) -> Chance
     new = tuple(after.get(piece, piece) for piece in result.new)
     positions = {piece: position for position, piece in enumerate(old)}
     return replace(result, result=tuple(positions[piece] for piece in new), old=old, new=new)
+
+
+def rechosen(result: ChanceResult, exchange: Exchange) -> ChanceResult:
+    """The choice of the piece that has taken the place of the one chosen; other results stay as they are."""
+    if result.is_shuffle or not result.old:
+        return result
+    chosen = result.old[result.result]
+    pieces = tuple(sorted([exchange.get(piece, piece) for piece in result.old]))
+    return replace(result, result=pieces.index(exchange.get(chosen, chosen)), old=pieces)
 
 
 Moment = tuple[int, int]

@@ -23,6 +23,7 @@ from interpreter.opponents.knowledge.histories import (
     Ply,
     drawn_by,
     given,
+    rechosen,
     reordered,
 )
 from interpreter.opponents.knowledge.moves import types_of, with_pieces_exchanged
@@ -69,7 +70,9 @@ def exchanging(history: Sequence[Ply], moment: Moment, exchange: Exchange, end: 
     """The variation in which a shuffle had exchanged some pieces."""
     number, index = moment
     results = history[number].chance
-    changed = (*results[:index], reordered(results[index], NOTHING, exchange), *results[index + 1 :])
+    last = end[1] if end is not None and end[0] == number else len(results)
+    later = [rechosen(result, exchange) for result in results[index + 1 : last]]
+    changed = (*results[:index], reordered(results[index], NOTHING, exchange), *later, *results[last:])
     return Variation(number, None, changed, exchange, end)
 
 
@@ -87,6 +90,8 @@ def loosened(program: Program, history: History, moment: Moment, exchange: Excha
             if result.is_shuffle and (place, position) >= moment:
                 before = exchange if (place, position) > moment else NOTHING
                 results[position] = reordered(result, before, exchange)
+            elif (place, position) > moment:
+                results[position] = rechosen(result, exchange)
         if place == number:
             start = ply.chance[index].after
         seen = tuple([
@@ -147,6 +152,9 @@ def varied(
             left_out.clear()
         active = exchange if number > start and (variation.end is None or number <= variation.end[0]) else NOTHING
         results = variation.chance if number == start and variation.chance is not None else old.chance
+        if active:
+            until = variation.end[1] if variation.end is not None and number == variation.end[0] else len(results)
+            results = (*(rechosen(result, active) for result in results[:until]), *results[until:])
         if variation.end is not None and number == variation.end[0]:
             index = variation.end[1]
             results = (*results[:index], reordered(results[index], exchange, NOTHING), *results[index + 1 :])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dsl import ast
-from dsl.checker.names.declarations import word_of
+from dsl.checker.names.declarations import CHANCE_NAME, word_of
 from dsl.model import Model
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
 from dsl.text.nouns import counted
@@ -99,10 +99,22 @@ def _quoted(node: ast.Node) -> str:
     return f"`{source}` ({node.span.location})"
 
 
+def _chosen(event: ChanceEvent, text: str) -> int:
+    """The number of the first result with this name, or else of the first piece that all its words are about."""
+    words = set(text.split())
+    fitting = [number for number, face in enumerate(event.faces) if face == text]
+    fitting += [number for number, face in enumerate(event.faces) if words <= set(face.split())]
+    if not fitting:
+        results = ", ".join(dict.fromkeys(event.faces))
+        raise GivenError(f"    chance cannot choose `{text}` for `{event.what}`, only: {results}")
+    return fitting[0]
+
+
 class StateBuilder:
     """Sets the state of an example, one `given` after the other; at first nothing is pending.
 
-    `faces` are the coming results of each die. `placed` maps each piece to the place where a `given` has put it.
+    `faces` are the coming results of each die, and of `chance` what it will choose. `placed` maps each piece to the
+    place where a `given` has put it.
     `set_by` maps the places and the cells of notes and dice set by the current run of `given` lines to their lines.
     """
 
@@ -123,11 +135,16 @@ class StateBuilder:
                 self._given(node)
 
     def chance(self, event: ChanceEvent) -> int | list[int]:
-        """The results of chance in examples: shuffles keep the order, dice show the faces given."""
+        """The results of chance in examples: shuffles keep the order, dice show the faces given.
+
+        Raises GivenError if chance cannot choose what is given.
+        """
         if event.kind == "shuffle":
             return list(range(event.size))
-        face = self.faces.get(event.what)
-        return event.faces.index(face.pop(0)) if face else 0
+        face = self.faces.get(CHANCE_NAME if event.kind == "choose" else event.what)
+        if not face:
+            return 0
+        return _chosen(event, face.pop(0)) if event.kind == "choose" else event.faces.index(face.pop(0))
 
     def end_run(self) -> None:
         """End a run of `given` lines: later ones may set the same things again."""
@@ -155,6 +172,9 @@ class StateBuilder:
         subject = node.left.operand if isinstance(node.left, ast.Count) else node.left
         zone = subject.whole if isinstance(subject, ast.Of) else subject
         symbol = self.program.model.refers.get(zone.number)
+        if isinstance(zone, ast.Name) and zone.name == CHANCE_NAME:
+            self.faces.setdefault(CHANCE_NAME, []).append(" ".join(node.right.span.text.split()))
+            return
         match symbol:
             case ZoneSymbol(index=index) if index and isinstance(zone, ast.Name):
                 self._fill(symbol, subject.part if isinstance(subject, ast.Of) else None, node)

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dsl import ast
+from dsl.checker.names.declarations import CHANCE_NAME
 from dsl.diagnostics import RulesError
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Source
@@ -177,8 +178,9 @@ class Course:
             place = self._places[event.what]
             listed = self.program.contents(self.cells, place)
             self.chance[-1].append(Shuffled(len(self.journal), place, tuple(listed[position] for position in result)))
-        elif event.kind == "roll" and isinstance(result, int):
-            self.chance[-1].append(Rolled(len(self.journal), event.what, event.faces[result], result == 0))
+        elif event.kind in ("roll", "choose") and isinstance(result, int):
+            name = event.what if event.kind == "roll" else CHANCE_NAME
+            self.chance[-1].append(Rolled(len(self.journal), name, event.faces[result], result == 0))
         return result
 
     def beginnings(self) -> Iterator[Beginning]:

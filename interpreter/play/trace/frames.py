@@ -105,6 +105,8 @@ def _publicly_known(program: Program, symbol: LocalSymbol) -> bool:
             return not symbol.node.secret and isinstance(program.parents.get(symbol.node.number), ast.Action)
         case ast.Choose():
             return not symbol.node.secretly
+        case ast.Pick():
+            return True
         case _:
             return False
 

@@ -449,6 +449,12 @@ def announcements(program: Program, state: Cells, payload: TellPayload, seat: in
             text = _told(program, state, node, values, seat)
             if text:
                 yield text
+        case ast.Pick():
+            symbol, value = program.model.refers[node.number], values[0]
+            assert isinstance(symbol, LocalSymbol)
+            if value is not None and (value or node.amount is None):
+                words = value_words(program, state, symbol.type, value, seat, program.words)
+                yield program.words.phrase("chance chooses {value}", value=words)
         case ast.Decide() | ast.Choose():
             yield from _chosen(program, state, node, values, seat)
         case _:

@@ -9,7 +9,7 @@ from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Expr
 from interpreter.compiler.ir.module import Function, FunctionKind, Module
 from interpreter.compiler.ir.statements import Block, Statement
-from interpreter.compiler.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Bool, Int, Opt, Ref, Row, Set, Type, bare
+from interpreter.compiler.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Bool, Int, Opt, Ref, Row, Seq, Set, Type, bare
 from interpreter.compiler.ir.verifying.fitting import fits, is_number
 from interpreter.compiler.ir.verifying.scopes import never_falls_through
 from interpreter.compiler.ir.verifying.values import (
@@ -43,7 +43,8 @@ def allowed_in(node: Statement) -> frozenset[FunctionKind]:
             return FLOW
         case (
             st.Store() | st.MoveSet() | st.MoveSome() | st.Insert() | st.Overfull() | st.Shuffle() | st.Mix()
-            | st.Draw() | st.Perform() | st.React() | st.Leave() | st.Idle() | st.Mark() | st.Reason() | st.Announce()
+            | st.Draw() | st.DrawItem() | st.Perform() | st.React() | st.Leave() | st.Idle() | st.Mark() | st.Reason()
+            | st.Announce()
         ):  # fmt: skip
             return RULE | FLOW | SUPPOSED
         case _ as never:
@@ -87,6 +88,9 @@ def statement_problems(node: Statement, function: Function, module: Module) -> I
             yield from _place(node.place)
         case st.Draw():
             yield from table_problems(node.table, module)
+        case st.DrawItem():
+            if not isinstance(node.items.type, Seq):
+                yield f"items are a sequence, not {node.items.type}"
         case st.Emit():
             if function.kind == "moves" and (not node.move or not isinstance(node.move[0].type, Int)):
                 yield "a move begins with the number of the act"

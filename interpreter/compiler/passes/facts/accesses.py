@@ -190,9 +190,9 @@ class AccessAnalysis:
                     assert_never(never)
 
 
-def _of_change(node: st.Store | st.Mix | st.Draw | st.Perform | st.React, accesses: Accesses) -> None:
+def _of_change(node: st.Store | st.Mix | st.Draw | st.DrawItem | st.Perform | st.React, accesses: Accesses) -> None:
     match node:
-        case st.Store(cell=cell) | st.Draw(cell=cell):
+        case st.Store(cell=cell) | st.Draw(cell=cell) | st.DrawItem(cell=cell):
             accesses.writes.add(cell.group.name)
         case st.Mix(cell=cell):
             accesses.writes.add(cell.group.name)
