@@ -138,6 +138,8 @@ def kept_for(*cells: int | slice) -> Callable[[Generated], Generated]:
         @wraps(function)
         def value(state: Cells) -> StoredValue:
             nonlocal last
+            if not isinstance(state, list):  # as a seat may read it: only what the definition itself reads
+                return function(state)
             key = contents(state)
             known = last
             if known[0] == key:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.play.game import Game, load
+from interpreter.seat.redaction import SeatVisibility
 from tests.interpreter.lockstep import play, programs, same_playout
 
 RULES = """
@@ -97,3 +98,10 @@ def test_games_are_the_same_without_also_those_that_fail(game: Game) -> None:
     compiled = programs(game, "kept definitions")
     for seed in range(12):
         same_playout(game, seed, play(compiled, 2, seed, journal=True))
+
+
+def test_what_a_seat_may_know_is_read_by_the_definition_itself(game: Game) -> None:
+    """Not all at once beforehand: a seat is refused only what the definition comes to."""
+    cells = list(game.program.initial)
+    seen = SeatVisibility(game.program, 0).redacted(cells)
+    assert game.program.definition("route", seen, ()) == game.program.definition("route", cells, ())
