@@ -100,8 +100,16 @@ def test_games_are_the_same_without_also_those_that_fail(game: Game) -> None:
         same_playout(game, seed, play(compiled, 2, seed, journal=True))
 
 
-def test_what_a_seat_may_know_is_read_by_the_definition_itself(game: Game) -> None:
-    """Not all at once beforehand: a seat is refused only what the definition comes to."""
+def test_what_a_seat_may_know_is_read_by_the_definition_itself(tmp_path: Path) -> None:
+    """Not all cells beforehand: a seat is refused only what the definition comes to."""
+    path = tmp_path / "walls.rules"
+    deserted = "define deserted: {c in reach(a1, Side - wall) where man[c] is empty}\ndefine cheap"
+    rules = RULES.replace("define cheap", deserted).replace(
+        "if turns > 12:", "if count deserted > 1 and count deserted < 9:"
+    )
+    path.write_text(rules, encoding="utf-8")
+    game = load(path)
+    assert "deserted" in kept(game)
     cells = list(game.program.initial)
     seen = SeatVisibility(game.program, 0).redacted(cells)
-    assert game.program.definition("route", seen, ()) == game.program.definition("route", cells, ())
+    assert game.program.definition("deserted", seen, ()) == game.program.definition("deserted", cells, ())
