@@ -131,6 +131,13 @@ def test_only_the_grids_that_a_table_is_about_are_drawn(tmp_path: Path):
     assert any("aa" in line for line in grids(tmp_path, walls))
 
 
+def test_edges_belong_to_their_own_grid_where_two_have_places_of_the_same_names(tmp_path: Path):
+    walls = 'table "Walls" for each s in Edge, on board:\n    "Wall": edge[s]'
+    lines = grids(tmp_path, f"type Edge from beside(Spare)\nzone edge[s: Edge] holds one Wall\n{ON_CELLS}\n{walls}")
+    assert not any("┄" in line or "┆" in line for line in lines[:4])
+    assert sum("┄┄┄" in line for line in lines) == 3
+
+
 def test_names_of_places_are_shown_all_or_not_at_all(tmp_path: Path):
     some = "\n".join(grids(tmp_path, ON_CELLS, ["a1"]))
     assert "a1" in some

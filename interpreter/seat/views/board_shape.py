@@ -52,26 +52,16 @@ class Shape:
 
     @staticmethod
     def _read(entries: Sequence[PlaceView]) -> dict[Key, Place]:
-        lists: dict[str, list[str]] = {}
+        lists = {entry.id: entry.list for entry in reversed(entries)}
+        places: dict[Key, Place] = {}
         for entry in entries:
-            lists.setdefault(entry.id, []).append(entry.list)
-
-        def keys(names: Sequence[str]) -> tuple[Key, ...]:
-            return tuple((lists[name][0], name) for name in names if name in lists)
-
-        return {
-            (entry.list, entry.id): Place(
-                (entry.list, entry.id),
-                entry.name,
-                entry.mark,
-                entry.at,
-                keys(entry.ends),
-                keys(entry.edges),
-                entry.within,
-                entry.traits,
-            )
-            for entry in entries
-        }
+            # The places of two grids may have the same names: the edges of each follow its own places.
+            lists[entry.id] = entry.list
+            ends = tuple((lists[name], name) for name in entry.ends if name in lists)
+            ring = tuple((lists[name], name) for name in entry.edges if name in lists)
+            key = entry.list, entry.id
+            places[key] = Place(key, entry.name, entry.mark, entry.at, ends, ring, entry.within, entry.traits)
+        return places
 
     @cached_property
     def centres(self) -> dict[Key, Point]:

@@ -7,7 +7,7 @@ shared by all views.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import cast
@@ -136,23 +136,29 @@ def _grids(
     places: list[PlaceView] = []
     words: list[Caption] = []
     drawn = {name for name in map(partial(_list_of, program), model.tables) if name}
-    ends = {
-        end for name in drawn & model.generated.keys() for edge in model.generated[name][choice] for end in edge.ends
-    }
     for name, grids in model.grids.items():
         grid = grids[choice]
-        if name not in drawn and ends.isdisjoint(grid.names):
+        edges = [edge for linked in _types_of_edges(program, name) if linked in drawn
+                 for edge in model.generated[linked][choice]]  # fmt: skip
+        if name not in drawn and not edges:
             continue
         entries, seen = grid.places(name), windows.get(name, range(len(grid)))
         down = below - min(grid.at(place)[1] for place in seen)
         words += [Caption(text, (x, y + down)) for text, (x, y) in captions(grid, seen)]
         places += [_place(entries[place], down) for place in seen]
         below = down + max(grid.at(place)[1] for place in seen) + 4
-    ids = {place.id for place in places}
-    for name, declared in model.generated.items():
-        if name in drawn and name not in model.grids:
-            places += [_place(edge, 0) for edge in declared[choice] if ids.issuperset(edge.ends)]
+        ids = {entries[place].id for place in seen}
+        places += [_place(edge, 0) for edge in edges if ids.issuperset(edge.ends)]
     return tuple(places), tuple(words)
+
+
+def _types_of_edges(program: Program, name: str) -> Iterator[str]:
+    """The types that are the edges of a grid: `beside(Cell)`."""
+    for linked in program.model.generated:
+        node = program.model.type_symbols[linked].node
+        path = node.source.path if isinstance(node, ast.TypeBoard) and linked not in program.model.grids else ()
+        if any(isinstance(part, ast.Name) and part.name == name for part in path):
+            yield linked
 
 
 def _place(entry: Entry, below: float, traits: Mapping[str, str] = NO_TRAITS) -> PlaceView:
