@@ -270,6 +270,13 @@ def _step_line(
     return _step(b, span, name, heading, rest, None, content)
 
 
+@DECLARATION_RULES.add("step_of_nothing")
+def _step_of_nothing(
+    b: Builder, span: Span, name: Token, heading: Heading, rest: ast.Clause, citation: Token | None
+) -> ast.Step:
+    return _step(b, span, name, heading, rest, citation)
+
+
 @DECLARATION_RULES.add("phase")
 def _phase(
     b: Builder, span: Span, name: Token, first: ast.Expression | None, last: ast.Expression | None,

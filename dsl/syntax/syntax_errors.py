@@ -125,6 +125,12 @@ def _else_without_if(p: Problem) -> Diagnostic | None:
 
 def _indentation(p: Problem) -> Diagnostic | None:
     if p.kind == "_INDENT":
+        end = p.line_start + len(p.line_before.rstrip())
+        if p.first_word == "step" and p.text[p.line_start : end].endswith("otherwise"):  # without `:` it does nothing
+            return p.error(
+                "E0110", "missing `:` at the end of this line", "a `:` introduces what belongs to this line",
+                at=p.span(end), new=p.put(":", end),
+            )  # fmt: skip
         first = re.compile(r"\S").search(p.text, p.text.find("\n", p.start))
         while first and first.group() == "#":
             first = re.compile(r"\S").search(p.text, p.text.find("\n", first.start()))

@@ -176,7 +176,7 @@ def _rule(making: Making, name: str, rule: ast.Action | ast.Step) -> list[Sectio
     conditions = [*making.teller.lines(rule.body[:named]), *_conditions(making, rule)]
     blocks += lines_block(phrase("Only allowed if:"), conditions)
     blocks += lines_block(phrase("What happens:"), making.teller.lines(rule.body[named:]), is_numbered=True)
-    if not blocks:
+    if not blocks or (isinstance(rule, ast.Step) and not (rule.requires or rule.body)):
         blocks.append(Paragraph(phrase("Nothing happens.")))
     making.index(capital(heading), anchor)
     return section(anchor, heading, blocks)
