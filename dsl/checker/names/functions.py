@@ -222,7 +222,7 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "left": ("`left(seat)`: the next seat clockwise", _seat_to_seat),
     "right": ("`right(seat)`: the previous seat", _seat_to_seat),
     "first": ("`first(row)`, `first(set)` or `first(number, set)`; an unordered zone has no first piece", _first),
-    "last": ("`last(row)` or `last(set)`; an unordered zone has no last piece", _end("row")),
+    "last": ("`last(row)`, `last(set)` or `last(number, set)`; an unordered zone has no last piece", _first),
     "top": ("`top(stack)`", _end("stack")),
     "bottom": ("`bottom(stack)`", _end("stack")),
     "nth": ("`nth(number, row)`, also of a stack or a set; an unordered zone has no second piece", _nth),

@@ -52,12 +52,6 @@ def function_before(node: ast.Pattern) -> Replacement | None:
     return Replacement(node.span, f"{function.span.text}({what.span.text})")
 
 
-def last_ones(node: ast.Call) -> Replacement:
-    """Replace `last(3, pile)` by `pile - first(count pile - 3, pile)`; only `first` takes a number."""
-    number, row = (argument.span.text for argument in node.arguments)
-    return Replacement(node.span, f"({row} - first(count {row} - {number}, {row}))")
-
-
 _OPERATIONS = {"mod": "remainder({}, {})", "modulo": "remainder({}, {})", "div": "{} / {} rounded down"}
 
 

@@ -14,7 +14,7 @@ from dsl.checker.types.arithmetic import check_divisor
 from dsl.checker.types.board_types import link
 from dsl.checker.types.comparisons import NEIGHBOURS, has_order, without_neighbours
 from dsl.checker.types.constructors import family_call, lacks_arguments, related_type, relation_in
-from dsl.checker.types.corrections import function_of, index_help, kind_after_a_dot, last_ones, piece_called
+from dsl.checker.types.corrections import function_of, index_help, kind_after_a_dot, piece_called
 from dsl.checker.types.expectations import about, declared, expect, refer
 from dsl.checker.types.grid_types import STRAIGHT, check_straight_lines, directions_of
 from dsl.checker.types.piece_kinds import kind_of
@@ -288,9 +288,6 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
                 [about(typer, operand) for operand in node.arguments],
             )
             help_, new = without_neighbours(context, node, types[0]) if beside else (f"write {written}", None)
-            if name == "last" and len(types) == 2 and FUNCTIONS["first"][1](types) is not None:
-                new = last_ones(node)
-                help_ = f"for the last ones, leave out the first: `{new.text}`"
             context.error("E0314", message, node, [help_], new=new, causes=causes)
             return UNKNOWN
         return result

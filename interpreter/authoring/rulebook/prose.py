@@ -49,6 +49,9 @@ FUNCTIONS_IN_WORDS = {
 }
 """Functions of the language with arguments that are read in another order."""
 
+SEVERAL_IN_WORDS = {"first": Phrase("the first {a} of {b}"), "last": Phrase("the last {a} of {b}")}
+"""Those that are read otherwise with a number as the first argument."""
+
 ARITHMETIC = {"+": Phrase("{a} together with {b}"), "-": Phrase("{a} without {b}"), "&": Phrase("those of {a} in {b}")}
 """The operators between sets."""
 
@@ -186,7 +189,8 @@ class Prose(Reader):
                 return self._joined(node)
             case ast.Call(base=ast.Name(name=name), arguments=arguments) if self._is_function(node, name):
                 values = dict(zip("abcdef", map(self.read, arguments), strict=False))
-                return self.words.phrase(FUNCTIONS_IN_WORDS[name], **values)
+                several = SEVERAL_IN_WORDS.get(name) if len(arguments) > 1 else None
+                return self.words.phrase(several or FUNCTIONS_IN_WORDS[name], **values)
             case ast.Call(base=ast.Name(name=name), arguments=arguments) if self._is_value(node):
                 return self.words.name(f"{name}({', '.join(map(self.read, arguments))})")
             case ast.Call(base=base, arguments=arguments) if self._is_truth(node) and arguments:

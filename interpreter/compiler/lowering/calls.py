@@ -101,14 +101,18 @@ def _neighbour(ctx: Context, seat: Expr, step: int, node: ast.Call) -> Expr:
 def _of_one(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     """`first`, `last`, `nth`, `top` and `bottom` of pieces or of a set."""
     arguments, result = node.arguments, ir_type_of(ctx, node)
-    several = name == "first" and len(arguments) == 2
+    several = name in ("first", "last") and len(arguments) == 2
     members_node = arguments[-1]
     is_place = isinstance(type_of(ctx, members_node), Contents)
     if several:
         amount = needed(ctx, arguments[0], env)
         pieces = contents(ctx, members_node, env) if is_place else mask(ctx, members_node, env)
-        first_pieces = Op(ir.Seq(ir.element(pieces.type)), "take", (pieces, amount), node)
-        return Op(ir.bare(result), "as_set", (first_pieces,), node)
+        if name == "first":
+            return Op(ir.bare(result), "as_set", (_taken(pieces, amount, node),), node)
+        if isinstance(pieces.type, ir.Seq):
+            return Op(ir.bare(result), "as_set", (_last_of(pieces, amount, node),), node)
+        others = _taken(pieces, _left_over(Op(ir.COUNT, "size", (pieces,), node), amount, node), node)
+        return Op(ir.bare(result), "minus", (pieces, Op(ir.bare(result), "as_set", (others,), node)), node)
     if not is_place:
         members = mask(ctx, members_node, env)
         if isinstance(element_of(type_of(ctx, members_node)), Truth):
@@ -124,11 +128,28 @@ def _of_one(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     return Op(result, "nth", (ordinal, pieces_place), node)
 
 
+def _taken(pieces: Expr, amount: Expr, node: ast.Call) -> Expr:
+    return Op(ir.Seq(ir.element(pieces.type)), "take", (pieces, amount), node)
+
+
+def _left_over(size: Expr, amount: Expr, node: ast.Call) -> Expr:
+    """How many members come before the last ones."""
+    return Op(ir.COUNT, "greatest", (Op(ir.COUNT, "sub", (size, amount), node), number(0)), node)
+
+
+def _last_of(members: Expr, amount: Expr, node: ast.Call) -> Expr:
+    """The last members of a sequence."""
+    others = _left_over(Op(ir.COUNT, "length", (members,), node), amount, node)
+    return Op(members.type, "behind", (members, others), node)
+
+
 def _of_sequence(ctx: Context, name: str, node: ast.Call, members: Expr, env: Env) -> Expr:
     """`first`, `last` and `nth` of members in a sequence: sets, truth values."""
     arguments, result = node.arguments, ir_type_of(ctx, node)
     if name == "first" and len(arguments) == 2:
         return Op(result, "take", (members, needed(ctx, arguments[0], env)), node)
+    if name == "last" and len(arguments) == 2:
+        return _last_of(members, needed(ctx, arguments[0], env), node)
     ordinal: Expr
     if name == "nth":  # -1 means the last one, but no member has this number
         ordinal = Op(ir.COUNT, "greatest", (needed(ctx, arguments[0], env), number(0)), node)

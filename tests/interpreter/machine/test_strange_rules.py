@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.authoring.examples.suite import run_examples
 from interpreter.play.game import Game
 from regelwerk import load
 from tests.interpreter.machine.comparing import compared
@@ -30,3 +31,10 @@ def test_both_engines_agree(path: Path, long_run: bool) -> None:
         assert compared(game, 0, 25 if long_run else 10).total()
         for seed in range(3 if long_run else 1):
             Walk(game, seed).go(40)
+
+
+@pytest.mark.parametrize("name", ["clauses_of_nothing", "last_ones", "named_values"])
+def test_their_examples_hold(name: str) -> None:
+    results = run_examples(STRANGE[0].with_name(f"{name}.rules"))
+    assert [failure for result in results for failure in result.failures] == []
+    assert results
