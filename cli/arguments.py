@@ -53,6 +53,14 @@ From = Annotated[
 ]
 
 
+RulesOfSave = Annotated[
+    str,
+    typer.Option(
+        "--rules", metavar="saved|new", help="The rules: as its file is now, or those with which the game began."
+    ),
+]
+
+
 def _spoken(language: str | None) -> str | None:
     """Say errors in the chosen language, too."""
     speak(language)

@@ -7,15 +7,17 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.errors import CommandError, MisuseError
+from cli.errors import CommandError, MisuseError, translated
 from cli.play.screens import Screens
 from cli.play.seats import people, unknown_seat
+from cli.render.echo import echo
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import claimed_save, short
 from dsl.lazy_dataclasses import dataclass
 from interpreter.play.game import State
 from interpreter.play.saves.files import (
+    WHICH_RULES,
     DivergedError,
     Note,
     SaveMeta,
@@ -96,16 +98,16 @@ class OpenedSave:
 
 def opened_save(
     path: Path, as_seat: str | None, everything: bool, verb: str, language: str | None = None, *, can_open: bool = True,
-    english: bool = False,
+    english: bool = False, rules: str = "new",
 ) -> OpenedSave:  # fmt: skip
     """Load the game in a save, with the seat it is viewed as, in a language (None: in the game's own words).
 
     `everything` opens it to everybody, which is recorded in the save; `can_open`: the verb offers that.
-    `english`: phrases of Regelwerk itself are in English, for programs. Raises MisuseError, CommandError, SaveError,
-    OSError.
+    `english`: phrases of Regelwerk itself are in English, for programs. `rules` is the value of `--rules`. Raises
+    MisuseError, CommandError, SaveError, OSError.
     """
     saved = read_save(path)
-    state, notes = resumed(saved, language), notes_of(saved)
+    state, notes = resumed(saved, language, which_rules(rules)), notes_of(saved)
     if english:
         state.game = state.game.with_phrases_in_english()
         state.program = state.program.in_words(state.game.words)
@@ -147,7 +149,20 @@ def resumed(saved: SaveFile, language: str | None = None, rules: WhichRules = "n
         return resume(saved, language=language or OWN, rules=rules)
     except DivergedError as fault:
         show_diverged(fault, saved)
+        if rules == "new" and saved.rules is not None:
+            echo(translated(SAVED_RULES), err=True)
         raise
+
+
+def which_rules(text: str) -> WhichRules:
+    """The rules that `--rules` asks for. Raises MisuseError."""
+    for rules in WHICH_RULES:
+        if text == rules:
+            return rules
+    raise MisuseError(Phrase("--rules must be saved or new, not {rules}", rules=text))
+
+
+SAVED_RULES = Phrase("`--rules saved` goes on under the rules that the game began with")
 
 
 def show_diverged(fault: DivergedError, saved: SaveFile) -> None:

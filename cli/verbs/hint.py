@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import Json, Language, wants_json
+from cli.arguments import Json, Language, RulesOfSave, wants_json
 from cli.errors import INTERRUPTED, MisuseError, Stop
 from cli.json_output import emit
 from cli.progress import Stage, show_progress
@@ -50,6 +50,7 @@ def hint(
         bool,
         typer.Option("--review", help="Judge the decisions so far: accuracy, and what cost most."),
     ] = False,
+    rules: RulesOfSave = "new",
     language: Language = None,
     form: Json = "text",
 ) -> None:
@@ -62,7 +63,7 @@ def hint(
     if limit and budget:
         raise MisuseError(Phrase("give one limit: {limit} or --budget {budget}", limit=limit, budget=budget))
     searched = REVIEW if reviewed and not limit + budget else hint_budget(limit or budget)
-    opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False, english=json)
+    opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False, english=json, rules=rules)
     state = opened.state
     if reviewed:
         as_seat = opened.access.as_seat

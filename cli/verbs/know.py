@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import Json, Language, wants_json
+from cli.arguments import Json, Language, RulesOfSave, wants_json
 from cli.errors import MisuseError
 from cli.json_output import emit
 from cli.progress import Stage, show_progress
@@ -31,6 +31,7 @@ def know(
     everything: Annotated[
         bool, typer.Option("--all", help="Ask for any seat before the game ends; recorded in every seat's log.")
     ] = False,
+    rules: RulesOfSave = "new",
     language: Language = None,
     form: Json = "text",
 ) -> None:
@@ -40,7 +41,7 @@ def know(
     from what the seat has observed since the start.
     """
     json = wants_json(form)
-    opened = opened_save(find_save(save), as_seat, everything, "know", language)
+    opened = opened_save(find_save(save), as_seat, everything, "know", language, rules=rules)
     state, seat = state_at(opened.state, at), opened.access.as_seat
     if seat is None:
         raise MisuseError(f"choose a seat with --as (the seats are {', '.join(state.game.seats)})")

@@ -39,7 +39,7 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import being_played, find_save, new_save, save_argument, typed_command, unused_save
 from cli.saved_games import newest_save
-from cli.seat_access import resumed, state_after
+from cli.seat_access import SAVED_RULES, resumed, state_after, which_rules
 from cli.viewer.opening import is_at_terminal, is_full_screen
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
@@ -49,7 +49,7 @@ from interpreter.loading.game_library import SUFFIX, find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, NORMAL, SpecProblem, spec_of
 from interpreter.play.game import Game, State, seat_game
-from interpreter.play.saves.files import WHICH_RULES, Note, WhichRules, notes_of, read_save, save_fingerprint
+from interpreter.play.saves.files import DivergedError, Note, WhichRules, notes_of, read_save, save_fingerprint
 from interpreter.play.saves.tables import table_at
 from interpreter.play.story import HANDED_OVER, OPENED, STILL_LEGAL
 from interpreter.runtime.chance import drawn_seed
@@ -87,8 +87,8 @@ class PlaySettings:
             "--players": self.players, "--seed": self.seed, "--option": self.options, "--variant": self.variants,
             "--board": self.board, "--from": self.position,
         }  # fmt: skip
-        if self.rules not in (None, *WHICH_RULES):
-            raise MisuseError(Phrase("--rules must be saved or new, not {rules}", rules=self.rules))
+        if self.rules is not None:
+            which_rules(self.rules)
         for flag, value in of_the_game.items():
             if value not in (None, []):
                 raise MisuseError(Phrase("{flag} cannot be changed with --resume; the save has its own", flag=flag))
@@ -308,8 +308,8 @@ def _state_of(saved: SaveFile, settings: PlaySettings) -> State:
         if is_at_terminal():
             if _goes_on_as_it_began(saved, fault):
                 return under("saved")
-        elif fault is not None:
-            echo(translated(Phrase("`--rules saved` goes on under the rules that the game began with")), err=True)
+        elif fault is not None and not isinstance(fault, DivergedError):
+            echo(translated(SAVED_RULES), err=True)
     if state is None:
         assert fault is not None
         raise fault

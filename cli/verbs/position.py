@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import Json, wants_json
+from cli.arguments import Json, RulesOfSave, wants_json
 from cli.json_output import emit
 from cli.render.echo import echo
 from cli.save_paths import find_save
@@ -26,6 +26,7 @@ def position(
     everything: Annotated[
         bool, typer.Option("--all", help="Everything, before the game ends; recorded in every seat's log.")
     ] = False,
+    rules: RulesOfSave = "new",
     form: Json = "text",
 ) -> None:
     """Print the position in a saved game as lines of an example.
@@ -34,7 +35,7 @@ def position(
     Where a rule waits in the middle of a turn, they begin the turn and make its decisions.
     """
     json = wants_json(form)
-    opened = opened_save(find_save(save), as_seat, everything, "position", english=True)
+    opened = opened_save(find_save(save), as_seat, everything, "position", english=True, rules=rules)
     state, seat = state_at(opened.state, at), opened.access.as_seat
     text = text_for(state, seat)
     game = state.game

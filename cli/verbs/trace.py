@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from cli import signals
-from cli.arguments import Json, Language, wants_json
+from cli.arguments import Json, Language, RulesOfSave, wants_json
 from cli.branching import beside
 from cli.errors import MisuseError, suggestion
 from cli.html.page import page_path, write_page
@@ -49,6 +49,7 @@ def trace(
     html: Annotated[
         str | None, typer.Option("--html", metavar="FILE", help="Write a self-contained HTML page.")
     ] = None,
+    rules: RulesOfSave = "new",
     language: Language = None,
 ) -> None:
     """Step through a saved game, rule by rule, forward and back.
@@ -56,7 +57,7 @@ def trace(
     Until the game ends, only what the person who plays it may see is shown.
     """
     path = newest_save(words=Words(language=language)) if save is None else find_save(save)
-    opened = partial(opened_save, path, as_seat, everything, "trace", language, english=wants_json(form))
+    opened = partial(opened_save, path, as_seat, everything, "trace", language, english=wants_json(form), rules=rules)
     if html is not None:
         if plain or wants_json(form):
             raise MisuseError(Phrase("--html cannot be combined with --plain or --format"))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import Json, Language, wants_json
+from cli.arguments import Json, Language, RulesOfSave, wants_json
 from cli.errors import MisuseError
 from cli.json_output import emit
 from cli.render.reasons import decider, reasons
@@ -46,6 +46,7 @@ def why(
         bool,
         typer.Option("--more", help="Show all requirements with their values and lines of the rules, and whole lists."),
     ] = False,
+    rules: RulesOfSave = "new",
     language: Language = None,
     form: Json = "text",
 ) -> None:
@@ -55,7 +56,7 @@ def why(
     changed it. Until the game ends, only what the person who plays it may know is shown.
     """
     json = wants_json(form)
-    opened = opened_save(find_save(save), as_seat, everything, "why", language, english=json)
+    opened = opened_save(find_save(save), as_seat, everything, "why", language, english=json, rules=rules)
     state, access = state_at(opened.state, at), opened.access
     text = " ".join(question)
     if is_number(text):

@@ -110,6 +110,10 @@ def test_a_game_goes_on_under_the_rules_it_began_with(run, left, own_folder):
     assert after["moves"] == before["moves"] and after["rules"] == before["rules"]
     assert after["path"] == before["path"] and after["rules_hash"] == before["rules_hash"]
     assert after["notes"] == []
+    for verb in (["trace", left, "--plain"], ["why", left, "1"], ["position", left]):
+        assert run(*verb).exit_code == 1
+        assert run(*verb, "--rules", "saved").exit_code == 0
+    assert run("trace", left, "--rules", "mine").exit_code == 2
     # It goes on like that however often it is left.
     (own_folder / "pebbles.rules").unlink()
     assert run("play", "--resume", left, "--rules", "saved", typed=["quit"]).exit_code == 0
