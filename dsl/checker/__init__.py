@@ -36,6 +36,7 @@ from dsl.checker.unused.unused import (
 )
 from dsl.checker.words import display_names, missing_words, raw_notes
 from dsl.diagnostics import Diagnostic, has_errors, in_order
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 
 Stage = tuple[str, Callable[[Context], None]]
@@ -76,70 +77,73 @@ STRICT_STAGES: list[Stage] = [
 ]
 
 
+@dataclass(frozen=True)
+class WrittenGame:
+    """Everything that is written about a game, and is checked together.
+
+    `companion` has its examples; `items` are its rulebook items by id, `board` its board, `languages` the words from
+    files of languages. `variants` are those that are applied already: words may be about what they have removed. `lost`
+    are names of declarations that could not be read.
+    """
+
+    file: ast.GameFile
+    companion: ast.ExamplesFile | None = None
+    items: dict[str, str] | None = None
+    board: Board | None = None
+    languages: Sequence[ast.Names] = ()
+    variants: Sequence[ast.VariantFile] = ()
+    lost: frozenset[str] = frozenset()
+
+
 def check(
-    file: ast.GameFile,
-    companion: ast.ExamplesFile | None = None,
-    items: dict[str, str] | None = None,
-    board: Board | None = None,
-    begun: Callable[[str], None] = lambda stage: None,
-    languages: Sequence[ast.Names] = (),
-    variants: Sequence[ast.VariantFile] = (),
-    lost: frozenset[str] = frozenset(),
-) -> tuple[Model | None, list[Diagnostic]]:
+    file: ast.GameFile, companion: ast.ExamplesFile | None = None, *, items: dict[str, str] | None = None,
+    board: Board | None = None, variants: Sequence[ast.VariantFile] = (),
+) -> tuple[Model | None, list[Diagnostic]]:  # fmt: skip
     """Check a game as `examined` does; return the model, or None if there is an error, and all diagnostics."""
-    model, diagnostics = examined(file, companion, items, board, begun, languages, variants, lost)
+    model, diagnostics = examined(WrittenGame(file, companion, items, board, variants=variants))
     return (None if has_errors(diagnostics) else model), diagnostics
 
 
 def examined(
-    file: ast.GameFile,
-    companion: ast.ExamplesFile | None = None,
-    items: dict[str, str] | None = None,
-    board: Board | None = None,
-    begun: Callable[[str], None] = lambda stage: None,
-    languages: Sequence[ast.Names] = (),
-    variants: Sequence[ast.VariantFile] = (),
-    lost: frozenset[str] = frozenset(),
+    game: WrittenGame, on_stage: Callable[[str], None] = lambda stage: None,
     example_memory: ExampleMemory | None = None,
-) -> tuple[Model | None, list[Diagnostic]]:
-    """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
+) -> tuple[Model | None, list[Diagnostic]]:  # fmt: skip
+    """Check a game.
 
-    `begun` is called with the name of each stage. `languages` are the words from files of languages; `variants`
-    those that are applied already: words may be about what they have removed. `lost` are names of declarations that
-    could not be read. `example_memory` spares checking examples again that it knows from an earlier check of the game,
-    and takes in the others. Return the model, with its tables as far as errors allow, and all diagnostics in source
-    order; None if there are errors in clauses, which come before everything else.
+    `on_stage` is called with the name of each stage. `example_memory` spares checking examples again that it knows from
+    an earlier check of the game, and takes in the others. Return the model, with its tables as far as errors allow, and
+    all diagnostics in source order; None if there are errors in clauses, which come before everything else.
     """
-    ready = expanded(file, companion)
+    ready = expanded(game.file, game.companion)
     if ready.diagnostics:
         return None, in_order(ready.diagnostics)
-    as_written, file, companion = file, ready.file, ready.companion
+    file = ready.file
     course = tuple(d for part in file.parts for d in part.declarations if isinstance(d, ast.Phase))
     setup = tuple(s for part in file.parts for s in part.statements)
     model = Model(
-        file, as_written, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten,
-        languages=tuple(languages), variants=tuple(variants),
+        file, game.file, items=game.items, course=course, setup=setup, board=game.board, unwritten=ready.unwritten,
+        languages=tuple(game.languages), variants=tuple(game.variants),
     )  # fmt: skip
-    context = Context(model, lost=lost, example_memory=example_memory)
-    if companion is not None:
-        model.examples += companion.examples
+    context = Context(model, lost=game.lost, example_memory=example_memory)
+    if ready.companion is not None:
+        model.examples += ready.companion.examples
     with room_for_recursion():
-        _run_stages(context, begun)
+        _run_stages(context, on_stage)
     return model, in_order(grouped(in_order(without_cascading(context)), model))
 
 
-def _run_stages(context: Context, begun: Callable[[str], None]) -> None:
+def _run_stages(context: Context, on_stage: Callable[[str], None]) -> None:
     """Run all stages; if definitions and steps are nested too deeply, skip those that would recurse into them."""
     names(context)
     depths(context)
     if any(diagnostic.code == "E0346" for diagnostic in context.diagnostics):
         return
     for name, stage in STAGES:
-        begun(name)
+        on_stage(name)
         stage(context)
     if not has_errors(context.diagnostics):
         for name, stage in STRICT_STAGES:
-            begun(name)
+            on_stage(name)
             stage(context)
             if stage is undetermined_types and has_errors(context.diagnostics):
                 return  # the other stages know the type of everything

@@ -18,7 +18,7 @@ from dsl.text.files import files_in
 from dsl.text.folders import SUFFIX
 from editors.lsp.documents import Document, Encoding, TextLines
 from editors.lsp.examples import run_examples
-from editors.lsp.session import Known, Session
+from editors.lsp.session import CheckedGame, Session
 from editors.lsp.translating import (
     TOKEN_MODIFIERS,
     TOKEN_TYPES,
@@ -220,7 +220,7 @@ class Server:
         """
         findings = {path: list(found) for path, found in self.session.findings().items()}
         for target, failing in self.failing.items():
-            if target in self.session.known:
+            if target in self.session.checked_games:
                 for finding in failing:
                     findings.setdefault(finding.place.path, []).append(finding)
         lines_of = {path: self._lines(path) for path in findings}
@@ -242,9 +242,9 @@ class Server:
         self.published = set(findings)
 
     def _lines(self, path: Path) -> TextLines:
-        for known in self.session.known.values():
-            if known.analysis.source(path) is not None:
-                return self.session.lines(path, known.analysis)
+        for checked in self.session.checked_games.values():
+            if checked.analysis.source(path) is not None:
+                return self.session.lines(path, checked.analysis)
         return self.session.lines(path)
 
     def _stop_runs(self) -> None:
@@ -256,8 +256,8 @@ class Server:
     async def _run_later(self, target: Path) -> None:
         """Run the examples of a game after a pause, and show which fail, and what none of them reaches."""
         await asyncio.sleep(PAUSE)
-        known = self.session.known.get(target)
-        if known is None or known.analysis.reading is None or known.analysis.reading.rules is None:
+        checked = self.session.checked_games.get(target)
+        if checked is None or checked.analysis.reading is None or checked.analysis.reading.rules is None:
             return
         failing: list[Finding] = []
         async with contextlib.aclosing(
@@ -290,10 +290,10 @@ class Server:
     async def _show_examples(self, uri: str, name: str) -> None:
         """The command of the lens above an action: show the first example that uses it."""
         path = path_of(uri)
-        known = await self.session.fresh(path) if path is not None else None
-        if known is None or path is None:
+        checked = await self.session.fresh(path) if path is not None else None
+        if checked is None or path is None:
             return
-        for lens in lenses(known.analysis, path):
+        for lens in lenses(checked.analysis, path):
             if lens.kind == "examples" and lens.title == name and lens.places:
                 place = lens.places[0]
                 await self.protocol.window_show_document_async(
@@ -305,33 +305,33 @@ class Server:
 
     # ---------------- questions about a place
 
-    async def _asked(self, document: types.TextDocumentIdentifier) -> tuple[Path, Known, TextLines] | None:
+    async def _asked(self, document: types.TextDocumentIdentifier) -> tuple[Path, CheckedGame, TextLines] | None:
         """The file that a question is about, its analysis and its text as they are now."""
         path = path_of(document.uri)
-        known = await self.session.fresh(path) if path is not None else None
-        if path is None or known is None:
+        checked = await self.session.fresh(path) if path is not None else None
+        if path is None or checked is None:
             return None
-        return path, known, self.session.lines(path, known.analysis)
+        return path, checked, self.session.lines(path, checked.analysis)
 
     async def _hover(self, params: types.HoverParams) -> types.Hover | None:
         asked = await self._asked(params.text_document)
         if asked is None:
             return None
-        path, known, lines = asked
-        hovered = hover(known.names, path, lines.offset(params.position))
+        path, checked, lines = asked
+        hovered = hover(checked.names, path, lines.offset(params.position))
         if hovered is None:
             return None
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, hovered.text), lines.range_of(hovered.place))
 
     async def _completion(self, params: types.CompletionParams) -> types.CompletionList:
         path = path_of(params.text_document.uri)
-        known = self.session.last(path) if path is not None else None
-        if known is None and path is not None:
-            known = await self.session.fresh(path)
-        if path is None or known is None:
+        checked = self.session.last(path) if path is not None else None
+        if checked is None and path is not None:
+            checked = await self.session.fresh(path)
+        if path is None or checked is None:
             return types.CompletionList(False, [])
-        lines = self.session.lines(path, known.analysis)
-        offered = completions(known.names, path, lines.text, lines.offset(params.position))
+        lines = self.session.lines(path, checked.analysis)
+        offered = completions(checked.names, path, lines.text, lines.offset(params.position))
         return types.CompletionList(False, [completion_item(one, lines, self.snippets) for one in offered])
 
     async def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
@@ -347,8 +347,8 @@ class Server:
         asked = await self._asked(params.text_document)
         if asked is None:
             return []
-        path, known, lines = asked
-        return self._locations(find(known.names, path, lines.offset(params.position)), known.analysis)
+        path, checked, lines = asked
+        return self._locations(find(checked.names, path, lines.offset(params.position)), checked.analysis)
 
     def _locations(self, places: Sequence[Place], analysis: Analysis) -> list[types.Location]:
         return [
@@ -360,33 +360,33 @@ class Server:
         asked = await self._asked(params.text_document)
         if asked is None:
             return []
-        path, known, lines = asked
-        places = references(known.names, path, lines.offset(params.position))
+        path, checked, lines = asked
+        places = references(checked.names, path, lines.offset(params.position))
         return [types.DocumentHighlight(lines.range_of(place)) for place in places if place.path == path]
 
     async def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
         asked = await self._asked(params.text_document)
         if asked is None:
             return None
-        path, known, lines = asked
-        name = renamable(known.names, path, lines.offset(params.position))
+        path, checked, lines = asked
+        name = renamable(checked.names, path, lines.offset(params.position))
         return lines.range_of(name.place) if name is not None else None
 
     async def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
         asked = await self._asked(params.text_document)
         if asked is None:
             return None
-        path, known, lines = asked
-        target, texts = known.analysis.path, self.session.texts
+        path, checked, lines = asked
+        target, texts = checked.analysis.path, self.session.texts
 
         def recheck(edited: object) -> Analysis:
             assert isinstance(edited, dict)
             return analyse(target, {**texts, **edited}, DISK, self.session.trees)
 
-        renamed = rename(known.names, path, lines.offset(params.position), params.new_name, recheck)
+        renamed = rename(checked.names, path, lines.offset(params.position), params.new_name, recheck)
         if renamed.refusal:
             raise RefusedError(renamed.refusal)
-        return self._workspace_edit(renamed.edits, known.analysis)
+        return self._workspace_edit(renamed.edits, checked.analysis)
 
     def _workspace_edit(self, edits: Sequence[Edit], analysis: Analysis) -> types.WorkspaceEdit:
         changes: dict[str, list[types.TextEdit]] = {}
@@ -399,20 +399,20 @@ class Server:
 
     async def _signature(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         path = path_of(params.text_document.uri)
-        known = self.session.last(path) if path is not None else None
-        if path is None or known is None:
+        checked = self.session.last(path) if path is not None else None
+        if path is None or checked is None:
             return None
-        lines = self.session.lines(path, known.analysis)
-        shown = signature(known.names, lines.text, lines.offset(params.position))
+        lines = self.session.lines(path, checked.analysis)
+        shown = signature(checked.names, lines.text, lines.offset(params.position))
         return signature_help(shown) if shown is not None else None
 
     async def _code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         asked = await self._asked(params.text_document)
         if asked is None:
             return []
-        path, known, lines = asked
+        path, checked, lines = asked
         start, end = lines.offset(params.range.start), lines.offset(params.range.end)
-        findings = [finding for finding in known.analysis.findings if finding.place.path == path]
+        findings = [finding for finding in checked.analysis.findings if finding.place.path == path]
         lines_of = {path: lines}
         actions = []
         for finding in findings:
@@ -420,11 +420,11 @@ class Server:
                 for related in finding.related:
                     lines_of.setdefault(related.place.path, self._lines(related.place.path))
                 shown = diagnostic(finding, lines, lines_of)
-                actions += [self._action(fix, shown, known.analysis) for fix in finding.fixes]
-                actions += self._action_for_kind(finding, findings, shown, known.analysis)
+                actions += [self._action(fix, shown, checked.analysis) for fix in finding.fixes]
+                actions += self._action_for_kind(finding, findings, shown, checked.analysis)
         edits = fixes_for_all(findings, path)
         if edits and _wants(params.context.only, _FIX_ALL):
-            edit = self._workspace_edit(edits, known.analysis)
+            edit = self._workspace_edit(edits, checked.analysis)
             actions.append(types.CodeAction("fix all that can be fixed", kind=_FIX_ALL, edit=edit))
         return [
             action for action in actions if _wants(params.context.only, str(getattr(action.kind, "value", action.kind)))
@@ -453,9 +453,9 @@ class Server:
         asked = await self._asked(params.text_document)
         if asked is None:
             return []
-        path, known, lines = asked
-        called = callable_at(known.names, path, lines.offset(params.position))
-        return [self._call_item(called, known.analysis)] if called is not None else []
+        path, checked, lines = asked
+        called = callable_at(checked.names, path, lines.offset(params.position))
+        return [self._call_item(called, checked.analysis)] if called is not None else []
 
     def _call_item(self, called: Called, analysis: Analysis) -> types.CallHierarchyItem:
         lines = self.session.lines(called.place.path, analysis)
@@ -477,11 +477,11 @@ class Server:
         asked = await self._asked(types.TextDocumentIdentifier(item.uri))
         if asked is None:
             return []
-        path, known, lines = asked
+        path, checked, lines = asked
         calls = []
-        for called in find(known.names, path, lines.offset(item.selection_range.start)):
-            ranges = [self.session.lines(place.path, known.analysis).range_of(place) for place in called.calls]
-            calls.append((self._call_item(called, known.analysis), ranges))
+        for called in find(checked.names, path, lines.offset(item.selection_range.start)):
+            ranges = [self.session.lines(place.path, checked.analysis).range_of(place) for place in called.calls]
+            calls.append((self._call_item(called, checked.analysis), ranges))
         return calls
 
     # ---------------- questions about a whole text
@@ -490,8 +490,8 @@ class Server:
         asked = await self._asked(params.text_document)
         if asked is None:
             return []
-        path, known, lines = asked
-        return [document_symbol(entry, lines) for entry in outline(known.analysis, path)]
+        path, checked, lines = asked
+        return [document_symbol(entry, lines) for entry in outline(checked.analysis, path)]
 
     async def _workspace_symbols(self, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
         symbols: list[types.WorkspaceSymbol] = []
@@ -500,9 +500,9 @@ class Server:
             if path in listed:
                 continue
             listed.add(path)
-            known = self.session.last(path)
+            checked = self.session.last(path)
             analysis = (
-                known.analysis if known is not None else analyse(path, self.session.texts, DISK, self.session.trees)
+                checked.analysis if checked is not None else analyse(path, self.session.texts, DISK, self.session.trees)
             )
             await asyncio.sleep(0)  # a cancelled request ends here
             lines = self.session.lines(path, analysis)
@@ -527,9 +527,9 @@ class Server:
         asked = await self._asked(params.text_document)
         if asked is None:
             return []
-        path, known, lines = asked
+        path, checked, lines = asked
         return [
-            selection_range(selections(known.analysis, path, lines.offset(position)), lines)
+            selection_range(selections(checked.analysis, path, lines.offset(position)), lines)
             for position in params.positions
         ]
 
@@ -537,25 +537,25 @@ class Server:
         asked = await self._asked(params.text_document)
         if asked is None:
             return types.SemanticTokens([])
-        path, known, lines = asked
-        return semantic_tokens(coloured(known.names, path), lines)
+        path, checked, lines = asked
+        return semantic_tokens(coloured(checked.names, path), lines)
 
     async def _inlay_hints(self, params: types.InlayHintParams) -> list[types.InlayHint]:
         asked = await self._asked(params.text_document)
         if asked is None:
             return []
-        path, known, lines = asked
+        path, checked, lines = asked
         start, end = lines.offset(params.range.start), lines.offset(params.range.end)
-        return [inlay_hint(hint, lines) for hint in inlay_hints(known.names, path) if start <= hint.offset <= end]
+        return [inlay_hint(hint, lines) for hint in inlay_hints(checked.names, path) if start <= hint.offset <= end]
 
     async def _lenses(self, params: types.CodeLensParams) -> list[types.CodeLens]:
         asked = await self._asked(params.text_document)
         if asked is None:
             return []
-        path, known, lines = asked
+        path, checked, lines = asked
         uri = params.text_document.uri
         shown = []
-        for lens in lenses(known.analysis, path):
+        for lens in lenses(checked.analysis, path):
             command = self._command(lens, uri)
             if command is not None:
                 at = lines.range(lens.place.start, lens.place.start)

@@ -26,7 +26,7 @@ class StaleError(Exception):
 
 
 @dataclass(eq=False)
-class Known:
+class CheckedGame:
     """The last analysis of a game, the names in it, and the number of changes that it has seen.
 
     `is_named`: the table of the names is filled. That takes half as long again as the analysis, so findings are shown
@@ -48,7 +48,7 @@ class Session:
     def __init__(self, on_analysed: Callable[[Path], None]) -> None:
         self.encoding = Encoding.Utf16
         self.documents: dict[Path, Document] = {}
-        self.known: dict[Path, Known] = {}
+        self.checked_games: dict[Path, CheckedGame] = {}
         self.trees = Trees()
         self._on_analysed = on_analysed
         self._change = 0
@@ -86,12 +86,12 @@ class Session:
         """A text, or a file, is not what it was: everything that depends on it is to be read again."""
         self._change += 1
         self._texts = {path: document.lines.text for path, document in self.documents.items()}
-        targets = {target for target, known in self.known.items() if path in known.analysis.asked}
+        targets = {target for target, checked in self.checked_games.items() if path in checked.analysis.asked}
         targets |= {self.target(open_path) for open_path in self.documents}
         with self._lock:
             for target in targets:
-                known = self.known.get(target)
-                if known is None or path in known.analysis.asked or path.parent in known.analysis.asked:
+                checked = self.checked_games.get(target)
+                if checked is None or path in checked.analysis.asked or path.parent in checked.analysis.asked:
                     self._waiting[target] = self._change
         self._wake.set()
 
@@ -108,39 +108,39 @@ class Session:
         """True if everything that is known of a file is about its text as it is now."""
         with self._lock:
             waiting = set(self._waiting)
-        about = {target for target, known in self.known.items() if path in known.analysis.asked}
+        about = {target for target, checked in self.checked_games.items() if path in checked.analysis.asked}
         return waiting.isdisjoint({self.target(path), *about})
 
     def forget_unwanted(self) -> list[Path]:
         """Forget games of which no text is open; return the files that their findings were about."""
         forgotten: list[Path] = []
-        for target in [target for target in self.known if not self.is_wanted(target)]:
-            forgotten += {finding.place.path for finding in self.known.pop(target).analysis.findings}
+        for target in [target for target in self.checked_games if not self.is_wanted(target)]:
+            forgotten += {finding.place.path for finding in self.checked_games.pop(target).analysis.findings}
             with self._lock:
                 self._waiting.pop(target, None)
         return forgotten
 
     # ---------------- answers
 
-    def last(self, path: Path) -> Known | None:
+    def last(self, path: Path) -> CheckedGame | None:
         """The last analysis of what a file belongs to, perhaps of an older text."""
-        return self.known.get(self.target(path))
+        return self.checked_games.get(self.target(path))
 
-    async def fresh(self, path: Path) -> Known | None:
+    async def fresh(self, path: Path) -> CheckedGame | None:
         """The analysis of what a file belongs to, with all texts as they are now; None for a file that is not open."""
         if path not in self.documents:
             return self.last(path)
         target = self.target(path)
-        if target not in self.known and target not in self._waiting:
+        if target not in self.checked_games and target not in self._waiting:
             self.changed(path)
 
         def is_done() -> bool:
-            known = self.known.get(target)
-            return target not in self._waiting and (known is None or known.is_named)
+            checked = self.checked_games.get(target)
+            return target not in self._waiting and (checked is None or checked.is_named)
 
         async with self._analysed:
             await self._analysed.wait_for(is_done)
-        return self.known.get(target)
+        return self.checked_games.get(target)
 
     def lines(self, path: Path, analysis: Analysis | None = None) -> TextLines:
         """The lines of a text: the open one, or that of the file."""
@@ -153,8 +153,8 @@ class Session:
     def findings(self) -> Mapping[Path, list[Finding]]:
         """All findings by file; what several games find in the same place counts once."""
         by_path: dict[Path, list[Finding]] = {}
-        for known in self.known.values():
-            for finding in known.analysis.findings:
+        for checked in self.checked_games.values():
+            for finding in checked.analysis.findings:
                 findings = by_path.setdefault(finding.place.path, [])
                 if all(_key(finding) != _key(other) for other in findings):
                     findings.append(finding)
@@ -172,14 +172,14 @@ class Session:
                 if not waiting:
                     break
                 target, change = max(waiting, key=lambda item: item[1])
-                known = self._read(target, change)
+                checked = self._read(target, change)
                 assert self._loop is not None
-                asyncio.run_coroutine_threadsafe(self._finish(target, change, known), self._loop).result()
-                if known is not None and self.known.get(target) is known:
-                    _ = known.names.by_path
-                    asyncio.run_coroutine_threadsafe(self._named(known), self._loop).result()
+                asyncio.run_coroutine_threadsafe(self._finish(target, change, checked), self._loop).result()
+                if checked is not None and self.checked_games.get(target) is checked:
+                    _ = checked.names.by_path
+                    asyncio.run_coroutine_threadsafe(self._named(checked), self._loop).result()
 
-    def _read(self, target: Path, change: int) -> Known | None:
+    def _read(self, target: Path, change: int) -> CheckedGame | None:
         """Read one game; give up, with None, as soon as its texts change."""
 
         def stop_if_stale(stage: str) -> None:
@@ -194,22 +194,22 @@ class Session:
             # A mistake of ours in one text must not end the service for all others. It is in the log of the editor.
             traceback.print_exc()
             return None
-        return Known(analysis, Names(analysis), change)
+        return CheckedGame(analysis, Names(analysis), change)
 
-    async def _finish(self, target: Path, change: int, known: Known | None) -> None:
+    async def _finish(self, target: Path, change: int, checked: CheckedGame | None) -> None:
         """Keep what was read, unless its texts have changed again."""
         with self._lock:
             if self._waiting.get(target) != change:
                 return
             del self._waiting[target]
-        if known is not None:
-            self.known[target] = known
+        if checked is not None:
+            self.checked_games[target] = checked
             self._on_analysed(target)
         async with self._analysed:
             self._analysed.notify_all()
 
-    async def _named(self, known: Known) -> None:
-        known.is_named = True
+    async def _named(self, checked: CheckedGame) -> None:
+        checked.is_named = True
         async with self._analysed:
             self._analysed.notify_all()
 

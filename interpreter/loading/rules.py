@@ -19,7 +19,7 @@ from pathlib import Path
 
 from dsl import ast
 from dsl.boards import Board, read_board
-from dsl.checker import check, examined
+from dsl.checker import WrittenGame, check, examined
 from dsl.checker.board_path import board_file
 from dsl.checker.example_memory import ExampleMemory
 from dsl.diagnostics import Diagnostic, Label, Replacement, RulesError, has_errors, in_order
@@ -165,9 +165,8 @@ def read_game(
         return Reading(path, [*diagnostics, *in_words], trees=trees)
     items = items_of(path) if examples else None
     applied_variants = game.variants if game else ()
-    model, more = examined(
-        file, companion, items, played_on, on_stage, languages, applied_variants, example_memory=example_memory
-    )
+    written = WrittenGame(file, companion, items, played_on, languages, applied_variants)
+    model, more = examined(written, on_stage, example_memory)
     wrong = model is None or has_errors(more)
     if game is not None:
         if wrong and (in_base := _errors_in_base(path, base_file)):
@@ -376,7 +375,7 @@ def model_of_the_rest(
     file = None if rest is None else parse(rest.source)[0]
     if rest is None or not isinstance(file, ast.GameFile):
         return None, []
-    model, diagnostics = examined(file, board=board_of(file), lost=rest.lost)
+    model, diagnostics = examined(WrittenGame(file, board=board_of(file), lost=rest.lost))
     errors = [
         error for error in diagnostics if error.code[:3] in (ABOUT_NAMES, ABOUT_TYPES) and error.severity == "error"
     ]
