@@ -4,8 +4,7 @@ OpenSpiel comes with the extra `classic` and has no wheels for every machine. Wh
 skipped; `run.py` says so when it sets up, and pytest when it ends.
 
 OpenSpiel has no game like `no_thanks`, and liar's dice for two only; the examples and random games of `tests/games` try
-these. It has everything else in `games/` that is not somebody's own game. Backgammon has a test of its own, as two of
-our moves are one there.
+these. Backgammon and Amazons have tests of their own, as decisions are divided otherwise there.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ import pytest
 from interpreter.analysis.perft import perft, perft_from
 from tests.classic.twin import Spiel, Twin, in_step
 from tests.classic.twins import TWINS
+from tests.support.library import REPRESENTATIVE
 
 try:
     import pyspiel
@@ -33,7 +33,7 @@ by_name = pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.spiel)
 
 @by_name
 def test_a_few_random_games_in_step(twin: Twin) -> None:
-    for seed in range(FEW):
+    for seed in range(FEW if twin.name in REPRESENTATIVE else 1):
         for _ in in_step(twin, pyspiel, seed):
             pass
 
@@ -64,6 +64,7 @@ def count(twin: Twin, spiel: Spiel, depth: int) -> tuple[int, int]:
 DEPTHS = {
     "tic_tac_toe": (5, 9), "connect_four": (4, 6), "breakthrough": (2, 3), "hex(board_size=5)": (2, 3),
     "othello": (4, 6), "checkers": (4, 6), "nine_mens_morris": (2, 3), "mancala": (4, 6), "nim": (3, 5),
+    "gomoku(size=6)": (2, 3), "havannah(board_size=3)": (2, 4), "lines_of_action": (2, 3),
 }  # fmt: skip
 
 
@@ -82,8 +83,8 @@ def test_perft_of_the_start(twin: Twin, long_run: bool) -> None:
 CHANCE_LATER = {"pig", "leduc_poker", "texas_holdem", "goofspiel", "go_fish", "crazy_eights", "blackjack"}
 """Games whose moves lead to chance events there: random games compare these, counting moves does not."""
 
-HUNDREDS_OF_MOVES = {"battleship"}
-"""Games whose moves are too many to be counted to some depth, and do not depend on each other."""
+HUNDREDS_OF_MOVES = {"battleship", "gomoku", "havannah", "lines_of_action", "shogi"}
+"""Games whose moves are too many to be counted to some depth, or do not depend on each other."""
 
 NOT_COUNTED = CHANCE_LATER | HUNDREDS_OF_MOVES
 

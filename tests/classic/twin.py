@@ -42,10 +42,10 @@ Feed = Callable[[ChanceEvent, Any], "Pack | None"]
 
 
 def by_winners(state: State, spiel: Spiel) -> list[float]:
-    """A point is shared by the winners and paid by the others, alike; nothing if all win."""
+    """A point is shared by the winners and paid by the others, alike; nothing if all win, or nobody does."""
     assert state.outcome is not None
     winners, seats = state.outcome.winners, state.game.seats
-    if len(winners) == len(seats):
+    if len(winners) in (0, len(seats)):
         return [0.0] * len(seats)
     return [1 / len(winners) if seat in winners else -1 / (len(seats) - len(winners)) for seat in seats]
 

@@ -192,6 +192,49 @@ def _nim(spiel: Spiel, action: int) -> str:
     return f"take({action % 4 + 1},{action // 4 + 1})"
 
 
+def _line_of_action(spiel: Spiel, action: int) -> str:
+    words = _told(spiel, action)
+    start, end = words[:2], words[3:]
+    east = "east" if end[0] > start[0] else "west" if end[0] < start[0] else ""
+    return f"go({start},{'north' if end[1] > start[1] else 'south' if end[1] < start[1] else ''}{east})"
+
+
+MEN_OF_SHOGI = dict(zip("RBGSNLP", ["rook", "bishop", "gold", "silver", "knight", "lance", "pawn"], strict=True))
+
+
+def _shogi(spiel: Spiel, action: int) -> str:
+    """There columns are numbered from the right, and rows lettered from above."""
+    words = _told(spiel, action)
+    start, end = (f"{'ihgfedcba'[int(at[0]) - 1]}{'ihgfedcba'.index(at[1]) + 1}" if at[1] != "*" else at[0]
+                  for at in (words[:2], words[2:4]))  # fmt: skip
+    if start in MEN_OF_SHOGI:
+        return f"drop({MEN_OF_SHOGI[start]},{end})"
+    return f"{'promote' if words.endswith('+') else 'go'}({start},{end})"
+
+
+def _clobber(spiel: Spiel, action: int) -> str:
+    words = _told(spiel, action)
+    return f"clobber({words[:2]},{words[2:]})"
+
+
+def _havannah(size: int) -> Twin:
+    """Rows are counted from the other side there."""
+
+    def called(spiel: Spiel, action: int) -> str:
+        words = _told(spiel, action)
+        return f"put({words[0]}{2 * size - int(words[1:])})"
+
+    return Twin("havannah", f"havannah(board_size={size})", called, options={"size": size})
+
+
+def _gomoku(size: int) -> Twin:
+    def called(spiel: Spiel, action: int) -> str:
+        column, row = map(int, _told(spiel, action).split(","))
+        return f"put({'abcdefghijklmnopqrs'[column]}{row + 1})"
+
+    return Twin("gomoku", f"gomoku(size={size})", called, options={"size": size})
+
+
 def _hex(size: int) -> Twin:
     named = "hex" if size == 11 else f"hex(board_size={size})"
     return Twin("hex", named, lambda spiel, action: f"put({_square(action, size)})", options={"size": size})
@@ -279,6 +322,13 @@ TWINS = [
     Twin("connect_four", "connect_four", lambda spiel, action: f"drop({action + 1})"),
     Twin("breakthrough", "breakthrough", _breakthrough),
     *(_hex(size) for size in (11, 5, 8)),
+    *(_havannah(size) for size in (5, 3)),
+    Twin("game_of_y", "y(board_size=9)", lambda spiel, action: f"put({_told(spiel, action)})"),
+    *(_gomoku(size) for size in (9, 6)),
+    Twin("lines_of_action", "lines_of_action", _line_of_action, options={"repetitions": 2}),
+    Twin("shogi", "shogi", _shogi),
+    Twin("clobber", "clobber", _clobber),
+    Twin("clobber", "clobber(rows=3,columns=4)", _clobber, options={"rows": 3, "columns": 4}),
     Twin("othello", "othello", _othello),
     Twin("checkers", "checkers", _checkers),
     Twin("nine_mens_morris", "nine_mens_morris", _morris),

@@ -21,7 +21,7 @@ GAMES = Path(__file__).parents[2] / "games"
 NAMES = representative()
 OF_THE_LANGUAGE = """
 components phases scoring examples it Truth Player heap row stack one grid hexes hexagon plane track ring
-beside around directions round designer minutes
+beside around directions round family designer minutes
 """
 OWN = {*OF_THE_LANGUAGE.split(), *PREDECLARED, *FUNCTIONS, *TAKEN}
 PLACES = {*Grid("grid", 26, 19).names, *Grid.of("plane", 31).names}
