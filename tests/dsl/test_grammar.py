@@ -45,8 +45,8 @@ def test_what_lines_begin_with_follows_from_the_grammar() -> None:
         "table", "names", "define", "action", "step", "phase", "when", "winner", "example", "by players", "teams by",
     }  # fmt: skip
     assert set(terminals.line_starts()) == {
-        "move", "set", "add", "remove", "shuffle", "roll", "choose", "record", "let", "must", "may", "if", "else", "for each",
-        "each player", "up to", "end game", "tell", "require", "given", "when", "then", "and", "replace",
+        "move", "set", "add", "remove", "shuffle", "roll", "choose", "record", "let", "must", "may", "if", "else",
+        "for each", "each player", "up to", "end game", "tell", "require", "given", "when", "then", "and", "replace",
     }  # fmt: skip
     assert terminals.one_line_declarations() == {
         "board",

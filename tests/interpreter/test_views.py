@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from interpreter.play.game import State, load
 from interpreter.seat.views.model import (
     HIDDEN,
+    EachCell,
     Hidden,
     PiecesCell,
     Together,
@@ -87,6 +88,41 @@ def test_numbers_are_numbers_and_what_is_hidden_is_no_text(tmp_path: Path) -> No
     assert nobody == ValueCell(None, "nobody")
     assert members == ValueCell((2, 4), "2, 4")
     assert isinstance(hand, PiecesCell) and hand.order == "heap" and hand.pieces == (card,)
+
+
+ORDER = """
+game "Order" for 3 players ann, ben, cleo
+== components ==
+type Suit is red, green, blue
+note mark[s: Suit]: 0..9 = 1
+table "Tiers" for each t in {3, 1, 2} with s in {blue, red}:
+    "Tier": t
+    "Suit": s
+table "Mine first" for each p in {me, left(me), right(me)}:
+    "Player": p
+    "Marks": s in {green, blue, red} as mark[s]
+table "Usual" for each s in Suit - {green}:
+    "Suit": s
+== phases ==
+phase main, turns from ann to ben:
+    must go
+action go: add 1 to mark[red]
+== scoring ==
+winner true
+"""
+
+
+def test_rows_of_a_set_that_is_written_out_are_in_the_order_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "order.rules"
+    path.write_text(ORDER, encoding="utf-8")
+    tiers, mine, usual = load(path).start().view("ben").tables
+    cells = [[cell.text for cell in row if isinstance(cell, ValueCell)] for row in tiers.rows]
+    assert cells == [[tier, suit] for tier in "312" for suit in ("blue", "red")]
+    assert [row[0] for row in mine.rows] == [ValueCell(seat, seat) for seat in ("ben", "cleo", "ann")]
+    marks = mine.rows[0][1]
+    assert isinstance(marks, EachCell)
+    assert [entry.item for entry in marks.entries] == [ValueCell(suit, suit) for suit in ("green", "blue", "red")]
+    assert [row[0] for row in usual.rows] == [ValueCell(suit, suit) for suit in ("red", "blue")]
 
 
 def test_values_in_words_and_as_data() -> None:

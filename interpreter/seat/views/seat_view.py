@@ -421,9 +421,13 @@ def _through(
     observer: SeatObserver, state: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
     names: Names,
 ) -> list[StoredValue]:  # fmt: skip
-    """The values that a table iterates over."""
+    """The values that a table iterates over; those of a set that is written out are in the order of the text."""
     program = observer.program
     values = program.members_of(domain, state, names)
+    if isinstance(domain, ast.SetOf) and not loose_pieces(program.model, domain):
+        written = [program.value_of(item, state, names) for item in domain.items]
+        ranks = {value: rank for rank, value in reversed(list(enumerate(written)))}
+        values = tuple(sorted(values, key=lambda value: ranks.get(value, len(ranks))))
     return [value for value in values if where is None or program.value_of(where, state, {**names, symbol: value})]
 
 
