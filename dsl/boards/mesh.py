@@ -208,10 +208,10 @@ def named_at(entry: Entry) -> Where:
     return (*entry.where, "number" if entry.id.isdigit() else "id")
 
 
-def alternatives(named: Sequence[str], lists: Collection[str]) -> Iterator[BoardDiagnostic]:
-    """Report names of alternatives that are not names of lists, or duplicates."""
+def named_lists(field: str, named: Sequence[str], lists: Collection[str]) -> Iterator[BoardDiagnostic]:
+    """Report names in a field of the header that are not names of lists, or duplicates."""
     for index, name in enumerate(named):
-        where = ("alternatives", index)
+        where = (field, index)
         if name in named[:index]:
             yield BoardDiagnostic("E0704", f"{quoted(name)} is listed twice", where, ("remove one of them",))
         elif name not in lists:

@@ -76,7 +76,10 @@ class UnknownStep:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board without errors. `lists` are the lists of places of the file by name, in file order."""
+    """A board without errors. `lists` are the lists of places of the file by name, in file order.
+
+    `undrawn` are lists of edges that are not drawn unless a table is about them.
+    """
 
     name: str
     reconstruction: bool
@@ -86,6 +89,7 @@ class Board:
     holes: int
     alternatives: tuple[str, ...]
     lists: Mapping[str, tuple[Entry, ...]]
+    undrawn: tuple[str, ...]
     source: Source = field(repr=False)
 
     def walk(self) -> Iterator[Entry]:

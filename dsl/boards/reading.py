@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dsl.boards.json_positions import MAX_JSON_DEPTH, BoardDiagnostic, Positions, positions, quoted
-from dsl.boards.mesh import alternatives, choices, duplicate_names, every, mesh, references, too_many_choices
+from dsl.boards.mesh import choices, duplicate_names, every, mesh, named_lists, references, too_many_choices
 from dsl.boards.model import Board
 from dsl.diagnostics import Diagnostic, Label, in_order
 from dsl.syntax.prescan import MAX_DIAGNOSTICS, read_source
@@ -82,7 +82,7 @@ def _board_of(source: Source) -> Board | list[Diagnostic]:
     board = BoardData(data)
     return _reported(source, _in_stages(board)) or Board(
         board.name, board.reconstruction, board.note, board.evidence, board.drawing, board.holes, board.alternatives,
-        board.lists, source,
+        board.lists, board.undrawn, source,
     )  # fmt: skip
 
 
@@ -98,7 +98,8 @@ def _in_stages(board: BoardData) -> Iterator[BoardDiagnostic]:
 
     for misfit in board.misfits:
         yield from fresh(misfit.explain())
-    yield from fresh(alternatives(board.alternatives_named, board.lists))
+    yield from fresh(named_lists("alternatives", board.alternatives_named, board.lists))
+    yield from fresh(named_lists("undrawn", board.undrawn, board.lists))
     if too_many_choices(board.lists, board.alternatives):
         message, help = (
             "there are more than 64 combinations of alternatives",

@@ -138,6 +138,56 @@ def test_edges_belong_to_their_own_grid_where_two_have_places_of_the_same_names(
     assert sum("┄┄┄" in line for line in lines) == 3
 
 
+LANES = """{"format": 1, "name": "Lanes", %s
+ "posts": [{"id": "p1", "at": [0, 0]}, {"id": "p2", "at": [2, 0]}],
+ "lanes": [{"id": "lane", "ends": ["p1", "p2"]}]}"""
+
+ON_LANES = """
+game "Lanes" for 2 players red, blue
+
+== components ==
+
+board "lanes.json"
+type Post from board.posts
+type Lane from board.lanes
+piece Man: 2 in box
+zone box holds Man
+zone man[p: Post] holds Man
+note toll[l: Lane]: 0..9 = 0
+table "Men" for each p in Post, on board:
+    "Man": man[p]
+{table}
+
+== phases ==
+
+phase play, turns from red to red:
+    may pay
+action pay(l: Lane):
+    add 1 to toll[l]
+
+== scoring ==
+
+winner 1 > 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "table", "is_drawn"),
+    [
+        ("", "", True),
+        ('"undrawn": ["lanes"],', "", False),
+        ('"undrawn": ["lanes"],', 'table "Tolls" for each l in Lane, on board:\n    "Toll": toll[l]', True),
+    ],
+)
+def test_lists_of_edges_can_be_left_undrawn(tmp_path: Path, header: str, table: str, is_drawn: bool):
+    (tmp_path / "lanes.json").write_text(LANES % header, encoding="utf-8")
+    path = tmp_path / "lanes.rules"
+    path.write_text(ON_LANES.replace("{table}", table), encoding="utf-8")
+    view = load(path).start(1).view("red")
+    assert view.board is not None
+    assert ("lane" in [place.id for place in view.board.places]) == is_drawn
+
+
 def test_names_of_places_are_shown_all_or_not_at_all(tmp_path: Path):
     some = "\n".join(grids(tmp_path, ON_CELLS, ["a1"]))
     assert "a1" in some

@@ -173,10 +173,13 @@ def _places(program: Program, board: Board) -> tuple[PlaceView, ...]:
     """The places of a board file, of alternatives only those of this game."""
     alternatives = dict(zip(program.model.chosen, program.layout.choice, strict=True))
     traits = _traits(program)
+    tabled = {_list_of(program, table) for table in program.model.tables}
+    bounding = {edge for entry in board.walk() for edge in entry.edges}
     return tuple(
         _place(entry, 0, traits.get((entry.path, entry.id), NO_TRAITS))
         for entry in board.walk()
         if entry.path[0] not in board.alternatives or alternatives.get(entry.path[0]) in (entry.id, *entry.parents)
+        if entry.path[0] not in board.undrawn or ".".join(entry.path) in tabled or entry.id in bounding
     )
 
 
