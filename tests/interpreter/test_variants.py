@@ -265,7 +265,7 @@ def test_each_of_the_four_games_has_two_variants():
         assert len(found) >= 2, name
 
 
-SHORT, LONGER = 15, {"chess960": 45, "three_check": 18, "ruins_stay": 22}
+SHORT, LONGER = 15, {"chess960": 45, "three_check": 18, "ruins_stay": 22, "fevga": 30}
 """Lines of rules; a variant with another setup, or with another way to win, has more."""
 
 WITH_DRAWS = {"chess960", "king_of_the_hill", "three_check", "pick_roles", "ruins_stay"}
