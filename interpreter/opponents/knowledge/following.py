@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from operator import eq
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.opponents.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
+from interpreter.opponents.knowledge.histories import Chooser, History, Impossible, Observer, Ply, drawn_by
 from interpreter.opponents.knowledge.labels import label_of_other
 from interpreter.opponents.knowledge.moves import may_hide
 from interpreter.opponents.knowledge.observation import Entry, Observation, is_over, prompt_of
@@ -141,6 +142,19 @@ def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: boo
         return Mismatch(agrees, entry, ply)
     ply.lines = end
     return ply
+
+
+def replayed(observer: Observer, observation: Observation, moves: Iterable[MoveCode], chance: Chooser) -> History:
+    """The history of a game that is known to agree with an observation, by its moves and its chance results."""
+    first = first_ply(observer, observation, chance)
+    assert isinstance(first, Ply)
+    history = [first]
+    for code in moves:
+        alike = len(options(observer, observation, history[-1], code))
+        ply = next_ply(observer, observation, history[-1], code, alike, chance)
+        assert isinstance(ply, Ply)
+        history.append(ply)
+    return tuple(history)
 
 
 def ends_right(observer: Observer, observation: Observation, last: Ply) -> bool:

@@ -15,9 +15,10 @@ from typing import Any, Generic, TypeVar
 
 from interpreter.compiler.privacy import has_masked_moves
 from interpreter.errors import SamplingError
-from interpreter.opponents.knowledge.following import ends_right
+from interpreter.opponents.knowledge.following import ends_right, replayed
 from interpreter.opponents.knowledge.histories import (
     History,
+    Moment,
     Observer,
     TooLate,
     TooMuch,
@@ -103,6 +104,7 @@ class Sampler(Generic[Sampled]):
         self._direct: dict[tuple[int, int], History | None] = {}
         self._others: dict[int, History] = {}
         self._images: dict[int, Images] = {}
+        self._slots: tuple[History, dict[Moment, Slots]] | None = None
         self._hasty: History | None = None
         self._first_hasty_entry: int | None = None
         self._latest_drawn: list[History] = []
@@ -129,6 +131,20 @@ class Sampler(Generic[Sampled]):
         for kept in (self._now, self._direct, self._others, self._images):
             kept.clear()
         self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
+
+    def begin_with(self, state: Sampled) -> None:
+        """Begin all lanes with the course of a game that agrees with everything observed, instead of finding one."""
+        observation, results = self._observed, iter(state.journal.results)
+
+        def chance(*_: object) -> Any:
+            result = next(results)
+            return result if isinstance(result, int) else list(result)
+
+        history = replayed(self._observer, observation, [made.code for made in state.made], chance)
+        self._now[0] = history
+        for lane in range(1, len(self._lanes)):
+            rng = self._random(len(observation.entries), lane)
+            self._now[lane] = mixed(self._observer, observation, history, rng, 4 * STEPS_BETWEEN_STATES)
 
     def states(
         self,
@@ -323,18 +339,32 @@ class Sampler(Generic[Sampled]):
         What follows may be repaired, as other decisions may be made then. None if the seat would have noticed.
         """
         observation, history = self._observed, self._lane_now(number)
-        for moment in shuffles_in(history):
-            if {piece, other} <= set(history[moment[0]].chance[moment[1]].new):
-                variation = exchanging(history, moment, {piece: other, other: piece})
-                replayed = varied(self._observer, observation, history, variation, self._rng)
-                fitter = Fitter(self._observer, observation, self._rng)
-                fitted = fitter.fitted(replayed.history, MAX_REPAIRS) if replayed.history else None
-                state = None if fitted is None else self._state(fitted, self._seed)
-                if fitted is not None and state is not None and wanted(state):
-                    self._now[number] = fitted
-                    self._images.pop(number, None)
-                    return state
+        for moment in self._exchangeable(history, piece, other):
+            variation = exchanging(history, moment, {piece: other, other: piece})
+            replayed = varied(self._observer, observation, history, variation, self._rng)
+            fitter = Fitter(self._observer, observation, self._rng)
+            fitted = fitter.fitted(replayed.history, MAX_REPAIRS) if replayed.history else None
+            state = None if fitted is None else self._state(fitted, self._seed)
+            if fitted is not None and state is not None and wanted(state):
+                self._now[number] = fitted
+                self._images.pop(number, None)
+                return state
         return None
+
+    def may_be_exchanged(self, number: int, piece: int, other: int) -> bool:
+        """True if a kept history has a shuffle since which the seat saw nothing by which to tell two pieces apart."""
+        return any(self._exchangeable(self._lane_now(number), piece, other))
+
+    def _exchangeable(self, history: History, piece: int, other: int) -> Iterator[Moment]:
+        """The shuffles since which two pieces of a history may have been exchanged, as far as the seat saw them."""
+        if self._slots is None or self._slots[0] is not history:
+            self._slots = history, {
+                moment: Slots.of(self._observer, history, moment) for moment in shuffles_in(history)
+            }  # fmt: skip
+        for moment, slots in self._slots[1].items():
+            in_both = piece in slots.contents and other in slots.contents
+            if in_both and slots.fits(piece, other) and slots.fits(other, piece):
+                yield moment
 
     # ------------------------------------------------------------ lanes
 

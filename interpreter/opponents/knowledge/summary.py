@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import islice
 from operator import and_, or_
 from statistics import fmean
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.engine.sight import fully_seen, known_attributes, look, note_seen
+from interpreter.engine.sight import fully_seen, note_seen
 from interpreter.opponents.knowledge.histories import never
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.play.game import State
@@ -317,7 +318,8 @@ class Inference:
         here = self._of_kind(state, [place], leaving)
         there = self._of_kind(state, [other for other in self.places if other != place], coming)
         pairs = _different([(one, other) for one in here for other in there], self.kind_of)
-        for one, other in [pair for pair in pairs if self._look_alike(state, *pair)][:PAIRS]:
+        unnoticed = (pair for pair in pairs if self.sampler.may_be_exchanged(number, *pair))
+        for one, other in islice(unnoticed, PAIRS):
             found = self.sampler.exchange(
                 number, one, other, lambda after: len(self._of_kind(after, [place], kind)) == wanted
             )
@@ -325,14 +327,6 @@ class Inference:
                 self._count(found)
                 return True
         return False
-
-    def _look_alike(self, state: State, one: int, other: int) -> bool:
-        """True if each of two pieces would look like the other one in its place."""
-        program, pieces = self.program, self.program.layout.pieces
-        if pieces[one].type != pieces[other].type:
-            return False
-        known = [known_attributes(program, state.cells, self.seat, piece) for piece in (one, other)]
-        return all(look(program, one, each) == look(program, other, each) for each in known)
 
     def _of_kind(self, state: State, places: Sequence[int], kind: int | None) -> list[int]:
         pieces = [piece for place in places for piece in _hidden_at(state, self.seat, place)]
@@ -374,6 +368,7 @@ def _others(
             if hurry():
                 return
             sampler = sampler_of(world, other, SEED, OTHERS_SIZE)
+            sampler.begin_with(world)
             states = [world, *sampler.states(OTHERS_DRAWS, hurry)]
             inference = Inference(sampler, _number(world, other), states, hurry)
             for place in places:
