@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,23 +38,6 @@ def test_the_result_is_that_of_the_function(states: list[list[int]]) -> None:
             assert cached.result(number, state) == looked_up(state, number)
 
 
-@pytest.mark.parametrize("most", [1, 5, 1000])
-@given(STATES)
-def test_what_is_not_affected_has_the_same_result(most: int, states: list[list[int]]) -> None:
-    """However often the cache was cleared since the first state was evaluated."""
-    cached = CachedResults(looked_up, range(FIRST_FREE, CELLS), most)
-    for state in states:
-        for number in range(6):
-            cached.result(number, state)
-    for one in states:
-        for other in states:
-            changed = sum(1 << cell for cell in range(CELLS) if one[cell] != other[cell])
-            affected = cached.affected(range(6), one, changed)
-            for number in set(range(6)) - set(affected):
-                assert looked_up(other, number) == looked_up(one, number)
-            assert changed or not affected
-
-
 def test_a_function_is_evaluated_again_only_if_what_it_read_has_changed() -> None:
     evaluated = []
 
@@ -87,17 +69,3 @@ def test_a_full_cache_is_cleared() -> None:
     for value in (0, 1, 2, 3, 4, 4, 0):
         assert cached.result(0, [value] * CELLS) == -value
     assert evaluated == [0, 1, 2, 3, 4, 0]
-
-
-def test_what_was_read_for_a_cleared_result_is_remembered() -> None:
-    """For the same first value, another evaluation has read less since."""
-
-    def function(cells: list[int], _: int) -> int:
-        return cells[FIRST_FREE] + (cells[FIRST_FREE + 2] if cells[FIRST_FREE + 1] else 0)
-
-    cached = CachedResults(function, [FIRST_FREE], most=1)
-    one, other = [0] * CELLS, [0] * CELLS
-    one[FIRST_FREE + 1] = 1
-    for state in (one, other):
-        cached.result(0, state)
-    assert cached.affected([0], one, 1 << FIRST_FREE + 2) == [0]

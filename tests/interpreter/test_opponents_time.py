@@ -10,7 +10,7 @@ import pytest
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.evaluation import scoring_of
-from interpreter.opponents.knowledge.histories import always
+from interpreter.opponents.knowledge.histories import always, never
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.sampling import IMAGES_OF_A_HISTORY, Sampler
 from interpreter.opponents.seat_observer import SeatObserver
@@ -81,6 +81,22 @@ def test_with_no_time_at_all_there_is_a_state_for_every_decision(players: int) -
             [drawn] = observer.situation(state, 1, 2).sampler.states(1, always, always, timed=True)
             assert drawn.view(seat) == state.view(seat)
         state.push(rng.choice(state.legal_moves))
+
+
+def test_after_a_decision_without_time_states_agree_again() -> None:
+    """What was made loosely is made again by the rules, and repaired where these do not allow it."""
+    game = load("go_fish", players=2)
+    state, rng, seat, mended = game.start(0), random.Random(0), game.seats[-1], 0
+    observer = SeatObserver(seat)
+    while not state.over:
+        if state.player == seat and len(state.legal_moves) > 1:
+            was_loose = not observer.agrees
+            late = never if was_loose else always
+            observer.situation(state, 1, 2).sampler.states(1, late, late, timed=True)
+            assert observer.agrees or not was_loose
+            mended += was_loose
+        state.push(rng.choice(state.legal_moves))
+    assert mended > 4
 
 
 def test_a_bot_that_prepared_chooses_the_same() -> None:

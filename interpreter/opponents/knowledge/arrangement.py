@@ -6,8 +6,6 @@ Examples are which of two equal cards in a row was taken, or which of them has a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import compress, count
-from operator import ne
 
 from dsl import ast
 from dsl.symbols import DefineSymbol
@@ -164,11 +162,6 @@ class Comparison:
         first = [place.order or place.mask for place in program.layout.places]
         self._looks = CachedResults(lambda S, number: _looks(program, S, seat, number), first)
 
-    def agrees(self, S: Cells, expected: Arrangement, like: Cells | None) -> bool:
-        """True if the arrangement is as expected; `like` is a state in which this was found to be so."""
-        looks, places = self._looks, dict(expected)
-        affected: Iterable[int] = places
-        if like is not None:
-            changed = sum([1 << cell for cell in compress(count(), map(ne, S, like))])
-            affected = looks.affected(places, like, changed)
-        return all(looks.result(number, S) == places[number] for number in affected)
+    def agrees(self, S: Cells, expected: Arrangement) -> bool:
+        """True if the arrangement is as expected."""
+        return all(self._looks.result(number, S) == looks for number, looks in expected)

@@ -6,7 +6,7 @@ So cached results are found without an analysis of what the function depends on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
@@ -18,9 +18,6 @@ Result = TypeVar("Result")
 Cached = tuple[Callable[[Cells], Any], dict[Any, Result]]
 """A function that gets the values of the cells that were read, and the results by these values."""
 
-ALL = -1
-"""The set of all cells, as bits."""
-
 MAX_RESULTS = 20_000
 """Maximum number of results of a cache."""
 
@@ -31,14 +28,12 @@ class CachedResults(Generic[Result]):
     `first` gives a cell that each function always reads. Which others it reads may depend on their values, so results
     are found by the value of that cell, then by the cells that were read, then by their values. The result of a
     function that has read the legal moves, which cannot be hashed, or all cells, is not cached. At most `most` results
-    are kept; then the cache is cleared. What was read for a cleared result remains known for its function as a whole.
+    are kept; then the cache is cleared.
     """
 
     def __init__(self, function: Callable[[Cells, int], Result], first: Sequence[int], most: int = MAX_RESULTS) -> None:
         self._function, self._first, self._most = function, first, most
         self._results: dict[tuple[int, Any], dict[tuple[int, ...], Cached[Result]]] = {}
-        self._read: dict[tuple[int, Any], int] = {}
-        self._read_earlier: dict[int, int] = {}
         self._count = 0
 
     def result(self, number: int, S: Cells) -> Result:
@@ -51,34 +46,16 @@ class CachedResults(Generic[Result]):
                     return results[values]
         return self._evaluated(number, S)
 
-    def affected(self, numbers: Iterable[int], S: Cells, changed: int) -> list[int]:
-        """Those of the functions whose results may differ in a state with other values in the cells of a set.
-
-        All have been evaluated in the first state, or in one with the same values in the cells that they read.
-        """
-        read, first = self._read, self._first
-        return [number for number in numbers if read.get((number, S[first[number]]), ALL) & changed]
-
     def _evaluated(self, number: int, S: Cells) -> Result:
         read: set[int] = set()
         found = self._function(RecordedCells(S, read), number)
-        key = number, S[self._first[number]]
         if self._count >= self._most:
-            self._clear()
-        known = self._read.get(key, self._read_earlier.get(number, 0))
-        self._read[key] = ALL if EVERYTHING in read else known | sum(1 << cell for cell in read)
+            self._results.clear()
+            self._count = 0
         if read.isdisjoint({EVERYTHING, MOVES}):
             cells = tuple(sorted(read))
-            by_reads = self._results.setdefault(key, {})
+            by_reads = self._results.setdefault((number, S[self._first[number]]), {})
             values_in, results = by_reads.setdefault(cells, (itemgetter(*cells), {}))
             results[values_in(S)] = found
             self._count += 1
         return found
-
-    def _clear(self) -> None:
-        """Drop all results, but not what was read for them: states in which they were found are still compared."""
-        for (number, _), cells in self._read.items():
-            self._read_earlier[number] = self._read_earlier.get(number, 0) | cells
-        self._results.clear()
-        self._read.clear()
-        self._count = 0

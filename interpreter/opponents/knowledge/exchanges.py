@@ -50,7 +50,7 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
         cells[cell] = exchanged_set(number_in(S[cell]), exchange)
     notes = {note.cell: note for piece in moving for note in about.notes[piece]}
     for note in (*about.notes_with_pieces, *notes.values()):
-        target_cell = about.cell_of[note.name, moved(note.index, note.slot)]
+        target_cell = about.cell_of[note.name, moved(note.index, note.slot)] if note.is_about_pieces else note.cell
         cells[target_cell] = with_exchanged(note.type, S[note.cell], exchange)
     for cell, type_ in about.locals.items():  # of suspended rules
         cells[cell] = with_exchanged(type_, S[cell], exchange)
@@ -66,6 +66,7 @@ class AboutNote:
     index: tuple[Type, ...]
     slot: tuple[int, ...]
     type: Type
+    is_about_pieces: bool
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def about_pieces(program: Program) -> AboutPieces:
     for cell, (name, slot) in layout.notes_of_cell.items():
         symbol = program.model.notes.get(name)
         if symbol is not None and symbol.type is not None and _of_pieces((*symbol.index, symbol.type)):
-            note = AboutNote(cell, name, symbol.index, slot, symbol.type)
+            note = AboutNote(cell, name, symbol.index, slot, symbol.type, _of_pieces(symbol.index))
             if _of_pieces((symbol.type,)):
                 with_pieces.append(note)
             else:

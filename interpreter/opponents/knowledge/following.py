@@ -35,13 +35,10 @@ def is_complete(observation: Observation, last: Ply) -> bool:
     return at_end and last.lines == len(observation.entries[last.entry].lines)
 
 
-def options(
-    observer: Observer, observation: Observation, last: Ply, like: MoveCode | None = None, replaced: Ply | None = None
-) -> list[MoveCode]:
+def options(observer: Observer, observation: Observation, last: Ply, like: MoveCode | None = None) -> list[MoveCode]:
     """The legal moves after a ply that agree with what was observed next.
 
     With `like`, only those that look the same as this move, if it is one of them and nobody could have hidden another.
-    `replaced` is a ply that the last one has replaced in a history that agreed with the observation.
     """
     program, seat, S = observer.program, observer.seat, last.after
     decision, entries = program.decision(S), observation.entries
@@ -49,14 +46,12 @@ def options(
     legal = program.legal(S)
     noted = last.lines == len(entries[last.entry].lines)
     following = entries[last.entry + 1] if noted and last.entry + 1 < len(entries) else None
-    if following is not None and not _same_arrangement(observer, observation, last, replaced):
+    if following is not None and not _same_arrangement(observer, observation, last):
         following = None
     if S[ME] == seat:
         if following is None or following.chosen < 0:
             return []
-        known = replaced is not None and replaced.after[POINT] == S[POINT] and program.legal(replaced.after) == legal
-        asked = known or _reads(observer, S, last.entry + 1, following.prompt)
-        return [legal[following.chosen]] if asked else []
+        return [legal[following.chosen]] if _reads(observer, S, last.entry + 1, following.prompt) else []
     if following is not None and (following.chosen >= 0 or following.player != program.layout.seats[S[ME]]):
         following = None
     if like is not None and like in legal and not may_hide(program, S, decision, like, seat):
@@ -82,18 +77,12 @@ def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -
     return found
 
 
-def _same_arrangement(observer: Observer, observation: Observation, last: Ply, replaced: Ply | None = None) -> bool:
-    """True if the arrangement of pieces is as observed after an entry; `replaced` is a similar ply."""
+def _same_arrangement(observer: Observer, observation: Observation, last: Ply) -> bool:
+    """True if the arrangement of pieces is as observed after an entry."""
     expected = observation.arrangements[last.entry]
-    if last.arranged == expected:
-        return True
-    known = [ply.after for ply in (replaced, observer.arranged.get(last.entry)) if ply and ply.arranged == expected]
-    agrees = observer.comparison.agrees(last.after, expected, known[0] if known else None)
-    if agrees:
+    if last.arranged != expected and observer.comparison.agrees(last.after, expected):
         last.arranged = expected
-        if not known:
-            observer.arranged[last.entry] = last
-    return agrees
+    return last.arranged == expected
 
 
 def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> Ply | Mismatch:

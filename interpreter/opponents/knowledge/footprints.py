@@ -35,9 +35,9 @@ UNRECORDED = (TypeError, AttributeError, StopIteration, PlayError)
 class RecordingCells(Cells):
     """A copy of a state that records in footprints what is read: from the beginning, and from each shuffle on.
 
-    `sets` and `orders` are the cells of the places in which pieces may differ, `known` tells which other cells are
-    about pieces or hold some; `unread` are the pieces that have been moved by their position in an order, without
-    being looked at.
+    `sets` and `orders` are the cells of the places in which pieces may differ, `unwrapped` those not touched yet since
+    the footprint began, `written` all that were. `known` tells which other cells are about pieces or hold some;
+    `unread` are the pieces that have been moved by their position in an order, without being looked at.
     """
 
     def __init__(
@@ -46,23 +46,26 @@ class RecordingCells(Cells):
         super().__init__(cells)
         self.footprints = [Footprint()]
         self.unread, self._known = 0, known
-        self._sets, self._orders = tuple(sets), frozenset(orders)
-        self._wrap()
+        self._sets, self._orders = frozenset(sets), frozenset(orders)
+        self.unwrapped, self.written = {*self._sets, *self._orders}, set[int]()
 
-    def _wrap(self) -> None:
-        plain = self.plain
-        for cell in self._sets:
-            self.fill(cell, RecordingSet(self, cell, -1, 0, plain[cell]))
-        for order in self._orders:
-            self.fill(order, RecordingOrder(self, order, plain[order]))
+    def _wrapped(self, cell: int, value: Any) -> Any:
+        """The value of one of the places in which pieces may differ, as it is recorded from its first reading on."""
+        recorded = RecordingSet(self, cell, -1, 0, value) if cell in self._sets else RecordingOrder(self, cell, value)
+        self.fill(cell, recorded)
+        return recorded
 
     def fill(self, cell: int, value: Any) -> None:
         """Set a cell to what no cell of a game holds."""
         super().__setitem__(cell, value)
+        self.unwrapped.discard(cell)
+        self.written.add(cell)
 
     def __getitem__(self, key: SupportsIndex | slice) -> Any:  # as exact as `Cells` says for the kinds of cells
         """Read one cell, or several at once."""
         value: object = super().__getitem__(key)
+        if type(key) is int and key in self.unwrapped:
+            return self._wrapped(key, value)
         if self._known is not None:
             self._note(self._known, key, value)
         if type(value) is not RecordingSet and type(value) is not RecordingOrder:
@@ -79,12 +82,14 @@ class RecordingCells(Cells):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """Set a cell. A new footprint begins when a result of chance has been counted."""
-        super().__setitem__(key, value)
+        self.fill(key, value)
         if self._known is not None and key in self._known.piece_of_cell:
             self._note(self._known, key, None)
         if key == DRAWN:
             self.footprints.append(Footprint())
-            self._wrap()
+            self.unwrapped = {*self._sets, *self._orders}
+            for cell in self.unwrapped:
+                super().__setitem__(cell, _plain(super().__getitem__(cell)))
 
     def _note(self, known: AboutPieces, key: Any, value: Any) -> None:
         """Note which piece a cell is about, and which pieces it holds."""
@@ -106,7 +111,7 @@ class RecordingCells(Cells):
         copy = RecordingCells.__new__(RecordingCells)
         list.__init__(copy, list.__getitem__(self, slice(None)))
         copy.footprints, copy._sets, copy._orders, copy.unread = self.footprints, self._sets, self._orders, self.unread
-        copy._known = self._known
+        copy._known, copy.unwrapped, copy.written = self._known, set(self.unwrapped), set(self.written)
         return copy
 
     @property
@@ -312,7 +317,7 @@ class RecordingOrder:
         for cell, new in enumerate(cells):
             old = before[cell]
             if old is not new:
-                present = list.__getitem__(owner, cell)
+                present = owner[cell] if cell in owner.unwrapped else list.__getitem__(owner, cell)
                 if isinstance(present, RecordingOrder):
                     new = RecordingOrder(owner, cell, new)
                 elif isinstance(present, RecordingSet):
@@ -449,7 +454,7 @@ def _recording(program: Program, before: Cells) -> RecordingCells:
 
 def _end(cells: RecordingCells, journal: Journal) -> None:
     """Count as read what was put elsewhere without being looked at."""
-    for cell in range(len(cells)):
+    for cell in cells.written:
         value = list.__getitem__(cells, cell)
         if isinstance(value, RecordingSet | RecordingOrder) and value.cell != cell:
             hash(value)

@@ -25,7 +25,7 @@ from interpreter.opponents.knowledge.arrangement import (
     sight_can_change,
 )
 from interpreter.opponents.knowledge.exchanges import Exchange
-from interpreter.opponents.knowledge.observation import Seen, Segment, segment
+from interpreter.opponents.knowledge.observation import LabelsByState, Seen, Segment, segment
 from interpreter.runtime.cells import MARK, Cells, Change, Journal, MoveCode, changes, number_in, pieces_in
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
@@ -146,8 +146,8 @@ class Observer:
     `labels` keeps labels of moves by what they depend on, `pieces_in` which arguments of an action are pieces, or None
     if its labels depend on more than its arguments; see `labels.py`. `segments` keeps what was learnt from changes that
     looked the same, `prompts` the legal moves at each decision of the seat (by the number of the entry and the
-    decision) with which it read what was observed, `arranged` a ply after which pieces lay as after an entry.
-    `too_late` ends whatever is going on with `TooLate`, as the end of `moves_left` does with `TooMuch`.
+    decision) with which it read what was observed. `too_late` ends whatever is going on with `TooLate`, as the end of
+    `moves_left` does with `TooMuch`.
     """
 
     program: Program
@@ -156,7 +156,6 @@ class Observer:
     pieces_in: dict[tuple[int, int], tuple[int, ...] | None] = field(default_factory=dict)
     segments: dict[Hashable, Segment] = field(default_factory=dict)
     prompts: dict[tuple[int, int], list[MoveCode]] = field(default_factory=dict)
-    arranged: dict[int, Ply] = field(default_factory=dict)
     too_late: Callable[[], bool] = never
     moves_left: float = inf
 
@@ -169,6 +168,11 @@ class Observer:
     def attributes_of_sight(self) -> frozenset[str] | None:
         """See `attributes_that_sight_reads`; none if the visibility of pieces follows from where they lie."""
         return attributes_that_sight_reads(self.program) if self.sight_changes else frozenset()
+
+    @cached_property
+    def labels_by_state(self) -> LabelsByState:
+        """Labels of moves that depend on more than `labels` are kept by."""
+        return LabelsByState(self.program, self.seat)
 
     @cached_property
     def comparison(self) -> Comparison:

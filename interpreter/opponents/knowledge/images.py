@@ -304,7 +304,7 @@ class Images:
             else:
                 before, code = self._history[number - 1], self._code(number)
                 last = replace(before, after=self._before(number), arranged=None)
-                consistent_codes = options(self._observer, self._observation, last, code, before)
+                consistent_codes = options(self._observer, self._observation, last, code)
                 if code is None or code not in consistent_codes:
                     return None
                 alike = len(consistent_codes)

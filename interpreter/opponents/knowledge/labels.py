@@ -21,12 +21,13 @@ def label_of_other(observer: Observer, S: Cells, decision: Decision, code: MoveC
     if is_unnoticed(decision, S, code):
         return None
     key = _key(observer, S, decision, code)
-    if key is not None and key in observer.labels:
-        return observer.labels[key]
-    label = label_for(observer.program, S, code, observer.seat)
-    if key is not None and label is not None:
+    if key is None:
+        return observer.labels_by_state.label(S, decision, code)
+    if key not in observer.labels:
+        label = label_for(observer.program, S, code, observer.seat)
+        assert label is not None
         observer.labels[key] = label
-    return label
+    return observer.labels[key]
 
 
 def has_plain_label(observer: Observer, S: Cells, decision: Decision, code: MoveCode) -> bool:

@@ -80,7 +80,8 @@ SHORT_HISTORY = 16
 IMAGES_OF_A_HISTORY = 32
 """The number of states drawn from the images of a history between steps of mixing.
 
-Of a longer one they are drawn one after the other, as a history has to be examined before its images are cheap.
+Of a longer one they are drawn one after the other, and as many as it has decisions, as these have to be examined before
+images are cheap.
 """
 
 
@@ -126,7 +127,6 @@ class Sampler(Generic[Sampled]):
             count = len(before.entries)
             if (before.entries, before.arrangements) != (observation.entries[:count], observation.arrangements[:count]):
                 self._observer.prompts.clear()  # decisions were taken back
-                self._observer.arranged.clear()
         self._hasty, self._drawn, self.tries = None, 0, 0
         for kept in (self._now, self._direct, self._others, self._images):
             kept.clear()
@@ -210,8 +210,9 @@ class Sampler(Generic[Sampled]):
 
     def _drawn_state(self, hurry: Callable[[], bool]) -> Sampled:
         self._lane_now(0)
-        is_long = len(self._now[0]) > SHORT_HISTORY
-        index = self._lane_ready(self._drawn // IMAGES_OF_A_HISTORY if is_long else self._drawn, hurry)
+        length = len(self._now[0])
+        is_long = length > SHORT_HISTORY
+        index = self._lane_ready(self._drawn // max(IMAGES_OF_A_HISTORY, length) if is_long else self._drawn, hurry)
         self._drawn += 1
         rng = self._rng
         if is_loose(self._now[index]):
@@ -242,7 +243,7 @@ class Sampler(Generic[Sampled]):
             return self._state(history, rng.getrandbits(62))
         # Images do not vary what others chose in secret.
         images = self._images_of(index) if is_long or not has_masked_moves(self._game.program.model) else None
-        if images is None or images.is_alone or images.drawn == IMAGES_OF_A_HISTORY:
+        if images is None or images.is_alone or images.drawn >= max(IMAGES_OF_A_HISTORY, len(history)):
             mixed_history = mixed(self._observer, self._observed, history, rng, STEPS_BETWEEN_STATES)
             if mixed_history is not history:
                 history = self._now[index] = mixed_history

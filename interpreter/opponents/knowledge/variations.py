@@ -166,7 +166,7 @@ def varied(
             if variation.code is not None and number == start:
                 code, alike = variation.code, old.alike
             else:
-                chosen = _repeated_move(observer, observation, last, history[number - 1], old, active, rng)
+                chosen = _repeated_move(observer, observation, last, old, active, rng)
                 if chosen is None:
                     return Varied(tuple(made), Mismatch((last.entry, last.lines, 0), None), 0.0)
                 code, alike, kept = chosen
@@ -246,13 +246,9 @@ def _unnoticed_options(observer: Observer, observation: Observation, last: Ply) 
 
 
 def _repeated_move(
-    observer: Observer, observation: Observation, last: Ply, before: Ply, old: Ply,
-    exchange: Exchange, rng: random.Random,
-) -> tuple[MoveCode, int, bool] | None:  # fmt: skip
-    """The move of a ply or, if it is illegal, one that looks the same; their number; its index.
-
-    `before` is the ply before it, which the last one has replaced.
-    """
+    observer: Observer, observation: Observation, last: Ply, old: Ply, exchange: Exchange, rng: random.Random
+) -> tuple[MoveCode, int, bool] | None:
+    """The move of a ply or, if it is illegal, one that looks the same; how many do; whether it is that of the ply."""
     assert old.code is not None
     S = last.after
     if S[POINT] < 0:
@@ -263,7 +259,7 @@ def _repeated_move(
         like = with_pieces_exchanged(observer.program, S, old.code, exchange)
     else:
         like = old.code
-    consistent_codes = options(observer, observation, last, like, before)
+    consistent_codes = options(observer, observation, last, like)
     if not consistent_codes:
         return None
     if like is not None and like in consistent_codes:
