@@ -404,12 +404,12 @@ class LeakCheck(LeakReporter):
                 named = self._named(rule, env)
                 knowledge = pieces_required(self.taint, rule.parameters[index], rule.declaration.requires, named)
             choice_among_pieces(self.taint, parameter, knowledge, env)
+        env = self._named(rule, env)
         for require, at, guarded in self._binding(rule, env):
             read = self.taint.value(require.condition, at).facts | guarded
             self.offered(require.condition, read, "this requirement")
             self.text(require.reason, self.taint.where(require.condition, at, False), "me")
             facts |= read
-        env = self._named(rule, env)
         for require in rule.declaration.requires:
             env = self.taint.where(require.condition, env, True)
         for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
@@ -438,18 +438,18 @@ class LeakCheck(LeakReporter):
     def _binding(
         self, rule: RuleSymbol, env: Env, seen: set[object] | None = None, guarded: frozenset[Fact] = NO_SECRETS
     ) -> Iterator[tuple[ast.Require, Env, frozenset[Fact]]]:
-        """Requirements of an action, and those of the steps it calls before the first decision.
+        """Requirements of an action, and those of the steps it calls before the first decision; `env` has its names.
 
         Each with the secrets that decide whether it binds, as written in the clause for one value. A step that is
         called twice with the same facts is followed once (`seen`): chains of steps that call the next one twice would
         otherwise take exponential time.
         """
         seen = set() if seen is None else seen
-        env = self._named(rule, env)
         for require in rule.declaration.requires:
             yield require, env, guarded
             env = self.taint.where(require.condition, env, True)
-        for statement in rule.declaration.body:
+        bound = len(ast.lets_at_head(rule.declaration))
+        for statement in rule.declaration.body[bound:]:
             if isinstance(statement, ast.Question):
                 return
             if isinstance(statement, ast.Let):
@@ -459,14 +459,15 @@ class LeakCheck(LeakReporter):
                 call_env = self._env_of_call(step, statement.act, env)
                 if (step, call_env) not in seen:
                     seen.add((step, call_env))
-                    yield from self._binding(step, call_env, seen, guarded)
+                    yield from self._binding(step, self._named(step, call_env), seen, guarded)
             if isinstance(statement, ast.If) and statement.number in self.context.model.unwritten:
                 (called,) = statement.then
                 assert isinstance(called, ast.Do)
                 clause = self.context.model.rules[called.act.name]
                 facts = guarded | self.taint.value(statement.condition, env).facts
                 fitting = self.taint.where(statement.condition, env, True)
-                yield from self._binding(clause, self._env_of_call(clause, called.act, fitting), seen, facts)
+                call_env = self._named(clause, self._env_of_call(clause, called.act, fitting))
+                yield from self._binding(clause, call_env, seen, facts)
 
     def _label(self, rule: RuleSymbol, env: Env, bound_count: int) -> None:
         """Check the label: it is announced to all, so what it names openly is known from then on."""
