@@ -61,7 +61,7 @@ def test_the_wheel_holds_grammar_schemas_and_games(built: Path) -> None:
         for package in ("regelwerk", "dsl", "interpreter", "cli", "web", "editors")
         for path in written(package)
         if not path.is_relative_to(ROOT / "web" / "playground") and not path.is_relative_to(ROOT / "editors" / "vscode")
-        if path.suffix in {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".md", ".po"}
+        if path.suffix in {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".md", ".po", ".c"}
         or path.name == "py.typed"
     }
     games = ROOT / "games"
