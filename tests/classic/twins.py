@@ -235,6 +235,18 @@ def _gomoku(size: int) -> Twin:
     return Twin("gomoku", f"gomoku(size={size})", called, options={"size": size})
 
 
+def _dots_and_boxes(rows: int, columns: int) -> Twin:
+    """There so many boxes, here dots; and their rows are counted from above."""
+
+    def called(spiel: Spiel, action: int) -> str:
+        kind, row, column = _told(spiel, action).removesuffix(")").split("(")[1].split(",")
+        upper, left, right = rows + 1 - int(row), *"abcdefghi"[int(column) : int(column) + 2].ljust(2)
+        return f"draw({left}{upper}_{right}{upper})" if kind == "h" else f"draw({left}{upper - 1}_{left}{upper})"
+
+    spiel = f"dots_and_boxes(num_rows={rows},num_cols={columns})"
+    return Twin("dots_and_boxes", spiel, called, options={"columns": columns + 1, "rows": rows + 1})
+
+
 def _hex(size: int) -> Twin:
     named = "hex" if size == 11 else f"hex(board_size={size})"
     return Twin("hex", named, lambda spiel, action: f"put({_square(action, size)})", options={"size": size})
@@ -326,6 +338,7 @@ TWINS = [
     Twin("game_of_y", "y(board_size=9)", lambda spiel, action: f"put({_told(spiel, action)})"),
     *(_gomoku(size) for size in (9, 6)),
     Twin("lines_of_action", "lines_of_action", _line_of_action, options={"repetitions": 2}),
+    *(_dots_and_boxes(*size) for size in ((2, 2), (3, 4))),
     Twin("shogi", "shogi", _shogi),
     Twin("clobber", "clobber", _clobber),
     Twin("clobber", "clobber(rows=3,columns=4)", _clobber, options={"rows": 3, "columns": 4}),
