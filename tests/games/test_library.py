@@ -88,5 +88,18 @@ def test_decisions_can_be_taken_back_and_show_no_secret(name: str, players: int,
         state.push(move)
 
 
+def smaller_tables() -> list[str]:
+    """The games that not all seats need to play."""
+    return [name for name in library() if (counts := players_of(GAMES / f"{name}.rules"))[0] < counts[-1]]
+
+
+@pytest.mark.parametrize("name", smaller_tables())
+def test_any_seats_can_play(name: str) -> None:
+    """The last ones, too: no rule counts on the first seat."""
+    rules = rules_of(name)
+    seats = rules.model.file.header.seats[-players_of(GAMES / f"{name}.rules")[0] :]
+    assert compared(seat_game(rules, seats, {}), 1, 2)["games"] == 2
+
+
 def test_no_representative_is_missing() -> None:
     assert set(representative()) == REPRESENTATIVE
