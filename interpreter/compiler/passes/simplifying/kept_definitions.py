@@ -4,8 +4,8 @@ A value is kept together with the values of the cells that it was computed from,
 nothing has to be told of changes: it is right whatever is stored, undone or supposed. An error is not kept, so that it
 occurs each time. Comparing cells is not free, so only what several places ask for, or a loop, is kept.
 
-Only Python keeps values: without it Mauerbauer, which asks for its closed cities in many places, has 0.85 of its speed
-there. In the machine engine, `reused_searches.py` does this within a block.
+Only Python keeps values: without it, a game that asks for the closed areas of its board in many places has 0.85 of its
+speed there. In the machine engine, `reused_searches.py` does this within a block.
 """
 
 from __future__ import annotations
