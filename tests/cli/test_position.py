@@ -2,6 +2,7 @@
 
 import pytest
 
+from interpreter.loading.game_library import shipped_folder
 from tests.cli.conftest import valid
 
 
@@ -119,3 +120,27 @@ def test_flags_that_contradict_the_position(run, own_folder):
     assert "omit --option" in run("perft", "pig", "--from", "three.txt", "-o", "goal=50").output
     assert run("perft", "pig", "--from", "missing.txt").output == "error: missing.txt: no such file\n"
     assert run("play", "--resume", "x", "--from", "three.txt").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("piece Mark: 5", "piece Mark: 1", "cannot be resumed: this takes `cross` out of `mark[a1]`"),
+        (
+            "Cell from grid(3, 3)",
+            "Cell from grid(3, 1)",
+            "begins in a position that these rules do not have:",
+        ),
+    ],
+)
+def test_a_position_that_changed_rules_do_not_have(run, endgame, own_folder, old, new, message):
+    rules = own_folder / "tic_tac_toe.rules"
+    text = (shipped_folder() / "tic_tac_toe.rules").read_text(encoding="utf-8")
+    examples = text.index("== examples ==")
+    rules.write_text(text[:examples], encoding="utf-8")
+    run("play", rules, "--from", endgame, "--seat", "all=human", "--save", "late.json", typed=["quit"])
+    rules.write_text(text[:examples].replace(old, new), encoding="utf-8")
+    refused = run("play", "--resume", "late.json")
+    assert refused.exit_code == 1
+    assert message in " ".join(refused.output.split())
+    assert run("play", "--resume", "late.json", "--rules", "saved", typed=["quit"]).exit_code == 0

@@ -384,7 +384,7 @@ def resume(
             )
         ) from None
     except UsageError as fault:
-        reason = fault.message if isinstance(fault.message, Phrase) else str(fault)
+        reason = fault.message if isinstance(fault.message, Phrase) else str(fault).splitlines()[-1].strip()
         raise SaveError(
             Phrase("the save of {title} cannot be resumed: {reason}", title=brief(save.title), reason=reason)
         ) from None
