@@ -14,8 +14,10 @@ from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.play.trace import Timeline
 from interpreter.runtime.chance import ChanceEvent
+from regelwerk import load as load_game
 from tests.interpreter.lockstep import same_with_passes_and_without
 from tests.interpreter.machine.comparing import compared
+from tests.interpreter.test_position_texts import there_and_back
 from tests.support.resampling import resampled
 
 RULES = Path(__file__).parent / "rules" / "at_random.rules"
@@ -109,3 +111,8 @@ def test_chance_can_be_supplied() -> None:
     assert events[3].faces == ("ball", "kite", "doll")
     with pytest.raises(PlayError, match="for `deck`, a whole number from 0 to 5 is expected, not -1"):
         load(RULES, 2).start(0, chance=lambda event: -1 if event.kind == "choose" else list(range(event.size)))
+
+
+def test_positions_as_text_say_what_chance_will_choose() -> None:
+    for seed in range(3):
+        there_and_back(load_game(RULES), seed, 2)
