@@ -42,6 +42,7 @@ def codes(old: str, new: str) -> list[str]:
         ("    let rest = money[me] - price\n", "", ["E0201"]),
         ("    require price", "    require rest > 0 because \"\"\n    require price", ["E0201"]),
         ("    set money[me] to rest\n", "    set money[me] to rest\n    require n is 1 because \"no\"\n", ["E0105"]),
+        ("    require price", "    require no rest in 1..3 where rest > n + 9 because \"\"\n    require price", []),
         ("may secretly sell", "may sell", ["E0602"]),
         ("let rest = ", "let n = ", ["E0204", "E0201"]),
     ],

@@ -195,6 +195,14 @@ def _rule(typer: Typer, node: ast.Action | ast.Step, scope: Scope) -> None:
     for require in node.requires:
         while lets and (lets[0].span.source is not require.span.source or lets[0].span.start < require.span.start):
             check_block(typer, [lets.pop(0)], scope)
+        bound = {part.name for part in require.walk() if isinstance(part, ast.Binder)}
+        later = {let.name: let for let in lets if let.name not in bound}
+        early = next((part for part in require.walk() if isinstance(part, ast.Name) and part.name in later), None)
+        if early is not None:
+            helps = [f"move `{later[early.name].span.text}` above this requirement"]
+            typer.context.error("E0201", f"`{early.name}` has no value yet", early, helps)
+            check_block(typer, lets, scope)
+            lets = []
         expect_condition(typer, require.condition, scope, "after `require`")
         check_text(typer, require.reason, scope)
     check_block(typer, [*lets, *node.body[done:]], scope)
