@@ -203,7 +203,7 @@ def test_the_summary_is_in_words(run, name):
     variants = [
         ("--variant", path.stem)
         for path in SHIPPED.glob("variants/*.rules")
-        if f" of {name}" in path.read_text("utf-8")
+        if f" of {name}:" in path.read_text("utf-8")
     ]
     for options in [*languages, *variants]:
         result = run("rules", name, *options)
