@@ -65,7 +65,7 @@ MAX_REPAIRS = 8
 MANY_ENTRIES = 4
 """The number of entries of an observation from which extending all histories is slow."""
 
-MEAN_LOOSE_MOVES = 8
+MEAN_LOOSE_MOVES = 20
 """Maximum number of moves made for each entry of an observation to continue a history loosely, on average."""
 
 MAX_STRICT_MOVES = 20_000
