@@ -36,9 +36,9 @@ def games(
     form: Json = "text",
     language: Language = None,
 ) -> None:
-    """List the games by family, with their players, and what they are about.
+    """List the games with their players, and what they are about.
 
-    For a game by name also: its options, variants and languages, its board, and where it comes from.
+    They are grouped by family. For a game by name also: its options, variants and languages, its board, and where it comes from.
     """
     json, chosen = wants_json(form), _found(names or ())
     if family is not None:
