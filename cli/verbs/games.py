@@ -38,7 +38,8 @@ def games(
 ) -> None:
     """List the games with their players, and what they are about.
 
-    They are grouped by family. For a game by name also: its options, variants and languages, its board, and where it comes from.
+    They are grouped by family. For a game by name also: its options, variants and languages, its board, and where it
+    comes from.
     """
     json, chosen = wants_json(form), _found(names or ())
     if family is not None:
