@@ -109,7 +109,7 @@ def test_what_is_remembered_is_what_a_fresh_check_finds(game: str, long_run: boo
     original = {file: file.read_text("utf-8") for file in (path, path.with_name(f"{game}.examples.rules"))}
     texts: Mapping[Path, str] = original
     right = 0
-    for number in range(5_000 if long_run else 24):
+    for number in range(5_000 if long_run else 27):
         file = choose.choice(list(original))
         texts = original if number % 3 == 0 else texts
         texts = {**texts, file: edited(texts[file], choose)}
