@@ -67,6 +67,9 @@ _WORD_BEFORE = re.compile(r"[A-Za-z_]\w*$")
 _BOUND = re.compile(r"\b(?:let|secret)\s+(\w+)|(\w+)\s+in\b|(\w+)\s+from\b|[(\[,]\s*(\w+)\s*:")
 """What may introduce a local name, in a text that is being written."""
 
+_BOUND_LATER = re.compile(r"\b(?:for|with)\s+(\w+)\s+in\b")
+"""What introduces a name that stands before it, as in `{next(c, d) for d in Way}`."""
+
 
 @dataclass
 class _Spot:
@@ -96,7 +99,7 @@ def completions(names: Names, path: Path, text: str, offset: int) -> tuple[Compl
     if inside == "text" and not _in_hole(before):
         return ()
     spot = _spot(text, place.start, in_text=inside == "text", hole_start=line_start + before.rfind("{") + 1)
-    scope = _locals(model, spot.unit)
+    scope = _locals(model, spot.unit, text[offset:].partition("\n")[0])
     if text[: place.start].rstrip(" ").endswith(".") and not text[: place.start].endswith(".."):
         base = _operand(text[: place.start].rstrip(" ")[:-1])
         return tuple(_attributes(model, base, scope, place)) if model is not None else ()
@@ -171,9 +174,10 @@ def _read(text: str, start: str) -> tuple[list[Token], frozenset[str], bool]:
     return tokens, at.accepts(), True
 
 
-def _locals(model: Model | None, unit: str) -> dict[str, LocalSymbol | None]:
+def _locals(model: Model | None, unit: str, rest_of_line: str) -> dict[str, LocalSymbol | None]:
     """The local names that may be in scope at the end of a declaration: with what the checker knew of them, or None."""
     written = {word for match in _BOUND.finditer(unit) for word in match.groups() if word}
+    written |= {*_BOUND_LATER.findall(rest_of_line)}
     heading = re.match(r"\s*(?:(?:add|replace)\s+)?\w+\s+(\w+)", unit)
     scope: dict[str, LocalSymbol | None] = {word: None for word in sorted(written) if terminals.is_name(word)}
     if heading is None or model is None:

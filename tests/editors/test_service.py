@@ -189,6 +189,12 @@ def labels(changed: Mapping[str, str], words: str) -> list[str]:
     return [one.label for one in sorted(offered, key=lambda one: one.rank)]
 
 
+def test_completion_knows_names_that_are_bound_later_in_the_line() -> None:
+    assert "heap" in labels(
+        {"    must take\n": "    let n = (sum count pile[heap] for heap in Pile)\n"}, "(sum count pile["
+    )
+
+
 def test_completion_knows_what_the_parser_expects() -> None:
     assert {"zone", "note", "define"} <= set(labels({"note taker:": "\nnote taker:"}, "pile[x: Pile] holds Match\n"))
     assert "move" not in labels({"note taker:": "\nnote taker:"}, "pile[x: Pile] holds Match\n")
