@@ -4,7 +4,8 @@
   wrong examples of the catalogue, in `test_ways_out.py` for all files with mistakes. Whether it means what was written
   is tested in `test_fixes_keep_meaning.py`.
 - Code in any other help is a form: `lowest … for x in …`. Such a form must occur in a text that checks without an
-  error: a right example of the catalogue, the way out of a mistake, a game, or `accepted/suggested.rules`.
+  error: a right example of the catalogue, the way out of a mistake, a game, or `accepted/suggested.rules`
+  with its variant.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from dsl.checker.names.functions import FUNCTIONS
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import terminals
 from dsl.text.span import Source
+from regelwerk import load
 from tests.dsl import framing
 from tests.dsl.test_catalogue import NO_RULES, bare, beside_the_point
 from tests.dsl.test_errors import FILES, MISTAKES, findings, source_of
@@ -28,8 +30,10 @@ from tests.dsl.test_ways_out import righted
 from tests.support.project import ROOT
 
 SUGGESTED = Path(__file__).parent / "accepted" / "suggested.rules"
+CHANGED = SUGGESTED.parent / "variants" / "changed.rules"
 CHECKED = (
     SUGGESTED,
+    CHANGED,
     *ROOT.glob("games/*.rules"),
     *ROOT.glob("games/variants/*.rules"),
     *ROOT.glob("tests/games/small/*.rules"),
@@ -139,6 +143,7 @@ def test_the_forms_of_no_help_are_found_by_chance() -> None:
 
 def test_the_suggested_forms_check() -> None:
     assert [found.draw() for found in findings(SUGGESTED, source_of(SUGGESTED)) if found.severity == "error"] == []
+    load(SUGGESTED, variants=[CHANGED])
 
 
 UNFINISHED = {"E0120"}

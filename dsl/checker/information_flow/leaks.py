@@ -116,11 +116,12 @@ class LeakCheck(LeakReporter):
         """Check the setup, the phases and the reactions."""
         model = self.context.model
         self._block(model.setup, Env(), NO_SECRETS)
-        waiting = list(model.course)
+        waiting = [(phase, NO_SECRETS) for phase in model.course]
         while waiting:
-            phase = waiting.pop(0)
-            self._block(phase.body, Env(), NO_SECRETS)
-            waiting += phase.phases
+            phase, deciding = waiting.pop(0)
+            deciding |= self._turns(phase)
+            self._block(phase.body, Env(), deciding)
+            waiting += [(inner, deciding) for inner in phase.phases]
         for when in model.whens:
             env = Env({parameter: _any(parameter) for parameter in when.parameters})
             self._block(when.declaration.body, env, self._trigger(when))
@@ -130,6 +131,15 @@ class LeakCheck(LeakReporter):
             elif rule.name not in self.visited:
                 env = Env({parameter: _any(parameter) for parameter in rule.parameters})
                 self._block(rule.declaration.body, env, NO_SECRETS)
+
+    def _turns(self, phase: ast.Phase) -> frozenset[Fact]:
+        """The secrets that decide who has turns in a phase, in which order and how often."""
+        parts = [phase.first, phase.last, *(condition for _, condition in phase.ends)]
+        return self._deciding(Env(), phase.backwards, *parts)
+
+    def _deciding(self, env: Env, direction: ast.Backwards | None, *parts: ast.Expression | None) -> frozenset[Fact]:
+        parts = parts if direction is None else (direction.condition, *parts)
+        return NO_SECRETS.union(*(self.taint.value(part, env).facts for part in parts if part is not None))
 
     def _trigger(self, when: WhenSymbol) -> frozenset[Fact]:
         """The secrets that decide whether a reaction happens: a question that it asks may tell them."""
@@ -228,8 +238,7 @@ class LeakCheck(LeakReporter):
                 order_of_loop(taint, node, body_env, self.shuffled)
                 return self._loop(node.body, env, body_env, deciding | facts)
             case ast.EachPlayer():
-                if node.backwards is not None and node.backwards.condition is not None:
-                    deciding |= taint.value(node.backwards.condition, env).facts
+                deciding |= self._deciding(env, node.backwards, node.first, node.last, node.where)
                 env = env.changed(self.changes.by(node.body))
                 body_env = env.later()
                 if node.where is not None:
