@@ -122,9 +122,10 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
 def _costs_of_moves(name: str, moves: int) -> list[float]:
     """The processor time in milliseconds that each of some moves and what it changes on all pages takes the server."""
     from interpreter.play.game import load
+    from interpreter.play.saves.files import PERSON
     from web.server.hall import encoded
     from web.session import Session
-    from web.table import PERSON, Table
+    from web.table import Table
 
     game = load(name, every_language=True)
     game = load(

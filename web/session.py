@@ -14,10 +14,12 @@ from functools import cache, partial
 from importlib.resources import files
 
 from dsl.text.visible import visible
-from interpreter.errors import RegelwerkError, UsageError
+from interpreter.errors import PlayError, RegelwerkError, UsageError
 from interpreter.play.game import WATCHING, State
+from interpreter.play.saves.files import PERSON
 from interpreter.play.shown import is_secret
 from interpreter.play.story import decisions_seen
+from interpreter.play.trace.failed_decision import told_to
 from interpreter.seat.explain.rules_summary import RulesSummary, rules_summary
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
 from interpreter.seat.notation.moves import Move
@@ -29,7 +31,7 @@ from web import messages
 from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, Position, Question, Refused, Step, Told
 from web.scene import Scene, ShownTable, TextCell, board_shown, scene_of, seats_shown
 from web.shown import shown_to
-from web.table import PERSON, Table
+from web.table import Table
 from web.thinking import Answer, advise, explain, know, trace
 
 MAX_CANDIDATES = 24
@@ -247,7 +249,17 @@ class Session:
 
     def refused(self, request: messages.Request, fault: RegelwerkError) -> Refused:
         """The reply to a message that cannot be met."""
-        return Refused(request.id, visible(self.words.fault(fault)))
+        return Refused(request.id, self.wrong(fault))
+
+    def wrong(self, fault: RegelwerkError) -> str:
+        """An error in words, as the person may be told of it."""
+        return visible(self.words.fault(self.permitted(fault)))
+
+    def permitted(self, fault: RegelwerkError) -> RegelwerkError:
+        """An error as the person may be told of it."""
+        if not isinstance(fault, PlayError) or self.table.state.over:
+            return fault
+        return told_to(self.seat or WATCHING, fault, is_open=self.table.game.is_open)
 
     def _answer(self, request: messages.Request) -> messages.Sent:
         match request:

@@ -19,7 +19,7 @@ from typing import Protocol
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import IllegalMoveError, UsageError
 from interpreter.play.game import WATCHING, Game, State
-from interpreter.play.saves.files import Note
+from interpreter.play.saves.files import PERSON, Note
 from interpreter.play.shown import is_secret, shown_state
 from interpreter.play.state import push_in_words
 from interpreter.play.story import HANDED_OVER, decisions_seen
@@ -27,9 +27,6 @@ from interpreter.play.undo import Undo, possible_undo
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN
 from web.clock import Charge, Clock
-
-PERSON = "human"
-"""Who plays a seat if no bot does; saves say so, too."""
 
 CONSENT_SECONDS = 60.0
 """Seconds after which a request to undo lapses, where there are clocks, which stand still meanwhile."""

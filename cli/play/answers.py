@@ -68,7 +68,9 @@ def explained(session: PlaySession, seat: str | None, rest: str, step: Narrowing
         return list(reasons(why(state, question, as_seat), None, further, session.words))
     except ExpressionError as fault:
         return [coloured(diagnostic) for diagnostic in fault.diagnostics]
-    except (UsageError, PlayError) as fault:
+    except PlayError as fault:
+        return [sentence(session.words.fault(session.told(fault)))]
+    except UsageError as fault:
         return [sentence(session.words.fault(fault))]
 
 

@@ -11,6 +11,7 @@ from cli.render.hints import has_scores, hint_parts, no_hint
 from cli.render.palette import Palette
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.hints import Adviser, hint_budget
+from interpreter.play.trace.failed_decision import told_to
 from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
@@ -59,7 +60,10 @@ class Hint:
         """The result; the numbers are those of the question `step`."""
         try:
             analysis = self.thinking.result()
-        except (SamplingError, PlayError) as fault:
+        except PlayError as fault:
+            told = told_to(self._adviser.seat, fault, is_open=self._state.game.is_open)
+            return [no_hint(told, look.words)]
+        except SamplingError as fault:
             return [no_hint(fault, look.words)]
         self._hints.keep(self._adviser)
         state = self._state

@@ -46,7 +46,9 @@ def reload(session: PlaySession) -> Reload:
         replayed, divergence = replay(game, moves, state.seed)
     except RulesError as fault:
         return Reload(None, diagnostics=fault.diagnostics)
-    except (UsageError, PlayError) as fault:
+    except PlayError as fault:
+        return Reload(None, error=state.program.words.fault(session.told(fault)))
+    except UsageError as fault:
         return Reload(None, error=state.program.words.fault(fault))
     return Reload(replayed, divergence)
 

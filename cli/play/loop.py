@@ -89,7 +89,7 @@ class Play:
         except PlayError as fault:
             state = self.session.state
             seed = self.words.phrase("seed {seed}", seed=state.seed)
-            say(f"{seed}, {_failure_point(state)}: {self.words.fault(fault)}")
+            say(f"{seed}, {_failure_point(state)}: {self.words.fault(self.session.told(fault))}")
             code = self._leave(WRONG)
             if not self.session.unsaved:
                 self.screens.command(self.words.phrase("look inside: "), "trace", self.session.path)

@@ -22,6 +22,7 @@ from interpreter.loading.game_library import all_games
 from interpreter.play.saves.files import Note, SaveMeta, save_fingerprint, write_save
 from interpreter.play.state import push_in_words
 from interpreter.play.story import RenderedEntry, story_of
+from interpreter.play.trace.failed_decision import told_to
 from interpreter.seat.notation.reading import Vocabulary
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
@@ -125,6 +126,11 @@ class PlaySession:
         if forced:
             self.forced.add(ply)
         self.save(durable=person)
+
+    def told(self, fault: PlayError) -> PlayError:
+        """An error as the people at the keyboard may be told of it."""
+        is_hidden = self.people and not self.opened and not self.state.over
+        return told_to(self.people[0] if is_hidden else None, fault, is_open=self.game.is_open)
 
     def answer(self, line: str, narrowing: Narrowing, step: NarrowingStep) -> Command | Narrowing | Unclear:
         """Interpret what the deciding seat answers to a question; see `read_answer`."""

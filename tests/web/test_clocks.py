@@ -9,12 +9,13 @@ import pytest
 
 from interpreter.errors import UsageError
 from interpreter.play.game import load
+from interpreter.play.saves.files import PERSON
 from tests.support.hush import HUSH
 from web.clock import Clock, TimeLimit
 from web.messages import ShownClock
 from web.server.store import Store
 from web.session import Session
-from web.table import CONSENT_SECONDS, PERSON, Table
+from web.table import CONSENT_SECONDS, Table
 
 MOVE = TimeLimit("move", 30, 0, "random", hands_over=False)
 GAME = TimeLimit("game", 100, 5, "random", hands_over=False)

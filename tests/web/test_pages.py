@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from interpreter.play.game import load
-from interpreter.play.saves.files import read_save
+from interpreter.play.saves.files import PERSON, read_save
 from interpreter.seat.views.model import plain_data
 from tests.support.project import ROOT
 from tests.web.conftest import Server
 from web.session import Session
-from web.table import PERSON, Table
+from web.table import Table
 
 GAMES = (
     "mauerbauer", "texas_holdem",

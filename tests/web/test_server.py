@@ -20,11 +20,12 @@ import pytest
 
 from interpreter.errors import SaveError
 from interpreter.play.game import load
+from interpreter.play.saves.files import PERSON
 from interpreter.play.saves.tables import tables_in
 from tests.support.project import ROOT
 from tests.web.conftest import Server
 from web.server.store import Store
-from web.table import PERSON, Table
+from web.table import Table
 
 websockets = pytest.importorskip("websockets.asyncio.client", reason="the server of tables is the extra `web`")
 

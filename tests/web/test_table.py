@@ -13,6 +13,7 @@ import pytest
 
 from interpreter.errors import UsageError
 from interpreter.play.game import Game, load
+from interpreter.play.saves.files import PERSON
 from interpreter.seat.question_words import words_of
 from interpreter.seat.views.model import HIDDEN, plain_data
 from tests.support.hush import HUSH
@@ -20,7 +21,7 @@ from web import messages
 from web.messages import Ask, Consent, Done, Play, Refused, Told, Undo, Why, received
 from web.scene import ShownPiece
 from web.session import Session
-from web.table import PERSON, Table, Unkept
+from web.table import Table, Unkept
 
 GAMES = (
     "chinesische_mauer", "texas_holdem", "goofspiel", "nim",

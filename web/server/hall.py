@@ -23,13 +23,13 @@ from pydantic import TypeAdapter
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
-from interpreter.errors import BotError, RegelwerkError, SaveError, StoppedError, UsageError
+from interpreter.errors import BotError, PlayError, RegelwerkError, SaveError, StoppedError, UsageError
 from interpreter.loading.custom_board import boards_for
 from interpreter.loading.game_library import find_named
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import SpecProblem, spec_of
 from interpreter.play.game import Game, State, seat_game
-from interpreter.play.saves.files import WHICH_RULES, SaveMeta, notes_of, resume, save_document
+from interpreter.play.saves.files import PERSON, WHICH_RULES, SaveMeta, notes_of, resume, save_document
 from interpreter.play.saves.model import SaveFile
 from interpreter.runtime.chance import drawn_seed
 from interpreter.watchdog import ThreadWatchdog
@@ -41,7 +41,7 @@ from web.server.games import SharedGames
 from web.server.lobby import named_variant
 from web.server.store import Store
 from web.session import Session
-from web.table import PERSON, Table
+from web.table import Table
 from web.thinking import choose, end_with_parent, problem_of
 
 MAX_TABLES = 10_000
@@ -239,7 +239,7 @@ class Hall:
         return None
 
     async def join(self, opened: OpenTable, seat: str | None, language: str) -> Connection:
-        """Connect a page. Raises UsageError if there are too many, LanguageError for an unknown language."""
+        """Connect a page. Raises UsageError if there are too many, LanguageError for an unknown language, PlayError."""
         pages = sum(1 for connection in opened.connections if connection.session.seat == seat)
         connected = sum(len(table.connections) for table in self._open.values())
         if pages >= MAX_PAGES_OF_A_SEAT or connected >= MAX_CONNECTIONS:
@@ -248,6 +248,8 @@ class Hall:
         opened.joining += 1
         try:
             await self._greet(opened, connection)
+        except PlayError as fault:
+            raise connection.session.permitted(fault) from None
         finally:
             opened.joining -= 1
         self._go_on(opened)
@@ -330,7 +332,10 @@ class Hall:
             async with opened.lock:
                 session = Session(opened.table, seat, language)
                 state, as_seat = await self.work(opened.id, session.traced)
-            return await self._elsewhere(self._trace_page, state, as_seat)
+            try:
+                return await self._elsewhere(self._trace_page, state, as_seat)
+            except PlayError as fault:
+                raise session.permitted(fault) from None
 
     async def _show(self, opened: OpenTable) -> None:
         """Show all pages what has changed for them. The table is locked."""
@@ -338,7 +343,7 @@ class Hall:
         positions = await self.work(opened.id, _positions, [connection.session for connection in connections])
         for connection, position in zip(connections, positions, strict=True):
             if isinstance(position, RegelwerkError):
-                connection.send(messages.Refused("", connection.session.words.fault(position)))
+                connection.send(messages.Refused("", connection.session.wrong(position)))
                 connection.cut_off()
             elif position is not None:
                 connection.send(position)
@@ -432,7 +437,7 @@ class Hall:
                     await self._show(opened)
         except RegelwerkError as fault:
             for connection in opened.connections:
-                connection.send(messages.Note(connection.session.words.fault(fault)))
+                connection.send(messages.Note(connection.session.wrong(fault)))
         finally:
             opened.thinking = None
             self._set_alarm(opened)

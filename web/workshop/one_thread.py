@@ -124,7 +124,7 @@ class TableInOneThread:
             table.play_bot(table.version, choose(self.name, table.state.copy(), table.kinds[seat]))
         except RegelwerkError as fault:
             for line, page in self.pages.items():
-                self._tell(line, messages.Note(page.session.words.fault(fault)))
+                self._tell(line, messages.Note(page.session.wrong(fault)))
             return False
         self.show()
         return True

@@ -17,13 +17,14 @@ from interpreter.authoring.examples.suite import ExampleResult, example_results
 from interpreter.errors import RegelwerkError, UsageError
 from interpreter.loading.rules import Rules
 from interpreter.play.game import seat_game
+from interpreter.play.saves.files import PERSON
 from interpreter.play.saves.replay import replay
 from interpreter.runtime.chance import drawn_seed
 from interpreter.seat.views.model import plain_data
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import OWN
 from web.messages import Done, Refused, identifier_of
-from web.table import PERSON, Table
+from web.table import Table
 from web.thinking import problem_of
 from web.workshop import authoring, messages
 from web.workshop.messages import AuthorSent, Subject

@@ -32,6 +32,7 @@ from interpreter.loading.variants import find_saved_variant
 from interpreter.play.game import Game, State, load
 from interpreter.play.saves.replay import Divergence, replay
 from interpreter.play.saves.tables import add_note, table_at, table_document, writing
+from interpreter.play.trace.failed_decision import told_to
 from interpreter.runtime.chance import Chance, RecordedChance
 from interpreter.seat.explain.outcome import verdict, winners_of
 from interpreter.version import __version__
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 FORMAT = "regelwerk save"
 FORMAT_VERSION = 2
+PERSON = "human"
+"""Who plays a seat if no bot does."""
 WARNING = "This file contains the secrets of the game. Players should not read it; once edited, it cannot be loaded."
 MOST_MOVES = 100_000
 """Maximum number of decisions in a save: as many as a game of random moves may have."""
@@ -412,7 +415,7 @@ def resume(
         moves = [(move.player, move.move) for move in save.moves[:at]]
         state, divergence = replay(game, moves, save.seed, supplied, traced)
     except PlayError as fault:
-        reason = game.words.fault(fault)
+        reason = game.words.fault(told_to(_reader(save), fault, is_open=game.is_open))
         raise SaveError(
             Phrase("{changed}the game cannot be replayed: {reason}", changed=changed, reason=reason)
         ) from None
@@ -425,6 +428,13 @@ def resume(
             Phrase("{changed}shuffles and dice come out differently, so the game cannot continue", changed=changed)
         )
     return state
+
+
+def _reader(save: SaveFile) -> str | None:
+    """A seat from which something may be hidden that is read in a save; None if everything may be told."""
+    if any(note.kind == "opened" for note in save.notes):
+        return None
+    return next((seat for seat, kind in save.seats.items() if kind == PERSON), None)
 
 
 def saved_files(save: SaveFile) -> RulesFiles:
