@@ -119,6 +119,17 @@ def late_requirement(p: Problem) -> Diagnostic | None:
     )  # fmt: skip
 
 
+def late_label(p: Problem) -> Diagnostic | None:
+    """Report a text that is a line of its own in a block of statements."""
+    if p.kind != "STRING" or "_MOVE" not in p.expected or p.line_before.strip():
+        return None
+    return p.error(
+        "E0105", f"expected a statement, found `{p.found_text}`",
+        "the label of an action is its first line, above every `let` and requirement",
+        f"to say something to all, write `tell {p.found_text}`",
+    )  # fmt: skip
+
+
 def worded_operator(p: Problem) -> Diagnostic | None:
     """Report a comparison in other words."""
     comparison = comparison_in_words(p.source, p.start, p.start)
@@ -245,7 +256,28 @@ def variant_selector(p: Problem) -> Diagnostic | None:
             *["add a `:` and the new case", "replace a definition without cases as a whole: `replace define NAME: …`"]
             * (text == "replace"),
         )  # fmt: skip
+    decision = re.fullmatch(r"(?:before|after|replace|remove)[ \t]+(?P<first>(?:must|may)\b.*?)[ \t]+else", text)
+    if decision and (p.kind == "COLON" or p.at_line_end) and _in_variant(p):
+        return p.error(
+            "E0105", "a decision is selected without its block after `else`", f"write `{decision['first']}`",
+            at=p.span(p.line_start + p.line.rindex("else"), p.line_start + p.line.rindex("else") + len("else")),
+        )  # fmt: skip
     return None
+
+
+def bare_row(p: Problem) -> Diagnostic | None:
+    """Report a value of a list that a variant adds or replaces as if it were a row of a table."""
+    change = re.fullmatch(r"(?P<verb>add|replace)[ \t]+(?P<value>\w+)", p.line_before.strip())
+    if change is None or not p.at_line_end or not _in_variant(p):
+        return None
+    return p.error(
+        "E0105", f"`{change['value']}` has no columns",
+        "a row has a value for each column; a type without columns is replaced as a whole: `replace type … is …`",
+    )  # fmt: skip
+
+
+def _in_variant(p: Problem) -> bool:
+    return re.match(r"(?:[ \t]*(?:#.*)?\n)*[ \t]*variant\b", p.text) is not None
 
 
 def _kindless(p: Problem, verb: str, name: Span) -> Diagnostic:
@@ -257,7 +289,7 @@ def _kindless(p: Problem, verb: str, name: Span) -> Diagnostic:
 
 def plain_declaration(p: Problem) -> Diagnostic | None:
     """Report a declaration or a heading in the file of a variant that is not part of a change."""
-    if p.alone or p.line_before.strip() or not re.match(r"(?:[ \t]*(?:#.*)?\n)*[ \t]*variant\b", p.text):
+    if p.alone or p.line_before.strip() or not _in_variant(p):
         return None
     starts_change = {"_ADD", "_REPLACE"} <= p.expected
     if not starts_change and p.expected != {"$END"}:

@@ -23,6 +23,7 @@ from dsl.syntax.foreign_forms import if_or_else_in_line, misplaced_once, misplac
 from dsl.syntax.heading_mistakes import worded_heading
 from dsl.syntax.misplaced import (
     bare_in,
+    bare_row,
     block_of_if_on_line,
     chained_comparison,
     contents_on_one_line,
@@ -30,6 +31,7 @@ from dsl.syntax.misplaced import (
     expectations_on_one_line,
     half_comparison,
     indentation,
+    late_label,
     late_requirement,
     plain_declaration,
     unknown_statement,
@@ -211,9 +213,10 @@ def _missing_heading(p: Problem) -> Diagnostic | None:
         return p.error("E0127", "the game has no parts", how)
     if p.line_before:
         return None
-    return p.error(
-        "E0126", f"expected a heading, found `{p.found_text}`", how, "only options can come before the first heading"
-    )
+    helps = [how, "only options can come before the first heading"]
+    if re.fullmatch(r'(?:[a-z]\w*[ \t]+)?(?:"[^"]*"|\d+)[ \t]*(?:to[ \t].*|#.*)?', p.line):
+        helps = ["what is said about the game is indented below its first line, which then ends in `:`"]
+    return p.error("E0126", f"expected a heading, found `{p.found_text}`", *helps)
 
 
 def _capital_letter(p: Problem) -> Diagnostic | None:
@@ -359,11 +362,13 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _indentation,
     contents_on_one_line,
     block_of_if_on_line,
+    late_label,
     late_requirement,
     bare_in,
     with_condition,
     chained_comparison,
     half_comparison,
+    bare_row,
     variant_selector,
     unknown_statement,
     _missing_colon,
