@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Source
-from interpreter.errors import PlayError, RulesError, UsageError
+from interpreter.errors import PlayError, PositionError, RulesError, UsageError
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import seat_game
 from interpreter.play.saves.files import Note
 from interpreter.play.saves.replay import Divergence, replay
 from interpreter.play.scenes.starting import game_at
 from interpreter.play.story import rules_changed
+from interpreter.play.trace.failed_decision import told_to
 from interpreter.wording.words import OWN
 
 if TYPE_CHECKING:
@@ -41,7 +42,10 @@ def reload(session: PlaySession) -> Reload:
             state.game.seats, state.game.options,
         ).in_words(state.game.language or OWN)  # fmt: skip
         if state.game.given is not None:
-            game = game_at(game, Source("the position", state.game.given.text))
+            try:
+                game = game_at(game, Source("the position", state.game.given.text))
+            except (RulesError, PositionError) as fault:
+                raise told_to(session.hidden_from, fault, is_open=game.is_open) from None
         moves = [(decision.player, decision.notation) for decision in state.history]
         replayed, divergence = replay(game, moves, state.seed)
     except RulesError as fault:

@@ -127,10 +127,14 @@ class PlaySession:
             self.forced.add(ply)
         self.save(durable=person)
 
+    @property
+    def hidden_from(self) -> str | None:
+        """A seat of a person from which something may be hidden, as `told_to` expects it; None if all may be told."""
+        return self.people[0] if self.people and not self.opened and not self.state.over else None
+
     def told(self, fault: PlayError) -> PlayError:
         """An error as the people at the keyboard may be told of it."""
-        is_hidden = self.people and not self.opened and not self.state.over
-        return told_to(self.people[0] if is_hidden else None, fault, is_open=self.game.is_open)
+        return told_to(self.hidden_from, fault, is_open=self.game.is_open)
 
     def answer(self, line: str, narrowing: Narrowing, step: NarrowingStep) -> Command | Narrowing | Unclear:
         """Interpret what the deciding seat answers to a question; see `read_answer`."""

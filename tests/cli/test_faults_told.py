@@ -7,8 +7,10 @@ import pytest
 
 from cli.play.hot_reload import reload
 from cli.play.table import PlaySession
+from dsl.text.span import Source
 from interpreter.play.game import State, load
 from interpreter.play.saves.files import PERSON
+from interpreter.play.scenes.starting import game_at
 from tests.cli.terminal import plain
 from web.messages import Play
 from web.session import Session
@@ -75,7 +77,7 @@ def failing_later(sums: Path) -> None:
 
 
 def assert_untold(text: str) -> None:
-    assert UNSEEN in text and VALUE not in text
+    assert UNSEEN in text and VALUE not in text and "kept is 7" not in text and "number 7" not in text
 
 
 # ---- the command
@@ -132,6 +134,23 @@ def test_of_rules_read_again_during_play(own_folder, sums, kinds, is_told):
     assert (VALUE in reload(session).error) is is_told
     session.opened = True
     assert VALUE in reload(session).error
+
+
+@pytest.mark.parametrize("of_rules", [True, False], ids=["not of these rules", "not reached"])
+def test_of_the_position_in_which_a_game_begins(run, own_folder, sums, of_rules):
+    begun = "given kept is 7\nwhen phase adding from ben\n"
+    Path("begun.txt").write_text(begun, encoding="utf-8")
+    game = ("play", sums, "--from", "begun.txt", "--plain", "--save", "a.json", "--seat", "all=human")
+    run(*game, typed=["", "wait"])
+    session = PlaySession(game_at(load(sums), Source("begun", begun)).start(1), PEOPLE, 1, own_folder / "b.json")
+    turn = "phase adding, turns from ben to ben:\n"
+    changed = ("kept: 0..9", "kept: 0..5") if of_rules else (turn, f"{turn}    set total to total + kept\n")
+    sums.write_text(SUMS.replace(*changed), encoding="utf-8")
+    again = reload(session)
+    assert not again.diagnostics
+    assert_untold(again.error)
+    assert_untold(run("trace", "a.json", "--as", "ben").output)
+    assert_untold(run("play", "--resume", "a.json", "--plain", "--rules", "new").output)
 
 
 # ---- the table in the browser

@@ -125,7 +125,7 @@ def test_flags_that_contradict_the_position(run, own_folder):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("piece Mark: 5", "piece Mark: 1", "cannot be resumed: this takes `cross` out of `mark[a1]`"),
+        ("piece Mark: 5", "piece Mark: 1", "that these rules do not have: this takes `cross` out of `mark[a1]`"),
         (
             "Cell from grid(3, 3)",
             "Cell from grid(3, 1)",

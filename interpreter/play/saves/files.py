@@ -23,7 +23,7 @@ from dsl.text.replacing import replace_text
 from dsl.text.span import Source
 from dsl.text.visible import brief, json_text
 from interpreter.arguments import described, path_of, whole
-from interpreter.errors import PlayError, SaveError, UsageError, thing
+from interpreter.errors import PlayError, PositionError, SaveError, UsageError, thing
 from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
 from interpreter.loading.rules import Origin
@@ -375,17 +375,22 @@ def resume(
         if save.given is not None:
             from interpreter.play.scenes.starting import game_at  # start-up of play without it
 
-            game = game_at(game, Source("the position in the save", save.given))
-    except RulesError as fault:
-        if save.given is None:
-            raise
-        raise SaveError(
-            Phrase(
-                "the save of {title} begins in a position that these rules do not have: {reason}",
-                title=brief(save.title),
-                reason=fault.diagnostics[0].message,
-            )
-        ) from None
+            try:
+                game = game_at(game, Source("the position in the save", save.given))
+            except (RulesError, PositionError) as fault:
+                told = told_to(_reader(save), fault, is_open=game.is_open)
+                reason = (
+                    told.diagnostics[0].message
+                    if isinstance(told, RulesError)
+                    else told.message.splitlines()[-1].strip()
+                )
+                raise SaveError(
+                    Phrase(
+                        "the save of {title} begins in a position that these rules do not have: {reason}",
+                        title=brief(save.title),
+                        reason=reason,
+                    )
+                ) from None
     except UsageError as fault:
         reason = fault.message if isinstance(fault.message, Phrase) else str(fault).splitlines()[-1].strip()
         raise SaveError(

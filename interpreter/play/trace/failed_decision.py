@@ -6,7 +6,10 @@ on a copy that is kept as it is when the rule fails.
 
 from __future__ import annotations
 
-from interpreter.errors import LimitError, PlayError
+from typing import TypeVar, overload
+
+from dsl.diagnostics import RulesError
+from interpreter.errors import LimitError, PlayError, PositionError
 from interpreter.play.state import PlayState
 from interpreter.play.trace.builder import TraceBuilder
 from interpreter.play.trace.events import Position, Stop
@@ -21,14 +24,30 @@ from interpreter.wording.phrases import Phrase
 UNSEEN_REASON = Phrase("a rule failed here, by what not every seat may know")
 
 
-def told_to(seat: str | None, fault: PlayError, *, is_open: bool) -> PlayError:
-    """An error as a seat may be told of it, or None, who sees everything.
+Told = TypeVar("Told", RulesError, PositionError)
+
+
+@overload
+def told_to(seat: str | None, fault: PlayError, *, is_open: bool) -> PlayError: ...
+@overload
+def told_to(seat: str | None, fault: Told, *, is_open: bool) -> Told | PlayError: ...
+def told_to(
+    seat: str | None, fault: PlayError | RulesError | PositionError, *, is_open: bool
+) -> PlayError | RulesError | PositionError:
+    """An error of a rule, or of the position in which a game begins, as a seat may be told of it; None sees everything.
 
     A message names the value that failed. Unless all is open in the game, nobody can say from where a value came.
     """
     if seat is None or is_open or isinstance(fault, LimitError):
         return fault
-    return PlayError(UNSEEN_REASON, fault.location)
+    match fault:
+        case PlayError():
+            location = fault.location
+        case RulesError():
+            location = fault.diagnostics[0].span.location
+        case PositionError():
+            location = fault.message.partition("\n")[0]
+    return PlayError(UNSEEN_REASON, location)
 
 
 class FailedDecision(Timeline):
