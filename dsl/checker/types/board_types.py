@@ -337,7 +337,12 @@ def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node
     context.model.links[key] = ends_by_choice
     if not any(end for ends in ends_by_choice.values() for end in ends):
         message = f"no `{edges.name}` touches two `{places.name}`: it links nothing"
-        context.error("E0756", message, node, [f"edges of a board have `ends`, or lie between two `{places.name}`"])
+        helps = [f"edges of a board have `ends`, or lie between two `{places.name}`"]
+        if edges is places and places.name in context.model.generated:
+            helps = [
+                f"name the edges that link them, as in `near(c, Side)` with `type Side from beside({places.name})`"
+            ]
+        context.error("E0756", message, node, helps)
 
 
 def _value(symbol: TypeSymbol, position: int) -> int:

@@ -212,5 +212,6 @@ def _word(
         close = [] if candidates else near(word.name, [*values, *pieces.piece_types])
         owners = [value.type for value in context.values.get(word.name, ())]
         causes = [_about(context, pieces, owners[0] if owners else None)]
-        context.error("E0322", f"`{word.name}` {what}", word, proposals=close, causes=causes)
+        helps = ["chance chooses pieces `at random`: `move 1 at random from …`"] * (word.name in ("random", "randomly"))
+        context.error("E0322", f"`{word.name}` {what}", word, helps, proposals=close, causes=causes)
     return False
