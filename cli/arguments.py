@@ -127,13 +127,16 @@ OTHER_SIDE = "The same, or a variant of A's game."
 def side_of(text: str, base: Path | None) -> tuple[Path, list[str]]:
     """The rules file and the variants that one side of a comparison names; `base` is the game of a variant named alone.
 
-    Raises UnknownGameError.
+    The name of such a variant is not taken for the beginning of a game's name. Raises UnknownGameError.
     """
     from interpreter.errors import UnknownGameError  # start-up of --help, --version and fmt, which do not need it
+    from interpreter.loading.variants import variants_of
 
     if is_file(Path(text)):
         return Path(text), []
     name, *variants = text.split("+")
+    if base is not None and any(variant.name == name for variant in variants_of(base)):
+        return base, [name, *variants]
     try:
         return find(name), variants
     except UnknownGameError:

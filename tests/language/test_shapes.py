@@ -130,8 +130,9 @@ def test_holes_of_a_grid_stay_empty() -> None:
    a b c d
 
    1 2 3   5 6
-   1 2 3   5 6
+   · · ✓   · ·
   Men: Man a ann, b ben
+  Lanes: Here ✓
 """
     )
 
