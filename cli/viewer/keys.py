@@ -107,7 +107,7 @@ GROUPS: tuple[tuple[Phrase, tuple[Key, ...]], ...] = (
         (
             Key("question_mark", "?", "help", Phrase("this help"), Phrase("help")),
             Key("s", "s", "branch", Phrase("branch: a new save that continues after this decision"), Phrase("branch")),
-            Key("p", "p", "copy_example", Phrase("copy the position after this decision as an example")),
+            Key("P", "P", "copy_example", Phrase("copy the position after this decision as an example")),
             Key("escape", Phrase("Esc"), "escape", Phrase("stop a search, close a question, show all panes again")),
             Key("q", "q", "leave", Phrase("leave"), Phrase("leave")),
         ),

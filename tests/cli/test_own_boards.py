@@ -79,7 +79,7 @@ def test_resume_when_the_board_has_gone_or_changed(run, here):
     board.unlink()
     result = run("play", "--resume", "a.json")
     assert result.exit_code == 1
-    assert result.output.startswith(f"error: the save of Hops was played on the board {board}, which does not exist;")
+    assert f"\nerror: the save of Hops was played on the board {board}, which does not exist;" in result.output
 
 
 def test_simulate_is_the_same_in_any_number_of_processes(run, here):

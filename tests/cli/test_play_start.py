@@ -14,7 +14,7 @@ NAMED = {
     "mauer": "mauerbauer",
     "Dschingis Khan": "dschingis_khan",
     "texas hold'em": "texas_holdem",
-    "morris": "nine_mens_morris",
+    "nine men": "nine_mens_morris",
     "Texas": "texas_holdem",
 }
 

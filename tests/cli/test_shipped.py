@@ -70,7 +70,7 @@ def unbroken(line: str) -> bool:
     return any(words in line for words in ("regelwerk play ", "regelwerk trace ", "saved after", "> "))
 
 
-@pytest.mark.parametrize(("path", "players", "width"), one_in(2, played()))
+@pytest.mark.parametrize(("path", "players", "width"), list(played()))
 def test_a_person_against_bots(run, own_folder, path, players, width, long_run):
     """In the normal run only the last decisions of games that have more of them."""
     typed = chosen(players * width, 400)

@@ -185,7 +185,7 @@ async def test_run_to_a_decision_of_a_seat_and_to_chance(game):
 @at_once
 async def test_the_position_is_copied_as_an_example(game):
     async with viewing(game) as viewer:
-        await viewer.press(".", ".", "p")
+        await viewer.press(".", ".", "P")
         assert "copied as an example" in viewer.message
         first, *lines = viewer.app.clipboard.splitlines()
         assert first == 'example "after 2 decisions":'
