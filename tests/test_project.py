@@ -362,6 +362,7 @@ def benchmarks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     return run
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path(outside.COMMAND).exists(), reason="the command is not installed beside this Python")
 def test_the_benchmarks_run(tmp_path: Path, benchmarks: Benchmarks) -> None:
     written = tmp_path / "figures.json"
