@@ -10,7 +10,6 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cli.errors import CommandError
-from cli.play.seats import HUMAN
 from cli.render.echo import asked, echo
 from cli.render.pieces import Hanging
 from cli.render.screen import screen
@@ -24,7 +23,7 @@ from dsl.text.folders import saves_folder
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
 from interpreter.errors import SaveError
-from interpreter.play.saves.files import FORMAT, read_save
+from interpreter.play.saves.files import FORMAT, PERSON, read_save
 from interpreter.play.saves.tables import table_at, tables_in
 from interpreter.seat.explain.outcome import VERDICTS
 from interpreter.wording.phrases import Phrase
@@ -58,7 +57,7 @@ class SavedGame:
 
     def players(self, words: Words) -> str:
         """The persons by their seats, and the number of bots."""
-        persons = [seat for seat, kind in self.seats if kind == HUMAN]
+        persons = [seat for seat, kind in self.seats if kind == PERSON]
         bots = len(self.seats) - len(persons)
         return ", ".join([*persons, *[words.counted_phrase("{number} bot", "{number} bots", bots)] * bool(bots)])
 

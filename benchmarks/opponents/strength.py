@@ -49,7 +49,7 @@ TARGETS = {2: 0.7, 3: 0.55}
 
 
 def series() -> Iterator[Series]:
-    """All series of this kind; the games that stand for all are played against random choices."""
+    """All series of this kind; the representative games are played against random choices."""
     for name in representative():
         yield _series("random", name, "mcts:1000", "random", None)
     for name in LARGE:

@@ -7,11 +7,11 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cli.play.seats import HUMAN
 from interpreter.errors import BotError
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
 from interpreter.opponents.thinking import Thinking, Thought
+from interpreter.play.saves.files import PERSON
 from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Bots:
         self._end_preparing()
         drivers = []
         for seat, kind in self.kinds.items():
-            if kind == HUMAN:
+            if kind == PERSON:
                 continue
             with suppress(BotError):  # raised again when the bot has to decide
                 drivers.append(self._driver_of(seat, state.game))

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from cli.errors import MisuseError, suggestion
 from interpreter.opponents.specs import NORMAL, SpecProblem, spec_of, why_unfit
 from interpreter.play.game import Game
+from interpreter.play.saves.files import PERSON
 from interpreter.wording.phrases import Phrase
 
-HUMAN = "human"
 ALL = "all"
 
 
@@ -20,7 +20,9 @@ def check_kinds(assigned: Mapping[str, str], all_seats: Sequence[str]) -> None:
             raise unknown_seat(seat, all_seats)
         problem = kind_problem(kind)
         if problem:
-            raise MisuseError(Phrase("a seat is played by `{human}` or a bot: {problem}", human=HUMAN, problem=problem))
+            raise MisuseError(
+                Phrase("a seat is played by `{human}` or a bot: {problem}", human=PERSON, problem=problem)
+            )
 
 
 def unknown_seat(seat: str, seats: Sequence[str]) -> MisuseError:
@@ -35,14 +37,14 @@ def unknown_seat(seat: str, seats: Sequence[str]) -> MisuseError:
 
 def kind_problem(kind: str) -> str:
     """Why nothing of this kind can play a seat; empty if it can."""
-    spec = spec_of(kind, [HUMAN]) if kind != HUMAN else None
+    spec = spec_of(kind, [PERSON]) if kind != PERSON else None
     return spec.message if isinstance(spec, SpecProblem) else ""
 
 
 def check_bots(kinds: Mapping[str, str], game: Game) -> None:
     """Reject bots that cannot play a game. Raises MisuseError."""
     for seat, kind in kinds.items():
-        spec = spec_of(kind) if kind != HUMAN else None
+        spec = spec_of(kind) if kind != PERSON else None
         reason = None if spec is None or isinstance(spec, SpecProblem) else why_unfit(spec, game)
         if reason is not None:
             raise MisuseError(Phrase("{reason} for {seat}", reason=reason, seat=seat))
@@ -77,13 +79,13 @@ def choose_seats(
 def fill_kinds(assigned: Mapping[str, str], seats: Sequence[str], bots: str = NORMAL) -> dict[str, str]:
     """Assign a kind to each seat: as given, else `bots`; if no person is named, the first free seat goes to one."""
     kinds = {seat: assigned.get(seat, assigned.get(ALL)) for seat in seats}
-    if HUMAN not in kinds.values():
+    if PERSON not in kinds.values():
         free = next((seat for seat, kind in kinds.items() if kind is None), None)
         if free is not None:
-            kinds[free] = HUMAN
+            kinds[free] = PERSON
     return {seat: kind or bots for seat, kind in kinds.items()}
 
 
 def people(kinds: Mapping[str, str]) -> list[str]:
     """The seats played by people."""
-    return [seat for seat, kind in kinds.items() if kind == HUMAN]
+    return [seat for seat, kind in kinds.items() if kind == PERSON]

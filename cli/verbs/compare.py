@@ -136,13 +136,13 @@ def _options(both: Sequence[str] | None, of_side: Sequence[str] | None, flag: st
 def _players(first: Rules, second: Rules, text: str | None) -> int | tuple[str, ...]:
     """The players of both sides: those requested, or else the fewest that both allow. Raises MisuseError."""
     headers = first.model.file.header, second.model.file.header
-    both = [count for count in headers[0].counts if count in headers[1].counts]
-    if not both:
+    common_counts = [count for count in headers[0].counts if count in headers[1].counts]
+    if not common_counts:
         raise MisuseError("no number of players fits both games")
     requested = read_players(text)
-    if isinstance(requested, int) and requested not in both:
-        raise MisuseError(f"--players {requested}: both games are for {counted_choice(both, 'player')}")
-    return both[0] if requested is None else requested
+    if isinstance(requested, int) and requested not in common_counts:
+        raise MisuseError(f"--players {requested}: both games are for {counted_choice(common_counts, 'player')}")
+    return common_counts[0] if requested is None else requested
 
 
 def _print_missing(comparison: Comparison) -> None:

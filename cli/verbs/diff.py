@@ -92,13 +92,13 @@ def _rules(text: str, base: Path | None) -> Rules:
 def _counts(first: Rules, second: Rules, requested: int | None) -> list[int]:
     """The numbers of players to play with."""
     headers = first.model.file.header, second.model.file.header
-    both = [count for count in headers[0].counts if count in headers[1].counts]
+    common_counts = [count for count in headers[0].counts if count in headers[1].counts]
     if requested is None:
-        return both
-    if requested not in both:
-        reason = (
-            f"both games are for {counted_choice(both, 'player')}" if both else "no number of players fits both games"
-        )
+        return common_counts
+    if requested not in common_counts:
+        reason = "no number of players fits both games"
+        if common_counts:
+            reason = f"both games are for {counted_choice(common_counts, 'player')}"
         raise MisuseError(f"--players {requested}: {reason}")
     return [requested]
 

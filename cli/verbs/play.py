@@ -32,7 +32,7 @@ from cli.play.course import Course
 from cli.play.file_watcher import Watcher
 from cli.play.loop import Play
 from cli.play.screens import Screens
-from cli.play.seats import ALL, HUMAN, check_bots, check_kinds, choose_seats, fill_kinds, kind_problem
+from cli.play.seats import ALL, check_bots, check_kinds, choose_seats, fill_kinds, kind_problem
 from cli.play.table import PlaySession
 from cli.render.echo import asked, echo
 from cli.render.palette import palette
@@ -49,7 +49,7 @@ from interpreter.loading.game_library import SUFFIX, find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, NORMAL, SpecProblem, spec_of
 from interpreter.play.game import Game, State, seat_game
-from interpreter.play.saves.files import DivergedError, Note, WhichRules, notes_of, read_save, save_fingerprint
+from interpreter.play.saves.files import PERSON, DivergedError, Note, WhichRules, notes_of, read_save, save_fingerprint
 from interpreter.play.saves.tables import table_at
 from interpreter.play.story import HANDED_OVER, OPENED, STILL_LEGAL
 from interpreter.runtime.chance import drawn_seed
@@ -370,8 +370,8 @@ def _check_bots(bots: str | None, assigned: Mapping[str, str]) -> None:
     """Reject a value of `--bots` that names no bot, or that has no effect. Raises MisuseError."""
     if bots is None:
         return
-    if bots == HUMAN:
-        raise MisuseError(Phrase("--bots names a bot; for persons: {flag}", flag=f"--seat {ALL}={HUMAN}"))
+    if bots == PERSON:
+        raise MisuseError(Phrase("--bots names a bot; for persons: {flag}", flag=f"--seat {ALL}={PERSON}"))
     spec = spec_of(bots)
     if isinstance(spec, SpecProblem):
         raise MisuseError(Phrase("--bots: {problem}", problem=spec.message))
@@ -399,7 +399,7 @@ def _seated_again(
     """Who plays each seat of a saved game: as in the save, except for seats assigned now."""
     if ALL in assigned:
         return fill_kinds(assigned, seats)
-    unchanged = {seat: kind for seat, kind in saved.items() if bots is None or kind == HUMAN}
+    unchanged = {seat: kind for seat, kind in saved.items() if bots is None or kind == PERSON}
     return fill_kinds(unchanged | dict(assigned), seats, bots or NORMAL)
 
 

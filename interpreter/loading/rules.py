@@ -342,9 +342,9 @@ def shown(path: Path) -> str:
     A file that was made from the text in a save is shown as if it were in the current folder.
     """
     absolute = path.absolute()
-    made = next((folder for folder in absolute.parents if folder.name.startswith(TEXTS_FOLDER)), None)
-    if made is not None:
-        return absolute.relative_to(made).as_posix()
+    text_folder = next((folder for folder in absolute.parents if folder.name.startswith(TEXTS_FOLDER)), None)
+    if text_folder is not None:
+        return absolute.relative_to(text_folder).as_posix()
     if absolute.is_relative_to(Path.cwd()):
         return absolute.relative_to(Path.cwd()).as_posix()
     if absolute.is_relative_to(shipped_folder().absolute()):

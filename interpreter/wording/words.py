@@ -183,9 +183,9 @@ class Words:
     def glyph(self, word: str, seat: str | None = None) -> str | None:
         """The glyph of a value or of a type of pieces: one that is only for pieces of a seat, or that of all pieces."""
         for language in self.languages:
-            found = language.glyphs.get((word, seat)) or language.glyphs.get((word, None))
-            if found is not None:
-                return found
+            glyph = language.glyphs.get((word, seat)) or language.glyphs.get((word, None))
+            if glyph is not None:
+                return glyph
         return None
 
     def _shown(self, word: str, values: Sequence[str], number: int) -> str | None:

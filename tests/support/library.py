@@ -1,4 +1,4 @@
-"""Which shipped games stand for all where a test of the engines, the language or the command is about "every game".
+"""The games that represent all where a test of the engines, the language or the command is about "every game".
 
 What such a test can find depends on the constructs a game uses, and on its size; another game of tricks or of lines
 adds neither. So these tests take `representative` games, which cover all constructs, kinds of games and sizes. The
@@ -30,7 +30,7 @@ def shipped() -> list[str]:
 
 
 def representative() -> list[str]:
-    """The names of the games that stand for all."""
+    """The names of the games that represent all."""
     return [name for name in shipped() if name in REPRESENTATIVE]
 
 

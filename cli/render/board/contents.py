@@ -136,7 +136,7 @@ def _each(cell: EachCell, number: int, letters: Alphabet) -> Token:
 
 
 def words_of(cell: Cell) -> Iterator[str]:
-    """What the letters of a cell may stand for: the words for each name in the rules."""
+    """What the letters of a cell may mean: the words for each name in the rules."""
     if cell.kind == "pieces":
         yield from _words_of_pieces(cell.pieces)
     elif cell.kind == "each":

@@ -210,7 +210,7 @@ class Lists:
     # ------------------------------------------------------------ in words
 
     def words_on_board(self) -> set[str]:
-        """What the letters on the board stand for: the words for each name in the rules."""
+        """What the letters on the board mean: the words for each name in the rules."""
         return {word for cells in self.cells.values() for cell in cells.values() for word in words_of(cell)}
 
     def in_full(self, keys: Iterable[Key]) -> dict[str, list[tuple[str, Ink]]]:

@@ -86,8 +86,7 @@ def _check(game: Game, text: str, state: State) -> None:
     reached = game_at(game, Source("position", text)).start()
     if reached.view(None) != state.view(None):
         raise UnsayableError("another position would be read")
-    notations = [sorted(move.notation for move in each.legal_moves) for each in (reached, state)]
-    if notations[0] != notations[1]:
+    if sorted(move.notation for move in reached.legal_moves) != sorted(move.notation for move in state.legal_moves):
         raise UnsayableError("other moves would be legal")
 
 
