@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from interpreter.analysis.search_states import SearchState, search_state
     from interpreter.analysis.workers import Progress
     from interpreter.engine.seated_game import OptionInfo
+    from interpreter.environments.actions import ActionSpace, PartialMove
+    from interpreter.environments.information import InformationState
+    from interpreter.environments.observations import ObservationSpace
     from interpreter.errors import (
         BoardError,
         BotError,
@@ -74,16 +77,16 @@ if TYPE_CHECKING:
     from regelwerk.laboratory import arena, compare, simulate, skill
 
 __all__ = [
-    "HIDDEN", "Analysis", "BoardError", "Bot", "BotError", "ChanceEvent", "Comparison", "Considered", "DecisionRecord",
-    "Determinizations", "Difference", "Event", "Explanation", "ExpressionError", "Figure", "FinishedGame", "Game",
-    "GameRecord", "Greedy", "Hidden", "HiddenError", "IllegalMoveError", "Interrupted", "Knowledge", "LanguageError",
-    "LogEntry", "MachineWarning", "Match", "Mcts", "MeasuredDifference", "Move", "MoveAnalysis", "Offer",
-    "OptionError", "OptionInfo", "Origin", "Outcome", "PlayError", "PlayersError", "PlayoutColumns", "Position",
-    "PositionError", "Progress", "Question", "Rating", "Reason", "RegelwerkError", "Report", "Rollouts", "RulesError",
-    "RunError", "SamplingError", "SaveError", "SearchState", "ShownValue", "Situation", "Snapshot", "Standing",
-    "Standings", "State", "Stop", "Timeline", "UnknownGameError", "UnknownSeatError", "UsageError", "Value",
-    "VariantError", "View", "Why", "__version__", "analyse", "arena", "compare", "load", "resume", "search_state",
-    "simulate", "skill",
+    "HIDDEN", "ActionSpace", "Analysis", "BoardError", "Bot", "BotError", "ChanceEvent", "Comparison", "Considered",
+    "DecisionRecord", "Determinizations", "Difference", "Event", "Explanation", "ExpressionError", "Figure",
+    "FinishedGame", "Game", "GameRecord", "Greedy", "Hidden", "HiddenError", "IllegalMoveError", "InformationState",
+    "Interrupted", "Knowledge", "LanguageError", "LogEntry", "MachineWarning", "Match", "Mcts", "MeasuredDifference",
+    "Move", "MoveAnalysis", "ObservationSpace", "Offer", "OptionError", "OptionInfo", "Origin", "Outcome",
+    "PartialMove", "PlayError", "PlayersError", "PlayoutColumns", "Position", "PositionError", "Progress", "Question",
+    "Rating", "Reason", "RegelwerkError", "Report", "Rollouts", "RulesError", "RunError", "SamplingError", "SaveError",
+    "SearchState", "ShownValue", "Situation", "Snapshot", "Standing", "Standings", "State", "Stop", "Timeline",
+    "UnknownGameError", "UnknownSeatError", "UsageError", "Value", "VariantError", "View", "Why", "__version__",
+    "analyse", "arena", "compare", "load", "resume", "search_state", "simulate", "skill",
 ]  # fmt: skip
 
 _NAMES_BY_MODULE = {
@@ -95,6 +98,9 @@ _NAMES_BY_MODULE = {
     "interpreter.analysis.search_states": "SearchState search_state",
     "interpreter.analysis.workers": "Progress",
     "interpreter.engine.seated_game": "OptionInfo",
+    "interpreter.environments.actions": "ActionSpace PartialMove",
+    "interpreter.environments.information": "InformationState",
+    "interpreter.environments.observations": "ObservationSpace",
     "interpreter.errors": (
         "BoardError BotError ExpressionError HiddenError IllegalMoveError Interrupted LanguageError "
         "OptionError PlayError PlayersError PositionError RunError SamplingError SaveError UnknownGameError "

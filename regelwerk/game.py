@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from dsl.text.span import Source
 from interpreter.arguments import Backend, backend_of, described
-from interpreter.errors import PlayersError, SaveError, UsageError
+from interpreter.errors import PlayersError, SaveError, UnknownSeatError, UsageError
 from interpreter.play import game as play
 from interpreter.play.scenes.starting import game_at
 from interpreter.runtime.chance import Chance, drawn_seed
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from interpreter.analysis.bulk import PlayoutColumns
     from interpreter.analysis.results import FinishedGame
     from interpreter.analysis.search_states import SearchState
+    from interpreter.environments.actions import ActionSpace, PartialMove
+    from interpreter.environments.information import InformationState
+    from interpreter.environments.observations import ObservationSpace
     from interpreter.opponents.knowledge.determinizations import Determinizations
     from interpreter.opponents.knowledge.summary import Knowledge
 
@@ -63,6 +68,29 @@ class State(play.State):
 
         return knowledge_of(self, seat)
 
+    def observation(self, seat: str, partial: PartialMove | None = None) -> array[float]:
+        """What a seat may see now as a tensor of `game.observation_space`, and what it has chosen of its move.
+
+        The numbers have 32 bits; NumPy and others read them in place. Raises `UnknownSeatError`.
+        """
+        number = self.seat_number(seat)
+        if number is None:
+            raise UnknownSeatError("a tensor is for one of the seats")
+        return self.game.observation_space.tensor(self.cells, number, partial)
+
+    def partial_move(self) -> PartialMove:
+        """The pending decision, to choose a move by actions of `game.action_space`."""
+        return self.game.action_space.begin(self.cells)
+
+    def information_state(self, seat: str) -> InformationState:
+        """All that a seat has observed since the start, as text and as a hash.
+
+        Raises `UnknownSeatError`, and `SamplingError` for a game with secrets that began in a given position.
+        """
+        from interpreter.environments.information import Memory
+
+        return Memory(seat).of(self)
+
     def position(self, seat: str | None = None) -> str:
         """The pending position as lines of an example, from which `Game.start` begins; with a seat what that knows.
 
@@ -90,6 +118,20 @@ class State(play.State):
 
 class Game(play.Game):
     """A game with its seats and options, ready to start. Made by `load`."""
+
+    @cached_property
+    def action_space(self) -> ActionSpace:
+        """The numbered actions by which every move of the game can be made."""
+        from interpreter.environments.actions import ActionSpace
+
+        return ActionSpace(self.program)
+
+    @cached_property
+    def observation_space(self) -> ObservationSpace:
+        """What the numbers of a tensor say that shows what a seat may see."""
+        from interpreter.environments.observations import ObservationSpace
+
+        return ObservationSpace(self.program, self.action_space)
 
     def start(
         self, seed: int | None = 0, chance: Chance | None = None, traced: bool = False, given: str | None = None
