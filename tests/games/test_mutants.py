@@ -1,23 +1,20 @@
 """Every small change of a game's rules is noticed by somebody, or its list of survivors says why it cannot be.
 
 A requirement, case, trigger or effect that could be dropped, or a guard turned round, without anything failing would
-be a rule that nothing tests. What is changed: tests/support/mutants.py. Who may notice: tests/support/mutation.py,
-which also tries all mutants of a game from the command line.
+be a rule that nothing tests. What is changed: interpreter/exploration/mutants.py. Who may notice:
+tests/support/mutation.py, which also tries all mutants of a game from the command line.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from dsl import ast
+from interpreter.exploration.mutants import CONDITIONS, mutants, text_of
 from interpreter.loading.game_library import companion_of
-from interpreter.loading.rules import Rules
-from tests.support.mutants import CONDITIONS, mutants, text_of
-from tests.support.mutation import NOTHING, noticed, properties_of, reached_by_examples, survivors_of, texts
-from tests.support.mutation import rules_of as checked
+from tests.support.mutation import NOTHING, noticed, properties_of, survivors_of, texts
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent.parent / "games"
@@ -47,14 +44,6 @@ def listed(game: Path) -> dict[str, str]:
     return survivors_of(HERE / f"{game.stem}.survivors")
 
 
-@cache
-def rules_of(game: Path) -> Rules:
-    """The rules of a game with its examples, checked once."""
-    rules = checked(texts(game), texts(game).file)
-    assert rules is not None
-    return rules
-
-
 def properties() -> list[tuple[Path, str]]:
     return [(game, name) for game in GAMES for name in properties_of(game.stem)]
 
@@ -65,7 +54,7 @@ def test_the_games_are_there() -> None:
 
 @pytest.mark.parametrize(("game", "name"), properties(), ids=lambda value: getattr(value, "stem", value))
 def test_property_holds(game: Path, name: str) -> None:
-    texts(game).properties[name](rules_of(game))
+    texts(game).properties[name](texts(game).original.rules)
 
 
 def numbers_below(node: ast.Node, below: dict[int, frozenset[int]]) -> frozenset[int]:
@@ -124,7 +113,7 @@ def test_mutants_are_noticed(game: Path, part: int, long_run: bool) -> None:
     parts, fewer = (PARTS_IN_THE_LONG_RUN, 1) if long_run else (PARTS, FEWER.get(game.stem, 1))
     mine = list(mutants(read.file))[part::parts][fewer // 2 :: fewer]  # the first ones change only the header
     assert mine
-    reached = reached_by_examples(read) if fewer < FEW else NOTHING
+    reached = read.original.reached_by_example if fewer < FEW else NOTHING
     survivors = {mutant.description: mutant.location for mutant in mine if not noticed(read, mutant, reached=reached)}
     new = [f"{place}  {description}" for description, place in survivors.items() if description not in known]
     gone = [mutant.description for mutant in mine if mutant.description in known.keys() - survivors.keys()]

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from typing import Any, TypeVar
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import choice_of
 
 N = TypeVar("N", bound=ast.Node)
@@ -40,14 +41,18 @@ CONDITIONS = ("condition", "where", "over_when", "repeated_until", "over_at_once
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed file. `description` says in which rule what was changed and is unique among the mutants of a file;
-    `cites` are the items cited where the change is, `around` the numbers of the nodes there, from the innermost.
+    """A changed file.
+
+    `description` says in which rule what was changed and is unique among the mutants of a file. `cites` are the items
+    cited where the change is, `around` the numbers of the nodes there, from the innermost. `is_display`: only what
+    people are shown is changed, a table or a label, which no example can notice.
     """
 
     description: str
     location: str
     cites: tuple[str, ...]
     around: tuple[int, ...]
+    is_display: bool
     file: ast.GameFile
 
 
@@ -82,7 +87,9 @@ def mutants(file: ast.GameFile) -> Iterator[Mutant]:
             file = tree.replaced(change.old, change.new)
             if change.definition is not None:
                 file = with_definition(file, change.definition)
-            yield Mutant(words, change.old.span.location, tree.cites(change.old), around, file)
+            yield Mutant(
+                words, change.old.span.location, tree.cites(change.old), around, tree.is_display(change.old), file
+            )
 
 
 class Tree:
@@ -128,6 +135,8 @@ class Tree:
                 return self.fresh(condition, quantifier=OTHER[condition.quantifier])
             case ast.Name(name="true" | "false"):
                 return self.fresh(condition, name=OTHER[condition.name])
+            case _:
+                pass
         number = next(self._numbers)
         return ast.Not(span=condition.span, number=number, operand=condition)
 
@@ -149,6 +158,8 @@ class Tree:
                     return words_of(above)
                 case ast.Part():
                     return above.name
+                case _:
+                    pass
             above = self.above.get(above.number)
         return "file"
 
@@ -160,6 +171,12 @@ class Tree:
     def cites(self, node: ast.Node) -> tuple[str, ...]:
         """The items cited by a node and those above it, nearest first."""
         return tuple(dict.fromkeys(item for each in self.upward(node) for item in getattr(each, "cites", ())))
+
+    def is_display(self, node: ast.Node) -> bool:
+        """True if a node says only what people are shown: it is part of a table or of the label of an action."""
+        above = list(self.upward(node))
+        labels = [each.label for each in above if isinstance(each, ast.Action) and each.label is not None]
+        return any(isinstance(each, ast.Table) or any(each is label for label in labels) for each in above)
 
     def upward(self, node: ast.Node) -> Iterator[ast.Node]:
         """A node and those above it, the nearest first."""
@@ -324,6 +341,8 @@ def statements_dropped(node: ast.Node, tree: Tree) -> Iterator[Change]:
             yield from _each_gone(node.body)
         case ast.Action() | ast.Step() | ast.When() | ast.Phase():
             yield from _each_gone(node.body)
+        case _:
+            pass
 
 
 def _each_gone(nodes: Iterable[ast.Node]) -> Iterator[Change]:
@@ -341,6 +360,8 @@ def negated(node: ast.Node, tree: Tree) -> Iterator[Change]:
             found = []
         case ast.Case() if isinstance(node.value, ast.Compare | ast.And | ast.Or | ast.Not | ast.Quantified):
             found.append(node.value)
+        case _:
+            pass
     for condition in found:
         if not (isinstance(condition, ast.Quantified) and condition.quantifier in ("count", "the")):
             yield Change(f"negate {text_of(condition)}", condition, (tree.opposite(condition),))
@@ -382,6 +403,8 @@ def swapped(node: ast.Node, tree: Tree) -> Iterator[Change]:
             yield Change(words, node, (tree.fresh(node, relation=OTHER[node.relation]),))
         case ast.Option():
             yield from defaults(node, tree)
+        case _:
+            pass
 
 
 def defaults(node: ast.Option, tree: Tree) -> Iterator[Change]:

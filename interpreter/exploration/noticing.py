@@ -1,0 +1,118 @@
+"""Whether the examples of a game notice a change of its rules."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from dsl import ast
+from dsl.boards import Board
+from dsl.checker import check
+from dsl.diagnostics import RulesError
+from dsl.lazy_dataclasses import dataclass
+from interpreter.authoring.coverage.instrumentation import FAILS, HOLDS, REACHED, Branches, branch, instrumented
+from interpreter.authoring.examples.suite import example_results
+from interpreter.errors import PlayError, UsageError
+from interpreter.exploration.mutants import Mutant
+from interpreter.loading.rules import Rules, load_rules, read_rules
+from interpreter.play.game import Game, seat_game
+from interpreter.play.scenes.runner import Runner
+from interpreter.play.scenes.setup import table_of
+
+Seating = tuple[int | tuple[str, ...] | None, tuple[tuple[str, str], ...]]
+"""Seats and options of an example."""
+
+SeatGame = Callable[[Rules, int | Sequence[str] | None, Mapping[str, str]], Game]
+"""Chooses seats and options for rules; it may keep games that it has made before."""
+
+
+@dataclass(frozen=True, eq=False)
+class Original:
+    """A game whose rules are changed: as it is written, with its board, and with its examples in one file."""
+
+    path: Path
+    file: ast.GameFile
+    board: Board | None
+    companion: ast.ExamplesFile | None
+    custom_board: Path | None = None
+    variants: tuple[Path, ...] = ()
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules as they are. Raises RulesError if they do not check."""
+        rules = self.changed(self.file)
+        if rules is None:
+            raise RulesError(check(self.file, self.companion, board=self.board)[1])
+        return rules
+
+    def changed(self, file: ast.GameFile) -> Rules | None:
+        """The rules of a changed file with the same examples; None if the checker refuses them."""
+        model, _ = check(file, self.companion, board=self.board)
+        return None if model is None else Rules(self.path, model, (), self.custom_board, self.variants)
+
+    @cached_property
+    def reached_by_example(self) -> Mapping[str, frozenset[int]]:
+        """The numbers of the nodes that each example reaches, by its title."""
+        branches, whole_file = Branches(), self.file.walk()
+        nodes = {branch(node.number, each): node.number for node in whole_file for each in (REACHED, HOLDS, FAILS)}
+        results = example_results(self.rules, make_game=lambda *known: instrumented(seat_game(*known), branches))
+        return {result.title: frozenset(nodes.get(taken, -1) for taken in branches.take()) for result in results}
+
+
+def read_original(path: Path, board: Path | None = None, variants: Sequence[str | Path] = ()) -> Original:
+    """Read a game with all its examples. Raises what `load_rules` raises."""
+    rules = load_rules(path, examples=True, board=board, variants=variants)
+    if rules.merged is not None:
+        file, companion = rules.merged.file, rules.merged.companion
+    else:
+        file, companion = rules.model.as_written, read_rules(rules.path, examples=True)[1]
+    return Original(rules.path, file, rules.model.board, companion, rules.board, rules.variants)
+
+
+def noticing_example(
+    rules: Rules, mutant: Mutant, reached: Mapping[str, frozenset[int]], seat: SeatGame | None = None
+) -> str:
+    """The title of the first example that fails with the rules of a mutant; empty if all of them pass.
+
+    The most promising come first: those that cite the same items and reach what is changed, according to `reached`,
+    the nodes that each example reaches.
+    """
+    seat_anew = seat or _seating_once(rules)
+    tables: dict[Seating, list[ast.Example]] = defaultdict(list)
+    for example in rules.model.examples:
+        players, given = table_of(rules.model, example)
+        tables[players, tuple(sorted(given.items()))].append(example)
+
+    def distance(table: Seating, example: ast.Example) -> tuple[int, int, int]:
+        nodes = reached.get(example.title.value, ())
+        return _first_index(mutant.cites, example.cites), _first_index(mutant.around, nodes), -len(tables[table])
+
+    examples = [(table, example) for table, group in tables.items() for example in group]
+    for (players, options), example in sorted(examples, key=lambda pair: distance(*pair)):
+        try:
+            if Runner(seat_anew(rules, players, dict(options)), example).run():
+                return example.title.value
+        except (UsageError, PlayError):
+            return example.title.value
+    return ""
+
+
+def _seating_once(rules: Rules) -> SeatGame:
+    """Choose seats and options for one set of rules, and compile each such game once."""
+    games: dict[Seating, Game] = {}
+
+    def seated(_: Rules, players: int | Sequence[str] | None, options: Mapping[str, str]) -> Game:
+        seats = tuple(players) if isinstance(players, Sequence) else players
+        key = (seats, tuple(sorted(options.items())))
+        if key not in games:
+            games[key] = seat_game(rules, players, options)
+        return games[key]
+
+    return seated
+
+
+def _first_index(wanted: Sequence[object], present: Collection[object]) -> int:
+    """Where the first of those present is among those wanted; behind the last one if none is."""
+    return next((index for index, each in enumerate(wanted) if each in present), len(wanted))
