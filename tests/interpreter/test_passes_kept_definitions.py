@@ -1,4 +1,4 @@
-"""Definitions without arguments whose last value is kept until what they read changes, in Python."""
+"""Definitions without arguments whose last value is kept until what they read changes."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_what_is_kept(game: Game) -> None:
     assert kept(game) == {"route", "shortest"}
     assert kept(game.without("kept definitions")) == set()
     reasons = {record.reason for record in game.program.records.entries if record.name == "kept definitions"}
-    assert reasons == {"in Python it is computed again only when one of these has changed: wall filled"}
+    assert reasons == {"it is computed again only when one of these has changed: wall filled"}
 
 
 def test_a_value_is_computed_again_when_what_it_reads_has_changed(game: Game) -> None:

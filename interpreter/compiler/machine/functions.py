@@ -21,10 +21,12 @@ from interpreter.compiler.ir.expressions import Const
 from interpreter.compiler.ir.module import Function as Rule
 from interpreter.compiler.machine.body import Body, i32
 from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError, form_of
+from interpreter.compiler.machine.kept import ask_kept, slots_for
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.scope import allotted
 from interpreter.compiler.machine.statements import FIRST_DESTINATION, Statements
 from interpreter.compiler.wasm.instructions import I32, Callee, Code, Label, Read, Types, call, load, plain, store
+from interpreter.compiler.wasm.modules import Function
 
 
 class RuleBody(Statements):
@@ -78,6 +80,18 @@ def declare(program: Program, rule: Rule) -> None:
 def define(program: Program, rule: Rule) -> None:
     """Print the body of a declared function."""
     function = program.functions[rule.name]
+    slots = slots_for(program, rule)
+    if slots is not None:
+        callee = function.callee
+        computed = program.module.function(f"{rule.name} computed", callee.params, callee.results)
+        body = Body(function)
+        ask_kept(program, body, slots, computed.callee)
+        function.body = tuple(body.statements)
+        function = computed
+    _print_body(program, function, rule)
+
+
+def _print_body(program: Program, function: Function, rule: Rule) -> None:
     body = Body(function)
     if rule.kind == "react":
         _react(program, body, rule)

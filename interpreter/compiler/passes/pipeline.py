@@ -45,12 +45,12 @@ AT_ONCE: Mapping[str, Pass] = {
 }
 """Passes that pay off only over many games: conditions evaluated for all places at once."""
 
-FIRST = (constants.NAME, objectives.NAME, inlining.NAME, folding.NAME)
+FIRST = (constants.NAME, objectives.NAME, kept_definitions.NAME, inlining.NAME, folding.NAME)
 
 FOR_THE_MACHINE: Mapping[str, Pass] = {
     **{name: PASSES[name] for name in FIRST},
     **AT_ONCE,
-    **{name: run_pass for name, run_pass in PASSES.items() if name != kept_definitions.NAME},
+    **PASSES,
 }
 """The passes over rules, definitions and decisions for the machine engine, in their order."""
 
@@ -63,7 +63,7 @@ FOR_BLOCKS: Mapping[str, Pass] = {
 
 MEANINGS: Mapping[str, str] = {
     constants.NAME: "a definition that searches and depends on nothing that changes is computed once",
-    kept_definitions.NAME: "in Python: a definition without arguments that searches is computed once in a position",
+    kept_definitions.NAME: "a definition without arguments that searches is computed once in a position",
     objectives.NAME: "the best row of `the … with highest …` is built place by place, without listing all rows",
     inlining.NAME: "a small definition is inserted where it is used, which saves a call",
     folding.NAME: "anything that is the same in every position is computed before the game begins",

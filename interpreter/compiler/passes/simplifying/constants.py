@@ -3,7 +3,8 @@
 Only those that search, such as through the paths of a board: cheap ones are inlined and then optimised in place.
 
 Nothing that they depend on changes, so a value can be kept. Without it a game that searches its board has 0.6 of
-its speed in Python; two games take 1.02 and 1.07 times the instructions in the machine engine.
+its speed in Python; two games take 1.04 and 1.07 times the instructions in the machine engine,
+one that searches for each place of its board 1.8 times.
 """
 
 from __future__ import annotations
