@@ -225,6 +225,15 @@ def output_file(text: str, flag: str) -> Path:
     return path
 
 
+def output_folder(text: str, flag: str) -> Path:
+    """Path of a folder that files are written into, made if it is missing. Raises MisuseError and CommandError."""
+    path = expanded(text)
+    if is_there(path) and not path.is_dir():
+        raise MisuseError(Phrase("{flag} {path} is not a folder", flag=flag, path=text))
+    in_writable_folder(path / "file", flag) if path.is_dir() else in_writable_folder(path, flag).mkdir()
+    return path
+
+
 def in_writable_folder(path: Path, flag: str) -> Path:
     """The path, if its folder is writable: to be called before anything is computed. Raises CommandError."""
     if not path.parent.is_dir():

@@ -55,10 +55,23 @@ class Original:
     @cached_property
     def reached_by_example(self) -> Mapping[str, frozenset[int]]:
         """The numbers of the nodes that each example reaches, by its title."""
+        return {title: nodes for title, _, nodes in self._examples}
+
+    @cached_property
+    def failing_examples(self) -> tuple[str, ...]:
+        """The titles of the examples that fail with the rules as they are."""
+        return tuple(title for title, passed, _ in self._examples if not passed)
+
+    @cached_property
+    def _examples(self) -> list[tuple[str, bool, frozenset[int]]]:
+        """Title, whether it passes, and the nodes it reaches, of each example."""
         branches, whole_file = Branches(), self.file.walk()
         nodes = {branch(node.number, each): node.number for node in whole_file for each in (REACHED, HOLDS, FAILS)}
         results = example_results(self.rules, make_game=lambda *known: instrumented(seat_game(*known), branches))
-        return {result.title: frozenset(nodes.get(taken, -1) for taken in branches.take()) for result in results}
+        return [
+            (result.title, result.passed, frozenset(nodes.get(taken, -1) for taken in branches.take()))
+            for result in results
+        ]
 
 
 def read_original(path: Path, board: Path | None = None, variants: Sequence[str | Path] = ()) -> Original:

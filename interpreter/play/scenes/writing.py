@@ -220,7 +220,7 @@ def _mark_of_beginning(phase: ast.Phase) -> str:
 # ---- The text, and the reader who tries it out
 
 
-def _in_example(notation: str) -> str:
+def in_example(notation: str) -> str:
     """A move as an example writes it: a kind of piece with a number on it, `ann 10`, is named by the number alone.
 
     If that is not enough to tell it from others, the text does not lead to the position, which `_check` finds out.
@@ -267,7 +267,7 @@ class Telling:
             self._same_decision(target)
             yield from self._facts(target, course.chance[ply + 1])
             notation = course.notations[ply]
-            yield f"when {course.game.seats[target[ME]]}: {_in_example(notation)}"
+            yield f"when {course.game.seats[target[ME]]}: {in_example(notation)}"
             program.do(self.cells, self.journal, self._code(notation, course.codes[ply]))
             yield from self._course_begun(ply + 1)
         target = course.positions[-1]
