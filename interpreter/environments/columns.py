@@ -36,6 +36,9 @@ from interpreter.runtime.cells import StoredValue, members_in, number_in
 MAX_ONE_HOT = 32
 """Up to this many numbers have a column each."""
 
+MAX_SETS = 1e6
+"""More sets than a note can hold."""
+
 LARGEST_SCALE = 1000
 """Numbers are divided by the largest of their range, but by no more than this."""
 
@@ -51,11 +54,14 @@ class Sighted(Protocol):
 class Columns:
     """Columns with their names; `put` adds a value to those that begin at a place of a tensor.
 
-    A column is named by what it says: `red`, `is set`, empty where the value itself is the only one.
+    A column is named by what it says: `red`, `is set`, empty where the value itself is the only one. Numbers are from
+    `least` to `most`.
     """
 
     names: tuple[str, ...]
     put: Callable[[StoredValue, Sighted, array[float], int], None]
+    least: float = 0.0
+    most: float = 1.0
 
     @property
     def size(self) -> int:
@@ -68,16 +74,16 @@ def columns_of(program: Program, type_: Type, locations: Locations) -> Columns:
     core, optional = bare(type_), isinstance(type_, Maybe)
     match core:
         case Truth():
-            return _number(1, optional)
+            return _number(Number(0, 1), optional)
         case Number(low, high) if high - low >= MAX_ONE_HOT:
-            return _number(max(1, min(max(abs(low), abs(high)), LARGEST_SCALE)), optional)
+            return _number(core, optional)
         case Number() | Listed():
             values = program.layout.members(core)
             return _one_of(values, [program.layout.name_of(core, value) for value in values])
         case PieceType():
             return Columns(locations.names, _put_piece)
         case Several(element=PieceType()):
-            return Columns(locations.names, _put_pieces)
+            return Columns(locations.names, _put_pieces, most=float(len(program.layout.pieces)))
         case Several(element=Several() as element):
             inner = columns_of(program, element, locations)
 
@@ -86,7 +92,7 @@ def columns_of(program: Program, type_: Type, locations: Locations) -> Columns:
                     tensor[at] += 1
                     inner.put(member, sighted, tensor, at + 1)
 
-            return Columns(("sets", *inner.names), put_all)
+            return Columns(("sets", *inner.names), put_all, most=MAX_SETS)
         case Several(element=element):
             values = program.layout.members(element)
             return _set_of(values, [program.layout.name_of(element, value) for value in values])
@@ -96,7 +102,9 @@ def columns_of(program: Program, type_: Type, locations: Locations) -> Columns:
             raise AssertionError(f"no note holds {core}")
 
 
-def _number(scale: int, optional: bool) -> Columns:
+def _number(type_: Number, optional: bool) -> Columns:
+    scale = max(1, min(max(abs(type_.low), abs(type_.high)), LARGEST_SCALE))
+
     def put(value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
         if value is not None:
             tensor[at] += number_in(value) / scale
@@ -104,7 +112,8 @@ def _number(scale: int, optional: bool) -> Columns:
                 tensor[at + 1] = 1
 
     words = "" if scale == 1 else f"/ {scale}"
-    return Columns((words, "is set") if optional else (words,), put)
+    least, most = min(0.0, type_.low / scale), max(1.0, type_.high / scale)
+    return Columns((words, "is set") if optional else (words,), put, least, most)
 
 
 def _one_of(values: Sequence[int], names: Sequence[str]) -> Columns:

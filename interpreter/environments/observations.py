@@ -28,12 +28,17 @@ from interpreter.seat.notation.words import question_names
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A part of a tensor: the columns from `first` on, with their names; `fill` adds what a seat sees."""
+    """A part of a tensor: the columns from `first` on, with their names; `fill` adds what a seat sees.
+
+    Numbers are from `least` to `most`.
+    """
 
     name: str
     first: int
     columns: tuple[str, ...]
     fill: Callable[[Sight, array[float], int], None]
+    least: float
+    most: float
 
     @property
     def size(self) -> int:
@@ -82,6 +87,12 @@ class ObservationSpace:
         return (self.size,)
 
     @cached_property
+    def bounds(self) -> tuple[list[float], list[float]]:
+        """The least and the greatest that each number can be."""
+        least = [section.least for section in self.sections for _ in section.columns]
+        return least, [section.most for section in self.sections for _ in section.columns]
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of all columns: `hand[red]: red king`."""
         return tuple(
@@ -122,9 +133,10 @@ class _Sections:
         self._end = 0
 
     def _section(
-        self, name: str, columns: Sequence[str], fill: Callable[[Sight, array[float], int], None]
+        self, name: str, columns: Sequence[str], fill: Callable[[Sight, array[float], int], None], least: float = 0.0,
+        most: float = 1.0,
     ) -> Section:  # fmt: skip
-        section = Section(name, self._end, tuple(columns), fill)
+        section = Section(name, self._end, tuple(columns), fill, least, most)
         self._end += section.size
         return section
 
@@ -186,7 +198,8 @@ class _Sections:
                 for action in sight.chosen if sight.own else ():
                     tensor[at + action] += 1
 
-            yield self._section("chosen", self.actions.names, chosen)
+            most = float(max(2, len(self.layout.pieces)))
+            yield self._section("chosen", self.actions.names, chosen, most=most)
 
     def _picked(self, node: ast.Choose) -> Section:
         """What has been picked so far where several are chosen one by one."""
@@ -198,7 +211,7 @@ class _Sections:
             if sight.own and decision is not None and decision.node is node and decision.chosen is not None:
                 columns.put(sight.state[decision.chosen], sight, tensor, at)
 
-        return self._section(f"picked as {node.name}", columns.names, picked)
+        return self._section(f"picked as {node.name}", columns.names, picked, columns.least, columns.most)
 
     # ------------------------------------------------------------ places
 
@@ -220,7 +233,8 @@ class _Sections:
                 tensor[column] += 1
                 about.put(piece, sight, tensor, column + 1)
 
-        return self._section(name, columns, fill)
+        pieces = max(1, len(self.layout.pieces))
+        return self._section(name, columns, fill, pieces * about.least, pieces * about.most)
 
     def _in_order(self, place: Place, name: str, looks: Looks, about: _About) -> Section:
         """The pieces one after the other, the first in a row and the top of a stack first; each by its attributes."""
@@ -255,7 +269,7 @@ class _Sections:
                     tensor[start + offsets[info.type, attribute, value if attribute in seen else UNSEEN]] = 1
                 about.put(piece, sight, tensor, start + len(parts))
 
-        return self._section(name, columns, fill)
+        return self._section(name, columns, fill, about.least, about.most)
 
     # ------------------------------------------------------------ notes
 
@@ -266,7 +280,8 @@ class _Sections:
         if not is_ever_hidden(self.program, name):
             return self._section(
                 self.layout.cell_name(cell), columns.names,
-                lambda sight, tensor, at: columns.put(sight.state[NoteCell(cell)], sight, tensor, at),
+                lambda sight, tensor, at: columns.put(sight.state[NoteCell(cell)], sight, tensor, at), columns.least,
+                columns.most,
             )  # fmt: skip
 
         def fill(sight: Sight, tensor: array[float], at: int) -> None:
@@ -274,7 +289,9 @@ class _Sections:
                 tensor[at] = 1
                 columns.put(sight.state[NoteCell(cell)], sight, tensor, at + 1)
 
-        return self._section(self.layout.cell_name(cell), ["is seen", *columns.names], fill)
+        return self._section(
+            self.layout.cell_name(cell), ["is seen", *columns.names], fill, columns.least, columns.most
+        )
 
 
 def is_ever_hidden(program: Program, note: str) -> bool:
@@ -291,12 +308,14 @@ class _About:
         self._notes: dict[tuple[str, tuple[int, ...]], tuple[int, bool, Columns]] = {}
         self._places: dict[tuple[str, tuple[int, ...]], int] = {}
         names: list[str] = []
+        self.least, self.most = 0.0, 1.0
         layout, model = program.layout, program.model
         for name, symbol in model.notes.items():
             if not _is_about(symbol.index, types):
                 continue
             assert symbol.type is not None
             columns, hidden = columns_of(program, symbol.type, locations), is_ever_hidden(program, name)
+            self.least, self.most = min(self.least, columns.least), max(self.most, columns.most)
             for slot in _slots_without_pieces(program, symbol.index):
                 words = _slot_name(program, name, symbol.index, slot)
                 self._notes[name, slot] = len(names), hidden, columns
@@ -307,6 +326,7 @@ class _About:
                     words = _slot_name(program, name, zone.index, slot)
                     self._places[name, slot] = len(names)
                     names += [f"{words}: {look}" for look in locations.looks[name].names]
+                    self.most = max(self.most, float(len(layout.pieces)))
         self.names = tuple(names)
         self._layout = layout
 
