@@ -427,8 +427,34 @@ class Action(Node):
 
 
 @node_class
+class CuedRule(Node):
+    """`draw`, `use(village)`: an action or step that another step is done before or after."""
+
+    kind: Literal["cued_rule"] = "cued_rule"
+    name: str
+    clause: str | None
+
+    @property
+    def full_name(self) -> str:
+        """The name of the rule; of a clause with its value."""
+        return clause_name(self.name, self.clause)
+
+
+@node_class
+class Cue(Node):
+    """`before draw or infect` in the heading of a step: around which rules it is done."""
+
+    kind: Literal["cue"] = "cue"
+    relation: Literal["before", "after"]
+    rules: tuple[CuedRule, ...]
+
+
+@node_class
 class Step(Node):
-    """A named block of statements; with `clause` only for one value."""
+    """A named block of statements; with `clause` only for one value.
+
+    With `cues` it is an interrupt: these rules do it, although they do not name it.
+    """
 
     kind: Literal["step"] = "step"
     name: str
@@ -437,6 +463,7 @@ class Step(Node):
     body: tuple[Statement, ...]
     cites: Citations = ()
     clause: Clause | None = None
+    cues: tuple[Cue, ...] = ()
 
 
 def lets_at_head(rule: Action | Step) -> tuple[Let, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dsl.ast.base import Node
-from dsl.ast.declarations import Case, Declaration, Names, OfferedOnce, Option, Require, Row
+from dsl.ast.declarations import Case, Cue, Declaration, Names, OfferedOnce, Option, Require, Row
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Act, Expression, Text
 from dsl.ast.statements import Backwards, Citations, Statement
@@ -170,14 +170,15 @@ DividedKind = Literal["action", "step", "when", "phase", "setup", "define", "typ
 class PartChange(Node):
     """Requirements, `offered once for` lines, cases, rows or clauses of a phase added, one replaced, or removed.
 
-    `address` selects it; None if something is added. Of a statement there is more to change: statements are put before
-    or after it; with alternatives as `parts`, they are added to what a player must or may do, or removed from it.
+    `address` selects it; None if something is added. A cue is in `parts`, also if it is removed. Of a statement there
+    is more to change: statements are put before or after it; with alternatives as `parts`, they are added to what a
+    player must or may do, or removed from it.
     """
 
     kind: Literal["part_change"] = "part_change"
     verb: Literal["add", "replace", "remove", "before", "after"]
     address: Address | None
-    parts: tuple[Require | OfferedOnce | Case | Row | PhaseClause | Act | Statement, ...]
+    parts: tuple[Require | OfferedOnce | Cue | Case | Row | PhaseClause | Act | Statement, ...]
 
 
 @node_class

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dsl import ast
 from dsl.boards import Board
 from dsl.checker.clauses.expanding import expanded
+from dsl.checker.clauses.interrupts import cues
 from dsl.checker.context import Context
 from dsl.checker.example_memory import ExampleMemory
 from dsl.checker.flow.calls import citations, cycles, me_without_acting_seat
@@ -46,6 +47,7 @@ Stage = tuple[str, Callable[[Context], None]]
 STAGES: list[Stage] = [
     ("shapes", shapes),
     ("rules", lambda context: check_rules(typer_of(context))),
+    ("interrupts", cues),
     ("cycles", cycles),
     ("hypotheses", hypotheses),
     ("positions", self_reading_positions),

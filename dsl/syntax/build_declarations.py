@@ -253,28 +253,29 @@ def _action_line(
 
 @DECLARATION_RULES.add("step")
 def _step(
-    b: Builder, span: Span, name: Token, heading: Heading, rest: ast.Clause | None, citation: Token | None,
-    *content: Content,
+    b: Builder, span: Span, name: Token, heading: Heading, rest: ast.Clause | None, cues: tuple[ast.Cue, ...] | None,
+    citation: Token | None, *content: Content,
 ) -> ast.Step:  # fmt: skip
     parameters, clause = _clause(b, heading, rest)
     return ast.Step(
         span=span, number=b.next(), name=str(name), parameters=parameters, requires=_requirements(b, content),
-        body=_statements(content), cites=cites(citation), clause=clause,
+        body=_statements(content), cites=cites(citation), clause=clause, cues=cues or (),
     )  # fmt: skip
 
 
 @DECLARATION_RULES.add("step_line")
 def _step_line(
-    b: Builder, span: Span, name: Token, heading: Heading, rest: ast.Clause | None, content: Content
-) -> ast.Step:
-    return _step(b, span, name, heading, rest, None, content)
+    b: Builder, span: Span, name: Token, heading: Heading, rest: ast.Clause | None, cues: tuple[ast.Cue, ...] | None,
+    content: Content,
+) -> ast.Step:  # fmt: skip
+    return _step(b, span, name, heading, rest, cues, None, content)
 
 
 @DECLARATION_RULES.add("step_of_nothing")
 def _step_of_nothing(
     b: Builder, span: Span, name: Token, heading: Heading, rest: ast.Clause, citation: Token | None
 ) -> ast.Step:
-    return _step(b, span, name, heading, rest, citation)
+    return _step(b, span, name, heading, rest, None, citation)
 
 
 @DECLARATION_RULES.add("phase")

@@ -31,6 +31,7 @@ def words_of(b: Builder, token: Token) -> str:
 FROM_TOKEN: dict[str, FromToken] = {
     **dict.fromkeys(("str", "str | Expression", "Extreme", "AggregateFunction", "ArithmeticOperator"), words_of),
     "Literal['before', 'after', 'at bottom']": lambda b, token: " ".join(token.split()),
+    "Literal['before', 'after']": words_of,
     "Literal['up', 'down']": lambda b, token: token.split()[-1],
     "bool": lambda b, token: True,
     "int": lambda b, token: parse_number(token),
@@ -118,7 +119,8 @@ def constant(value: str) -> BuildFunction:
 
 NODE_RULES = RuleSet(
     {
-        **dict.fromkeys(("acts", "binders", "counts", "glyphs", "holes", "named_index", "names_or", "params"), listed),
+        **dict.fromkeys(("acts", "binders", "counts", "cues", "glyphs", "holes"), listed),
+        **dict.fromkeys(("named_index", "names_or", "params"), listed),
         **dict.fromkeys(("start", "else_block"), passed_on),
         **dict.fromkeys(("kind", "titled", "ruled", "clause_key", "sentence"), first_words),
         # ---------------------------------------------------------------- expressions
@@ -237,6 +239,8 @@ NODE_RULES = RuleSet(
         "teams": node(ast.Teams, "value cites"),
         "clause_family": node(ast.Call, "base *arguments"),
         "rest_clause": node(ast.Clause, value=None),
+        "cue": node(ast.Cue, "relation *rules"),
+        "cued": node(ast.CuedRule, "name clause"),
         "once": node(ast.OfferedOnce, "*values cites"),
         "require": node(ast.Require, "condition reason cites"),
         "when": node(ast.When, "name parameters body+cites"),
@@ -262,6 +266,7 @@ NODE_RULES = RuleSet(
         "inside_by_players": node(ast.Inside, "*changes", declaration_kind="by players", name=None),
         "add_part": node(ast.PartChange, "*parts", verb="add", address=None),
         "replace_part": node(ast.PartChange, "address *parts", verb="replace"),
+        "remove_cue": node(ast.PartChange, "*parts", verb="remove", address=None),
         "remove_part": node(ast.PartChange, "address", verb="remove", parts=()),
         "reason": node(ast.ReasonWords, "words"),
         "guard": node(ast.Guard, "condition"),

@@ -98,7 +98,7 @@ def _inside(old: ast.Node, new: ast.Node) -> Iterator[tuple[Sign, ast.Node]]:
     if isinstance(old, ast.Phase) and isinstance(new, ast.Phase):
         yield from _clauses(old, new)
     for name in listed:
-        yield from _several(ours[name], theirs[name])
+        yield from (_cued if name == "cues" else _several)(ours[name], theirs[name])
 
 
 def _clauses(old: ast.Phase, new: ast.Phase) -> Iterator[tuple[Sign, ast.Node]]:
@@ -107,6 +107,13 @@ def _clauses(old: ast.Phase, new: ast.Phase) -> Iterator[tuple[Sign, ast.Node]]:
         if ours.get(words) != theirs.get(words):
             yield from (("-", present[words]) for present in (ours,) if words in present)
             yield from (("+", present[words]) for present in (theirs,) if words in present)
+
+
+def _cued(old: tuple[ast.Cue, ...], new: tuple[ast.Cue, ...]) -> Iterator[tuple[Sign, ast.Node]]:
+    """The rules that a step is no longer done before or after, and those that it now is."""
+    ours, theirs = ([(cue.relation, rule) for cue in cues for rule in cue.rules] for cues in (old, new))
+    yield from (("-", rule) for relation, rule in ours if (relation, rule) not in theirs)
+    yield from (("+", rule) for relation, rule in theirs if (relation, rule) not in ours)
 
 
 def _several(old: tuple[ast.Node, ...], new: tuple[ast.Node, ...]) -> Iterator[tuple[Sign, ast.Node]]:

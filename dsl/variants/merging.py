@@ -31,7 +31,7 @@ from dsl.variants.selectors import Base, describe, first_line_text, keyword_of, 
 N = TypeVar("N", bound=ast.Node)
 
 INNER: tuple[Field, ...] = (
-    "phases", "requires", "once", "cases", "rows", "body", "then", "otherwise", "instead", "acts",
+    "phases", "requires", "once", "cues", "rules", "cases", "rows", "body", "then", "otherwise", "instead", "acts",
 )  # fmt: skip
 """Fields of declarations whose nodes a variant can select."""
 

@@ -12,6 +12,7 @@ second would find either nothing or what the first has left. See `merging`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field, replace
 from typing import Literal
 
@@ -147,6 +148,10 @@ class Reader:
             return self._statement(owner, address, change)
         if isinstance(address, ast.PhaseClauseKey) or any(isinstance(part, ast.PhaseClause) for part in change.parts):
             return [self._clause(owner, change)]
+        if isinstance(owner, ast.Step) and any(isinstance(part, ast.Cue) for part in change.parts):
+            return [edit for cue in change.parts if isinstance(cue, ast.Cue) for edit in self._cue(owner, cue, change)]
+        if any(isinstance(part, ast.Cue) for part in change.parts):
+            return [_wrong_kind(owner, change, ("only steps are done before or after other rules",))]
         if isinstance(owner, ast.Action | ast.Step):
             return [self._requirement(owner, change)]
         helps = ("write it in an action or a step: they have requirements",)
@@ -208,6 +213,23 @@ class Reader:
             return unchanged(span, present)
         claim = f"{clause.words} of {owner.number}"
         return Edit(span, owner.name, owner.number, change.parts, clause.words, claim)
+
+    def _cue(self, owner: ast.Step, cue: ast.Cue, change: ast.PartChange) -> Iterator[Edit | Diagnostic]:
+        """A change of the rules that a step is done before or after."""
+        present = {rule: rule for old in owner.cues if old.relation == cue.relation for rule in old.rules}
+        for rule in cue.rules:
+            same = present.get(rule)
+            if change.verb == "add" and same is not None:
+                yield unchanged(rule.span, same)
+            elif change.verb == "remove" and same is None:
+                labels = (Label(_head(owner.span), "declared here"),)
+                message = f"`{owner.name}` is not done {cue.relation} `{rule.full_name}`"
+                yield Diagnostic("E0801", "error", message, rule.span, labels)
+            elif same is not None:
+                yield Edit(rule.span, owner.name, same.number)
+        if change.verb == "add":
+            claim = f"{cue.relation} {' or '.join(rule.full_name for rule in cue.rules)} of {owner.number}"
+            yield Edit(_head(change.span), owner.name, owner.number, (cue,), "cues", claim)
 
     def _requirement(self, owner: ast.Action | ast.Step, change: ast.PartChange) -> Edit | Diagnostic:
         if isinstance(change.address, ast.OnceKey) or any(isinstance(new, ast.OfferedOnce) for new in change.parts):
@@ -385,6 +407,8 @@ Field = (
         "phases",
         "requires",
         "once",
+        "cues",
+        "rules",
         "cases",
         "rows",
         "body",

@@ -149,6 +149,8 @@ class _Collector:
                 self._use(base, base.name, self.model.refers.get(base.number) or self.model.refers.get(node.number))
             case ast.Act():
                 self._act(node)
+            case ast.CuedRule():
+                self._named(node, node.name, "action", "step")
             case ast.Attribute():
                 self._attribute(node)
             case ast.Binder() | ast.Let() | ast.Choose() | ast.Pick():

@@ -62,8 +62,8 @@ PAGES = (
           "StatementKey PhaseClause PhaseClauseKey",
           "variant add_decl replace_decl replace_setup remove_decl inside inside_setup inside_define inside_type "
           "inside_by_players add_part replace_part remove_part beside_part replace_statement add_acts remove_acts "
-          "replace_once remove_once replace_clause replace_row remove_row clause_key reason guard place if_head "
-          "for_each_head each_player_head repeat_head phase_clause phase_words kind",
+          "replace_once remove_once remove_cue replace_clause replace_row remove_row clause_key reason guard place "
+          "if_head for_each_head each_player_head repeat_head phase_clause phase_words kind",
           "0801 0802 0803 0804 0805 0806 0807 0808 0809"),
     _page("files/names", "Display names", "Names NameEntry", "names name_entry glyph_entry glyphs named_index",
           "0220 0221 0224 0227 0228 0229"),
@@ -135,6 +135,7 @@ PAGES = (
     _page("rules/clauses", "Rules for single values", "Clause", "step action rule_params clause_value", "0426 0427"),
     _page("rules/equal_moves", "Equal moves", "OfferedOnce", "once", "0350"),
     _page("rules/reactions", "Reactions: `when`", "When", "when", "0407"),
+    _page("rules/interrupts", "Interrupts: `before` and `after`", "Cue CuedRule", "cues cue cued", "0431"),
     _page("rules/instead", "Costs, instead, in addition", "", "", ""),
     _page("rules/idioms", "Captures, tricks, bets, bids", "", "", ""),
     _page("course/phases", "Phases", "Phase", "phase", "0209 0421 0507"),

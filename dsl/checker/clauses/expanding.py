@@ -1,4 +1,4 @@
-"""Clauses as rules of their own: the tree that the later stages check and compile.
+"""Clauses as rules of their own, which do their interrupts: the tree that the later stages check and compile.
 
 `step use(village)` becomes a step of that name. `use(village)` calls it, and `use(c.kind)` a step `use` that calls the
 clause for the value. `must play` offers the clauses of an action one after the other.
@@ -23,6 +23,7 @@ from typing import Any, TypeVar, cast
 from dsl import ast
 from dsl.ast.base import NODES, content_fields
 from dsl.checker.clauses.families import Families, Family, Rule, clauses_of, own_parameters
+from dsl.checker.clauses.interrupts import interrupted, interrupting
 from dsl.checker.names.declarations import PREDECLARED
 from dsl.checker.names.functions import FUNCTIONS
 from dsl.diagnostics import Diagnostic
@@ -40,9 +41,10 @@ VALUE = "valueˑ"
 
 @dataclass
 class Expanded:
-    """A file and its companion with all clauses expanded.
+    """A file and its companion with all clauses and interrupts expanded.
 
-    `unwritten` are the nodes that occur in no file: the steps that choose a clause, with their statements.
+    `unwritten` are the nodes that occur in no file: the steps that choose a clause, with their statements, and the
+    statements that do an interrupt.
     """
 
     file: ast.GameFile
@@ -52,7 +54,17 @@ class Expanded:
 
 
 def expanded(file: ast.GameFile, companion: ast.ExamplesFile | None) -> Expanded:
-    """Expand the clauses of a file, unless something is wrong with them."""
+    """Expand the clauses of a file, unless something is wrong with them, and its interrupts."""
+    ready = _with_clauses(file, companion)
+    if ready.diagnostics or not interrupting(file):
+        return ready
+    trees = [ready.file, *([ready.companion] if ready.companion is not None else [])]
+    number = max(node.number for tree in trees for node in tree.walk()) + 1
+    game, made = interrupted(ready.file, number, ready.unwritten)
+    return replace(ready, file=game, unwritten=ready.unwritten | made)
+
+
+def _with_clauses(file: ast.GameFile, companion: ast.ExamplesFile | None) -> Expanded:
     if not clauses_of(file):
         return Expanded(file, companion)
     families = Families(file)

@@ -68,7 +68,13 @@ def cycles(context: Context) -> None:
             if state.get(act.name) == 1:
                 cycle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])
                 helps = ["repeat with `up to N times while …:`"]
-                if any(rules[step].declaration.clause for step in path):
+                interrupting = [caller for caller in (*acts, act) if caller.number in context.model.unwritten]
+                if interrupting:
+                    helps = [
+                        "what an interrupt does cannot be interrupted by it: put everything else that does it into "
+                        "another step, and name that one after `before` or `after`"
+                    ]
+                elif any(rules[step].declaration.clause for step in path):
                     helps = ["note what is to be done next, and do it in a loop around both: `up to N times while …:`"]
                 # Clauses were expanded to rules that nobody wrote: the report points at the last call in the cycle
                 # that stands in the text.
@@ -76,7 +82,8 @@ def cycles(context: Context) -> None:
                     caller for step, caller in zip(path, [*acts, act], strict=True)
                     if rules[step].declaration.number not in context.model.unwritten
                 ]  # fmt: skip
-                context.error("E0414", f"these rules call each other in a cycle: {cycle}", written[-1], helps)
+                at = (interrupting or written)[-1]
+                context.error("E0414", f"these rules call each other in a cycle: {cycle}", at, helps)
             elif act.name not in state:
                 visit(act.name, [*path, act.name], [*acts, act])
         state[name] = 2

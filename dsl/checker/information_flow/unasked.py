@@ -86,7 +86,9 @@ class Unasked:
         seen = {question.number}
         while waiting:
             place = self.places[waiting.pop(0).number]
-            clause = place.block[place.index].number in self.context.model.unwritten  # the others are for other values
+            current = place.block[place.index]
+            clause = isinstance(current, ast.If) and current.number in self.context.model.unwritten
+            # What follows a clause in the step that chooses it are clauses for other values.
             first_effect = None if clause else self._first(place.block[place.index + 1 :], outcome)
             if first_effect is None and isinstance(place.around, ast.Loop):
                 next_iteration = self._of(place.around, outcome)

@@ -318,6 +318,9 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
         helps = [] if proposals else [f"add `define {node.name}: …`"]
         if node.name in typer.context.values:
             helps = [f"what a value does is a clause of a step: `step use({node.name}): …`"]
+        elif node.name in typer.context.model.rules:
+            helps = [f"what happens with every `{node.name}` is a step: `step NAME, after {node.name}: …`"]
+            proposals = []
         message, at = f"there is no definition `{node.name}` for this `when`", spelt(node, node.name)
         typer.context.error("E0407", message, at, helps, proposals=proposals, causes=[Cause("unknown", node.name)])
     else:

@@ -157,7 +157,10 @@ def _statements(
             yield from _statements(node.then, branch(node.number, HOLDS), unwritten)
             yield from _statements(node.otherwise, branch(node.number, FAILS), unwritten)
             continue
-        yield Part("statement", _first_line(node), node.span, _reached(node), within)
+        text = _first_line(node)
+        if isinstance(node, ast.Do) and node.number in unwritten:  # an interrupt: its span is a name after `before`
+            text = node.act.name
+        yield Part("statement", text, node.span, _reached(node), within)
         if isinstance(node, ast.ForEach | ast.EachPlayer | ast.Repeat):
             yield from _statements(node.body, reached, unwritten)
         elif isinstance(node, ast.Decide) and node.instead:

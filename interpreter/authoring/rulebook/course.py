@@ -168,6 +168,7 @@ def _rule(making: Making, name: str, rule: ast.Action | ast.Step) -> list[Sectio
     if isinstance(rule, ast.Action) and rule.label is not None:
         blocks.append(Paragraph("", f"“{prose.text(rule.label)}”"))
     blocks += making.words_of_author(rule, anchor)
+    blocks += lines_block(phrase("When:"), _moments(making, rule))
     chosen = [_parameter(making, parameter) for parameter in rule.parameters]
     if chosen:
         lead = phrase("You choose:") if isinstance(rule, ast.Action) else phrase("For:")
@@ -180,6 +181,16 @@ def _rule(making: Making, name: str, rule: ast.Action | ast.Step) -> list[Sectio
         blocks.append(Paragraph(phrase("Nothing happens.")))
     making.index(capital(heading), anchor)
     return section(anchor, heading, blocks)
+
+
+def _moments(making: Making, rule: ast.Action | ast.Step) -> Iterator[Line]:
+    """The rules that an interrupt is done before or after."""
+    for cue in rule.cues if isinstance(rule, ast.Step) else ():
+        for cued in cue.rules:
+            text = Phrase("Before “{rule}”.") if cue.relation == "before" else Phrase("After “{rule}”.")
+            name = cued.full_name
+            target = "" if name in making.teller.told_in_place else making.teller.target_of(name)
+            yield Line(making.words.phrase(text, rule=rule_heading(making.words, name)), target=target)
 
 
 def _names_in_conditions(making: Making, rule: ast.Action | ast.Step) -> int:

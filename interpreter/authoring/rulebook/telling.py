@@ -89,6 +89,8 @@ class Teller:
                 symbol = self.model.refers.get(node.number)
                 name = self.prose.open(symbol) if isinstance(symbol, LocalSymbol) else node.name
                 yield Line(phrase("{name}: {value}.", name=name, value=read(value)))
+            case ast.Do() if node.number in self.model.unwritten:
+                pass  # the interrupt says when it is done
             case ast.Do(act=act):
                 yield self._do(act)
             case ast.Tell(text=text):
