@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
@@ -88,6 +89,11 @@ class AboutPieces:
     locals: Mapping[int, Type]
     holding: Mapping[int, Type]
     piece_of_cell: Mapping[int, int]
+
+    @cached_property
+    def noted(self) -> frozenset[int]:
+        """The cells that hold pieces or are about one."""
+        return frozenset(self.holding) | frozenset(self.piece_of_cell)
 
 
 @once_for_program

@@ -32,6 +32,9 @@ UNRECORDED = (TypeError, AttributeError, StopIteration, PlayError)
 """What is raised where an operation cannot be recorded, or what was recorded does not happen again."""
 
 
+_content = list.__getitem__
+
+
 class RecordingCells(Cells):
     """A copy of a state that records in footprints what is read: from the beginning, and from each shuffle on.
 
@@ -46,6 +49,7 @@ class RecordingCells(Cells):
         super().__init__(cells)
         self.footprints = [Footprint()]
         self.unread, self._known = 0, known
+        self._noted = frozenset[int]() if known is None else known.noted
         self._sets, self._orders = frozenset(sets), frozenset(orders)
         self.unwrapped, self.written = {*self._sets, *self._orders}, set[int]()
 
@@ -63,36 +67,42 @@ class RecordingCells(Cells):
 
     def __getitem__(self, key: SupportsIndex | slice) -> Any:  # as exact as `Cells` says for the kinds of cells
         """Read one cell, or several at once."""
-        value: object = super().__getitem__(key)
-        if type(key) is int and key in self.unwrapped:
-            return self._wrapped(key, value)
-        if self._known is not None:
-            self._note(self._known, key, value)
-        if type(value) is not RecordingSet and type(value) is not RecordingOrder:
-            is_order = isinstance(value, tuple) and key in self._orders
-            pieces = as_set(value) if isinstance(value, tuple) and is_order else 0
+        value: object = _content(self, key)
+        if type(key) is not int or key < 0:
             for footprint in self.footprints:
-                if is_order:
-                    footprint.pieces |= pieces
-                elif isinstance(key, int) and key >= 0:
-                    footprint.cells.add(key)
-                else:
-                    footprint.everything = True
+                footprint.everything = True
+            return value
+        if key in self.unwrapped:
+            return self._wrapped(key, value)
+        if key in self._noted:
+            self._note(key, value)
+        kind = type(value)
+        if kind is RecordingSet or kind is RecordingOrder:
+            return value
+        if kind is tuple and key in self._orders:
+            pieces = as_set(value)  # type: ignore[arg-type]
+            for footprint in self.footprints:
+                footprint.pieces |= pieces
+        else:
+            for footprint in self.footprints:
+                footprint.cells.add(key)
         return value
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """Set a cell. A new footprint begins when a result of chance has been counted."""
         self.fill(key, value)
-        if self._known is not None and key in self._known.piece_of_cell:
-            self._note(self._known, key, None)
+        if key in self._noted and self._known is not None and key in self._known.piece_of_cell:
+            self._note(key, None)
         if key == DRAWN:
             self.footprints.append(Footprint())
             self.unwrapped = {*self._sets, *self._orders}
             for cell in self.unwrapped:
                 super().__setitem__(cell, _plain(super().__getitem__(cell)))
 
-    def _note(self, known: AboutPieces, key: Any, value: Any) -> None:
+    def _note(self, key: int, value: Any) -> None:
         """Note which piece a cell is about, and which pieces it holds."""
+        known = self._known
+        assert known is not None
         piece, type_ = known.piece_of_cell.get(key), known.holding.get(key)
         for footprint in self.footprints if piece is not None or type_ is not None else ():
             if piece is not None:
@@ -111,7 +121,8 @@ class RecordingCells(Cells):
         copy = RecordingCells.__new__(RecordingCells)
         list.__init__(copy, list.__getitem__(self, slice(None)))
         copy.footprints, copy._sets, copy._orders, copy.unread = self.footprints, self._sets, self._orders, self.unread
-        copy._known, copy.unwrapped, copy.written = self._known, set(self.unwrapped), set(self.written)
+        copy._known, copy._noted = self._known, self._noted
+        copy.unwrapped, copy.written = set(self.unwrapped), set(self.written)
         return copy
 
     @property
@@ -375,8 +386,9 @@ def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None
         decision = program.decision(cells)
         assert decision is not None
         legal = program.legal(cells)
-        if cells[ME] != observer.seat and may_hide(program, before, decision, code, observer.seat):
-            for move in legal:
+        if cells[ME] != observer.seat:
+            hides = may_hide(program, before, decision, code, observer.seat)
+            for move in legal if hides else (code,):
                 # Otherwise the label follows from the arguments, and from where pieces among them lie.
                 if not has_plain_label(observer, before, decision, move):
                     label_for(program, cells, move, observer.seat)

@@ -94,7 +94,7 @@ class Ply:
     one; `entry` and `lines` say up to where the observation is accounted for afterwards: the index of an entry, and
     lines of it. `loose`: pieces have been exchanged since without
     making the move again, so that only the code, the chance results and what was learnt are those of the history.
-    `choice` and `effects` (see `footprints.py`), `marked` and `glimpses` (see `images.py`) are found when needed.
+    `choice` and `effects` (see `footprints.py`) and `glimpses` (see `images.py`) are found when needed.
     """
 
     before: Cells
@@ -110,7 +110,6 @@ class Ply:
     loose: bool = False
     choice: Footprint | None = None
     effects: list[Footprint] | None = None
-    marked: int | None = None
     glimpses: dict[int, frozenset[str]] | None = None
 
     @property
@@ -180,7 +179,14 @@ class Observer:
         return Comparison(self.program, self.seat)
 
     def play(self, before: Cells, code: MoveCode | None, chance: Chooser) -> Ply:
-        """Make a move, with chosen chance results.
+        """Make a move, and see what the seat learns of it. Raises what `made` does."""
+        cells, journal, events = self.made(before, code, chance)
+        _, found = changes(cells, journal, 0)
+        results = tuple(chance_results(self.program, before, found, journal.results, events))
+        return Ply(before, code, cells, journal, results, self.learnt(before, code, found, cells))
+
+    def made(self, before: Cells, code: MoveCode | None, chance: Chooser) -> tuple[Cells, Journal, list[ChanceEvent]]:
+        """Make a move, with chosen chance results; the events of chance that there were.
 
         Raises Impossible if a rule fails, TooLate, TooMuch.
         """
@@ -206,11 +212,9 @@ class Observer:
         except PlayError as fault:
             raise Impossible from fault
         journal.chance = None
-        _, found = changes(cells, journal, 0)
-        results = tuple(chance_results(program, before, found, journal.results, events))
-        return Ply(before, code, cells, journal, results, self._learnt(before, code, found, cells))
+        return cells, journal, events
 
-    def _learnt(self, before: Cells, code: MoveCode | None, found: Sequence[Change], after: Cells) -> Segment:
+    def learnt(self, before: Cells, code: MoveCode | None, found: Sequence[Change], after: Cells) -> Segment:
         """What the seat learns of changes; kept by what it sees of them, if visibility depends only on the place."""
         if self.sight_changes or after[POINT] == OVER_POINT:
             return segment(self.program, before, found, self.seat)

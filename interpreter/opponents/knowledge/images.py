@@ -13,14 +13,21 @@ the histories that then follow.
 from __future__ import annotations
 
 import random
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from interpreter.engine.sight import known_attributes
-from interpreter.opponents.knowledge.exchanges import exchanged, exchanged_set, with_exchanged
-from interpreter.opponents.knowledge.following import Mismatch, ends_right, first_ply, next_ply, options
+from interpreter.opponents.knowledge.exchanges import (
+    Exchange,
+    about_pieces,
+    exchanged,
+    exchanged_set,
+    with_exchanged,
+)
+from interpreter.opponents.knowledge.following import ends_right, options
 from interpreter.opponents.knowledge.footprints import (
     footprint_of_choice,
     footprint_of_question,
@@ -40,9 +47,11 @@ from interpreter.opponents.knowledge.histories import (
 )
 from interpreter.opponents.knowledge.moves import types_of
 from interpreter.opponents.knowledge.observation import Observation
+from interpreter.opponents.knowledge.reads import Lying, Reads, Threshold
 from interpreter.opponents.knowledge.slots import NOTHING_SEEN, Slots
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell
+from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, changes
+from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import MOVES
 from interpreter.seat.views.history import Made
 
@@ -64,17 +73,24 @@ class Images:
         self._observer, self._observation, self._history = observer, observation, history
         self._program = observer.program
         self._base, self._kinds = self._program.layout.place_cells, self._program.runtime.kinds
+        places = self._program.layout.places[1:]
+        self._sets, self._orders = {place.mask for place in places}, {place.order for place in places if place.order}
         # Otherwise what the seat saw would have to be examined at all decisions.
         self._groups = {} if observer.attributes_of_sight is None else self._slots_by_shuffle()
         self._places = {moment: self._by_place(slots) for moment, slots in self._groups.items()}
         # What holds for the present image where it differs from the history.
-        self._choices: dict[int, Footprint | None] = {}
+        self._changed_choices = 0
         self._changed_effects: dict[int, list[Footprint] | None] = {}
         self._alike: dict[int, int] = {}
+        # What decisions of the present image read, by the bits of their plies; the pending one comes after all plies.
+        self._decisions = (1 << len(history)) - 1
+        self._reads_of_effects, self._reads_of_choices = Reads(), Reads()
+        self._unread_effects, self._unread_choices = self._decisions, self._decisions | 1 << len(history)
+        self._places_of_slots: dict[int, Lying] = {}
+        self._marks_of_slots: dict[int, int] = {}
+        self._failures: Counter[int] = Counter()
         self._tries, self._made_again = MAX_TRIES, 0
         self.drawn = 0
-        self._marked_at_end = self._marked_in(history[-1].after)
-        self._question: Footprint | None = None
 
     @property
     def is_alone(self) -> bool:
@@ -143,24 +159,25 @@ class Images:
         first, second = slots.contents[one], slots.contents[other]
         if self._kinds[first] == self._kinds[second] or not self._is_seen_alike(first, second):
             return
-        concerned = self._concerned(moment, one, other)
-        is_end_concerned = self._is_end_concerned(one, other, first, second)
-        if not slots.swap(one, other):
+        if not slots.can_swap(one, other):
             return
-        self._made_again += len(concerned)
+        effects, choices = self._concerned(moment, one, other)
+        slots.swap(one, other)
+        self._made_again += (effects | choices & self._decisions).bit_count()
         is_accepted = False
         try:
-            alike = self._repeated_all(concerned)
-            if alike is not None and (not is_end_concerned or self._ends_right()):
+            alike = self._repeated_all(effects, choices)
+            if alike is not None:
                 odds = 1.0
                 for number, count in alike.items():
                     odds *= self._alike.get(number, self._history[number].alike) / count
                 is_accepted = rng.random() < odds
                 if is_accepted:
                     self._alike |= alike
-                    self._question = None if is_end_concerned else self._question
-                    self._choices |= dict.fromkeys(concerned)
-                    self._changed_effects |= dict.fromkeys([number for number in concerned if concerned[number]])
+                    self._changed_effects |= dict.fromkeys(bits(effects))
+                    self._changed_choices |= effects | choices
+                    self._unread_effects |= effects
+                    self._unread_choices |= effects | choices
         finally:
             if not is_accepted:
                 slots.contents[one], slots.contents[other] = first, second
@@ -170,90 +187,92 @@ class Images:
         one, other = (self._program.layout.pieces[piece].attributes for piece in (first, second))
         return all(one.get(name) == other.get(name) for name in self._observer.attributes_of_sight or ())
 
-    def _repeated_all(self, concerned: Mapping[int, bool]) -> dict[int, int] | None:
+    def _repeated_all(self, effects: int, choices: int) -> dict[int, int] | None:
         """Make decisions again; how many moves look alike at each, None if one of them is no longer the same."""
         alike: dict[int, int] = {}
-        for number in reversed(concerned):
-            count = self._repeated(number, concerned[number])
+        repeated = bits(effects | choices & self._decisions)
+        # Those first that failed most often, then the latest.
+        for number in sorted(repeated, key=lambda number: (-self._failures[number], -number)):
+            count = self._repeated(number, bool(effects >> number & 1), bool(choices >> number & 1))
             if count is None:
+                self._failures[number] += 1
                 return None
             alike[number] = count
-        return alike
+        return None if choices & ~self._decisions and not self._ends_right() else alike
 
-    def _concerned(self, moment: Moment, one: int, other: int) -> dict[int, bool]:
-        """The plies for which it matters what lies in two slots of a shuffle: for the effects, or the choice alone."""
-        contents, history, base = self._groups[moment].contents, self._history, self._base
-        first, second, slots = contents[one], contents[other], 1 << one | 1 << other
+    def _concerned(self, moment: Moment, one: int, other: int) -> tuple[int, int]:
+        """The plies for which it matters what lies in two slots of a shuffle: for the effects, and for the choice.
+
+        The choice of those with concerned effects counts as concerned if it has not been examined yet. The bit behind
+        those of the plies is the pending decision.
+        """
+        contents = self._groups[moment].contents
+        first, second, start = contents[one], contents[other], moment[0]
+        later, lying, among = -1 << start + 1, (self._lying(one), self._lying(other)), self._decisions
+        together = 0
+        for mask, plies in lying[0].items():
+            together |= plies & lying[1].get(mask, 0)
+        marked = self._marked(one) | self._marked(other)
+
+        def reading(reads: Reads) -> int:
+            plies = reads.of_pieces(first, second) | marked & reads.about(one, other, first, second)
+            for of_slot in lying:
+                plies |= reads.of_sets(first, second, of_slot, ~together, partial(self._crosses, first, second))
+            return plies & later
+
+        for number in bits(self._unread_effects & later & among):
+            self._reads_of_effects.put(number, self._effects(number)[0])
+        self._unread_effects &= ~later
+        effects = reading(self._reads_of_effects) & among
+        for number in bits(self._unread_choices & later & ~effects):
+            self._reads_of_choices.put(number, self._choice(number))
+        self._unread_choices &= ~later | effects
+        choices = reading(self._reads_of_choices) | self._unread_choices & effects | marked & ~among
+        if self._matters_at(moment, first, second):
+            effects |= 1 << start
+        return effects, choices
+
+    def _matters_at(self, moment: Moment, first: int, second: int) -> bool:
+        """True if it mattered in the ply of a shuffle, after it, which of two pieces comes first."""
         start, index = moment
-        place = history[start].chance[index].place
-        concerned: dict[int, bool] = {}
-        if self._matters(self._effects(start)[index + 1], start, place, place, first, second):
-            concerned[start] = True
-        for number in range(start + 1, len(history)):
-            ply = history[number]
-            here, there = ply.before[base + one], ply.before[base + other]
-            marked = self._marked(ply) & slots
-            for footprint, with_effects in ((self._effects(number)[0], True), (self._choice(number), False)):
-                is_about = marked and footprint.about & (slots | 1 << first | 1 << second)
-                if is_about or self._matters(footprint, number, here, there, first, second):
-                    concerned[number] = with_effects
-                    break
-        return concerned
+        footprint, both = self._effects(start)[index + 1], 1 << first | 1 << second
+        mask = self._program.runtime.masks[self._history[start].chance[index].place]
+        return bool(footprint.everything or (footprint.pieces | footprint.members.get(mask, 0)) & both)
 
-    def _is_end_concerned(self, one: int, other: int, first: int, second: int) -> bool:
-        """True if it matters for the pending decision of the seat, or for what lies on pieces, what is in two slots."""
-        S, base = self._history[-1].after, self._base
-        if self._marked_at_end & (1 << one | 1 << other):
-            return True
-        if self._question is None:
-            self._question = footprint_of_question(self._observer, self.cells)
-        return self._matters(self._question, len(self._history), S[base + one], S[base + other], first, second)
-
-    def _matters(self, footprint: Footprint, number: int, here: int, there: int, first: int, second: int) -> bool:
-        """True if it mattered in a ply, or for the pending decision, which of two pieces lie at two places."""
-        both = 1 << first | 1 << second
-        if footprint.everything or footprint.pieces & both:
-            return True
-        members, masks = footprint.members, self._program.runtime.masks
-        for place in (here, there) if here != there else (here,):
-            mask = masks[place]
-            if mask in members and members[mask] & both:
-                return True
-            if here != there and (mask in footprint.cells or self._counts(footprint, number, mask, first, second)):
-                return True
-        return False
-
-    def _counts(self, footprint: Footprint, number: int, mask: NumberCell, first: int, second: int) -> bool:
-        """True if it mattered how many pieces are in a part of a set, and that changes with one of two pieces."""
-        if any((part >> first ^ part >> second) & 1 for part in footprint.sizes.get(mask, ())):
-            return True
-        history = self._history
-        limits = [limit for limit in footprint.thresholds.get(mask, ()) if (limit[0] >> first ^ limit[0] >> second) & 1]
-        if not limits:
-            return False
+    def _crosses(self, first: int, second: int, number: int, mask: NumberCell, limit: Threshold) -> bool:
+        """True if one of two pieces instead of the other makes a part of a set large enough, or too small."""
+        history, (part, least) = self._history, limit
         if number < len(history) and history[number].chance:
             return True
-        S = history[number].before if number < len(history) else history[-1].after
-        present = exchanged_set(S[mask], self._exchange(number))
+        present = exchanged_set(self._cells_before(number)[mask], self._exchange(number))
         swapped = present ^ (1 << first | 1 << second)
-        return any(
-            ((present & part).bit_count() >= least) != ((swapped & part).bit_count() >= least) for part, least in limits
-        )
+        return ((present & part).bit_count() >= least) != ((swapped & part).bit_count() >= least)
 
-    def _marked(self, ply: Ply) -> int:
-        """See `_marked_in`: before a ply."""
-        if ply.marked is None:
-            ply.marked = self._marked_in(ply.before)
-        return ply.marked
+    def _cells_before(self, number: int) -> Cells:
+        """The cells before a ply of the history, or at its end."""
+        return self._history[number].before if number < len(self._history) else self._history[-1].after
 
-    def _marked_in(self, S: Cells) -> int:
-        """The pieces on which others lie, and those with notes about them."""
-        program, marked = self._program, 0
-        for piece in range(len(program.layout.pieces)):
-            has_notes = any(S[cell] != program.initial[cell] for _, cell, _ in program.notes_about[piece])
-            if has_notes or any(S[mask] != plain for mask, _, plain in program.runtime.attached[piece]):
-                marked |= 1 << piece
-        return marked
+    def _lying(self, slot: int) -> Lying:
+        """The plies before which a slot lies at each place."""
+        if slot not in self._places_of_slots:
+            masks, cell, plies = self._program.runtime.masks, self._base + slot, defaultdict[int, int](int)
+            for number in range(1, len(self._history) + 1):
+                plies[masks[self._cells_before(number)[cell]]] |= 1 << number
+            self._places_of_slots[slot] = plies
+        return self._places_of_slots[slot]
+
+    def _marked(self, slot: int) -> int:
+        """The plies before which others lie on the piece of a slot, or there are notes about it."""
+        if slot not in self._marks_of_slots:
+            program, plies = self._program, 0
+            plain = [(cell, program.initial[cell]) for _, cell, _ in program.notes_about[slot]]
+            plain += [(mask, empty) for mask, _, empty in program.runtime.attached[slot]]
+            for number in range(1, len(self._history) + 1) if plain else ():
+                S = self._cells_before(number)
+                if any(S[cell] != content for cell, content in plain):
+                    plies |= 1 << number
+            self._marks_of_slots[slot] = plies
+        return self._marks_of_slots[slot]
 
     # ------------------------------------------------------------ decisions made again
 
@@ -290,34 +309,66 @@ class Images:
             for index, result in enumerate(self._history[number].chance)
         ]  # fmt: skip
 
-    def _repeated(self, number: int, with_effects: bool) -> int | None:
+    def _repeated(self, number: int, with_effects: bool, with_choice: bool) -> int | None:
         """Make a decision again; how many moves look alike now, None if it is no longer the same."""
-        old, results = self._history[number], self._results(number)
+        old, code, before = self._history[number], self._code(number), self._before(number)
+        alike = self._alike.get(number, old.alike)
+        if code is not None and with_choice:
+            # What is seen of pieces in slots is the same in all images, and so is how they are seen to lie.
+            last = replace(self._history[number - 1], after=before)
+            consistent_codes = options(self._observer, self._observation, last, code)
+            if code not in consistent_codes:
+                return None
+            alike = len(consistent_codes)
+        if not with_effects:
+            return alike
 
-        def never(_: int, event: Any) -> Any:
-            raise Impossible
-
-        chance, alike = given(results, never), 1
         try:
-            if old.code is None:
-                ply = first_ply(self._observer, self._observation, chance)
-            else:
-                before, code = self._history[number - 1], self._code(number)
-                last = replace(before, after=self._before(number), arranged=None)
-                consistent_codes = options(self._observer, self._observation, last, code)
-                if code is None or code not in consistent_codes:
-                    return None
-                alike = len(consistent_codes)
-                if not with_effects:
-                    return alike
-                ply = next_ply(self._observer, self._observation, last, code, alike, chance)
+            cells, journal, _ = self._observer.made(before, code, given(self._results(number), _never))
         except Impossible:
             return None
-        if isinstance(ply, Mismatch) or (ply.entry, ply.lines) != (old.entry, old.lines):
+        exchange = self._exchange(number, len(old.chance))
+        if self._has_same_changes(old, journal, cells, exchange):
+            return alike
+        _, found = changes(cells, journal, 0)
+        if self._observer.learnt(before, code, found, cells).lines != old.learnt.lines:
             return None
-        expected = exchanged(self._program, old.after, self._exchange(number, len(old.chance)))
-        same = all(a == b for cell, (a, b) in enumerate(zip(ply.after, expected, strict=True)) if cell != MOVES)
-        return alike if same else None
+        expected = exchanged(self._program, old.after, exchange)
+        expected[MOVES] = cells[MOVES] = None
+        return alike if cells == expected else None
+
+    def _has_same_changes(self, old: Ply, journal: Journal, cells: Cells, exchange: Exchange) -> bool:
+        """True if it is easy to see that a decision changed the same as before, with pieces exchanged.
+
+        The seat then learns the same of it.
+        """
+        program, about = self._program, about_pieces(self._program)
+        if len(journal) != len(old.journal) or any(result.is_shuffle for result in old.chance):
+            return False
+        first, end = self._base, self._base + len(program.layout.pieces)
+        moved: list[tuple[int, Any]] = []
+        moved_before: list[tuple[int, Any]] = []
+
+        def content(cell: int, value: Any) -> Any:
+            if cell in self._sets:
+                return exchanged_set(value, exchange)
+            return tuple([exchange.get(piece, piece) for piece in value]) if cell in self._orders else value
+
+        for (cell, value), (old_cell, old_value) in zip(journal, old.journal, strict=True):
+            if first <= cell < end and first <= old_cell < end:
+                target = first + exchange.get(old_cell - first, old_cell - first)
+                if old.after[old_cell] != cells[target]:
+                    return False
+                moved.append((cell, value))
+                moved_before.append((target, old_value))
+                continue
+            is_same = cell == old_cell and value == content(cell, old_value)
+            if not is_same or cell in about.noted or cell in about.filled:
+                return False
+            if cell >= 0 and cells[cell] != content(cell, old.after[cell]):
+                return False
+        # Pieces of a set move in the order of their numbers.
+        return sorted(moved) == sorted(moved_before)
 
     def _ends_right(self) -> bool:
         last = self._history[-1]
@@ -325,13 +376,11 @@ class Images:
 
     def _choice(self, number: int) -> Footprint:
         """What the choice of a decision of the present image depends on."""
+        if number == len(self._history):
+            return footprint_of_question(self._observer, self.cells)
+        if self._changed_choices >> number & 1:
+            return footprint_of_choice(self._observer, self._before(number), self._code(number))
         ply = self._history[number]
-        if number in self._choices:
-            footprint = self._choices[number]
-            if footprint is None:
-                footprint = footprint_of_choice(self._observer, self._before(number), self._code(number))
-                self._choices[number] = footprint
-            return footprint
         if ply.choice is None:
             ply.choice = footprint_of_choice(self._observer, ply.before, ply.code)
         return ply.choice
@@ -384,3 +433,8 @@ class Images:
         cells = exchanged(self._program, self._history[-1].after, self._exchange(len(self._history)))
         cells[MOVES] = None
         return cells
+
+
+def _never(_: int, __: ChanceEvent) -> Any:
+    """No other results of chance than those of the history."""
+    raise Impossible

@@ -72,14 +72,17 @@ class Slots:
         pieces = program.layout.pieces
         return piece == slot or pieces[piece].type == pieces[slot].type
 
-    def swap(self, one: int, other: int) -> bool:
-        """Swap the contents of two slots, if they fit; whether they do."""
+    def can_swap(self, one: int, other: int) -> bool:
+        """True if the contents of two slots fit each other's."""
         if one == other or one in self.settled or other in self.settled:
             return False
-        a, b = self.contents[one], self.contents[other]
-        if not (self.fits(a, other) and self.fits(b, one)):
+        return self.fits(self.contents[one], other) and self.fits(self.contents[other], one)
+
+    def swap(self, one: int, other: int) -> bool:
+        """Swap the contents of two slots, if they fit; whether they do."""
+        if not self.can_swap(one, other):
             return False
-        self.contents[one], self.contents[other] = b, a
+        self.contents[one], self.contents[other] = self.contents[other], self.contents[one]
         return True
 
     def settle(self, slot: int) -> None:
