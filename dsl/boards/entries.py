@@ -45,6 +45,7 @@ class BoardData:
         self.evidence: tuple[tuple[str, str], ...] = head.get("evidence", ())
         self.alternatives_named: tuple[str, ...] = head.get("alternatives", ())
         self.undrawn: tuple[str, ...] = head.get("undrawn", ())
+        self.borders: tuple[str, ...] = head.get("borders", ())
         names = [key for key in data if key not in HEAD]
         self.alternatives = tuple(key for key in names if key in self.alternatives_named)
         self.lists = {key: self._list(data[key], (key,)) for key in names}

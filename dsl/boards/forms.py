@@ -110,7 +110,7 @@ FORMS: Mapping[str, Conversion] = {
     "at": _list("at", _form(_is_coordinate, float)),
     "evidence": _list("evidence", _object(fact=_line, status=_line)),
     "drawing": _object(columns=_size, lines=_size),
-    **{name: _list(name, _kind(str)) for name in ("alternatives", "undrawn")},
+    **{name: _list(name, _kind(str)) for name in ("alternatives", "undrawn", "borders")},
     "cell": _cell,
     "format": _form(lambda value: whole(value) == DEFINITIONS["format"]["const"]),
     "file": _form(lambda value: isinstance(value, dict) and fits(value.get("format"), "format")),

@@ -53,6 +53,10 @@ FORMS: Mapping[str, GridForm] = MappingProxyType({
 })  # fmt: skip
 
 
+EDGES = ("beside", "around", "borders")
+"""What the edges of a grid are taken from: links of places, also those of corners, or what lies between places."""
+
+
 @dataclass(frozen=True)
 class Grid:
     """The places of one grid, within a frame of columns and rows, except for `holes` (names of places).

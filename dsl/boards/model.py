@@ -78,7 +78,8 @@ class UnknownStep:
 class Board:
     """A board without errors. `lists` are the lists of places of the file by name, in file order.
 
-    `undrawn` are lists of edges that are not drawn unless a table is about them.
+    `undrawn` are lists of edges that are not drawn unless a table is about them, `borders` those that are drawn as what
+    lies between their ends: across the link.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Board:
     alternatives: tuple[str, ...]
     lists: Mapping[str, tuple[Entry, ...]]
     undrawn: tuple[str, ...]
+    borders: tuple[str, ...]
     source: Source = field(repr=False)
 
     def walk(self) -> Iterator[Entry]:

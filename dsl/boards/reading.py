@@ -82,7 +82,7 @@ def _board_of(source: Source) -> Board | list[Diagnostic]:
     board = BoardData(data)
     return _reported(source, _in_stages(board)) or Board(
         board.name, board.reconstruction, board.note, board.evidence, board.drawing, board.holes, board.alternatives,
-        board.lists, board.undrawn, source,
+        board.lists, board.undrawn, board.borders, source,
     )  # fmt: skip
 
 
@@ -100,6 +100,7 @@ def _in_stages(board: BoardData) -> Iterator[BoardDiagnostic]:
         yield from fresh(misfit.explain())
     yield from fresh(named_lists("alternatives", board.alternatives_named, board.lists))
     yield from fresh(named_lists("undrawn", board.undrawn, board.lists))
+    yield from fresh(named_lists("borders", board.borders, board.lists))
     if too_many_choices(board.lists, board.alternatives):
         message, help = (
             "there are more than 64 combinations of alternatives",

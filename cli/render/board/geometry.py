@@ -19,7 +19,8 @@ class Geometry:
     """The cells of a shape at a scale, in text columns and lines per unit.
 
     `cells` are the centres of nodes and areas, `cores` the nodes by their cells, `traces` the cells of each stroke that
-    is drawn along its whole length, `reserved` the same by cell; `tied` are the nodes at which such strokes end.
+    is drawn along its whole length, `reserved` the same by cell; `tied` are the nodes at which such strokes end,
+    `posts` the cells at which borders end.
     """
 
     def __init__(self, shape: Shape, scale: tuple[int, int]) -> None:
@@ -35,7 +36,10 @@ class Geometry:
         for key, strokes in self.traces.items():
             for stroke in strokes:
                 self.reserved.setdefault(stroke.cell, []).append((key, stroke))
-        self.tied = {end for key in self.traces for end in shape.places[key].ends}
+        self.tied = {end for key in self.traces for end in shape.joined(shape.places[key])}
+        self.posts = {
+            self.cell(point) for place in shape.strokes if shape.is_border(place) for point in shape.points(place)
+        }
         self.corners = {place.key: [self.cell(corner) for corner in shape.outline(place)] for place in shape.areas}
         self._centres: dict[int, list[Cell]] = {}
         for centre in self.cells.values():

@@ -162,7 +162,7 @@ class Lists:
 
     def _meets(self, place: Place) -> bool:
         """True if strokes end at this place."""
-        return any(place.key in stroke.ends for stroke in self.shape.strokes)
+        return any(place.key in self.shape.joined(stroke) for stroke in self.shape.strokes)
 
     def _base(self, place: Place, tokens: tuple[Token, ...]) -> Look:
         weight, style = self.weight(place) if place.ends else (DOTTED, "")

@@ -128,7 +128,7 @@ class Painting:
             return False
         for stroke_key, stroke in self.reserved.get(cell, ()):
             half = (len(self.traces[stroke_key]) - 1) // 2
-            is_own = key in self.shape.places[stroke_key].ends and stroke.direction == ACROSS
+            is_own = key in self.shape.joined(self.shape.places[stroke_key]) and stroke.direction == ACROSS
             if not is_own or abs(cell[1] - centre[1]) > half:
                 return False
         return cell[0] == centre[0] or self.geometry.is_nearest(key, cell)
@@ -249,14 +249,15 @@ class Painting:
                 slots = [stroke for stroke in slots if stroke != middle]
 
     def _joints(self) -> None:
-        """Join strokes that meet in a node that shows nothing."""
-        arms: dict[tuple[int, int], list[tuple[int, int, int]]] = {cell: [] for cell in self.cores}
+        """Join strokes that meet in a node that shows nothing, and borders that meet."""
+        posts = self.geometry.posts
+        arms: dict[tuple[int, int], list[tuple[int, int, int]]] = {cell: [] for cell in (*self.cores, *posts)}
         for key, strokes in self.traces.items():
-            weight = self._look(key).weight
+            weight, ends = self._look(key).weight, self.shape.joined(self.shape.places[key])
             for stroke in strokes:
                 for line, column in ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, -1), (-1, 1), (1, -1), (1, 1)):
                     near = (stroke.line - line, stroke.column - column)
-                    if near in arms and self.cores[near] in self.shape.places[key].ends:
+                    if near in arms and (self.cores.get(near) in ends if ends else near in posts):
                         arms[near].append((line, column, weight))
         for cell, cell_arms in arms.items():
             if cell not in self.sheet.cells:

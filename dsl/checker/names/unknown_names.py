@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from dsl import ast
-from dsl.boards.grids import FORMS
+from dsl.boards.grids import EDGES, FORMS
 from dsl.checker.context import Context, Scope, near
 from dsl.checker.names.foreign_keywords import WORDS
 from dsl.diagnostics import Cause, Label
@@ -60,7 +60,7 @@ def _grid_without(context: Context, name: str) -> str | None:
 
 def _links(context: Context, name: str) -> bool:
     symbol = context.model.type_symbols[name]
-    return isinstance(symbol.node, ast.TypeBoard) and symbol.node.source.function in ("beside", "around")
+    return isinstance(symbol.node, ast.TypeBoard) and symbol.node.source.function in EDGES
 
 
 def unknown_word(context: Context, node: ast.Expression, scope: Scope, more: Iterable[str] = ()) -> bool:

@@ -3,6 +3,7 @@
     option size: 3..5 = 4
     type Cell from grid(size, size)            a1 … e5
     type Side from beside(Cell)                the edges between neighbours
+    type Border from borders(Cell)             the same, drawn as what lies between them
     type Way from directions(Cell)             north, east …
 
 A size that an option or the number of players decides is a choice, like an alternative of a board: there is a grid for
@@ -18,7 +19,7 @@ from dataclasses import replace
 
 from dsl import ast
 from dsl.boards import Entry
-from dsl.boards.grids import FORMS, MAX_LETTERED_COLUMNS, Grid
+from dsl.boards.grids import EDGES, FORMS, MAX_LETTERED_COLUMNS, Grid
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.names.declarations import declarations
 from dsl.checker.types.board_types import Choice, every_choice, type_of_entries
@@ -29,7 +30,7 @@ from dsl.text.span import Span
 from dsl.types import Listed, Number, Several, Type, bare
 
 MOST_CHOICES = 64
-LINKED = ("beside", "around", "directions")
+LINKED = (*EDGES, "directions")
 SOURCES = (*FORMS, *LINKED)
 LETTERED = ("grid", "hexes", "hexagon")
 """The forms whose columns are named by letters."""
@@ -44,6 +45,7 @@ WRITTEN = {
     "ring": "`ring(places)`",
     "beside": f"`beside(Cell)`, {OF_FORMS}",
     "around": f"`around(Cell)`, {OF_FORMS}",
+    "borders": f"`borders(Cell)`, {OF_FORMS}",
     "directions": f"`directions(Cell)`, {OF_FORMS}",
 }
 
@@ -221,7 +223,7 @@ def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequenc
 
 
 def _links_type(context: Context, node: ast.TypeBoard) -> None:
-    """Declare `beside(Cell)`, `around(Cell)`, `directions(Cell)`."""
+    """Declare `beside(Cell)`, `around(Cell)`, `borders(Cell)`, `directions(Cell)`."""
     what, path = str(node.source.function), node.source.path
     first = path[0] if len(path) == 1 and isinstance(path[0], ast.Name) else None
     name = first.name if first is not None else ""

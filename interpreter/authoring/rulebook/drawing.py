@@ -75,7 +75,9 @@ def picture_of(view: View, words: Words, caption: str) -> Picture | None:
     tints.update(_value_tints(tables, strokes, sheet))
     shapes = _shapes(drawing.places, tables, sheet)
     below: list[str] = []
-    for place in drawing.places:
+    # What lies on a border is drawn over the ends of empty ones.
+    on_borders = {key for key in contents if shape.is_border(shape.places[key]) and contents[key]}
+    for place in sorted(drawing.places, key=lambda drawn: drawn.key in on_borders):
         cells = contents.get(place.key, ())
         if place.kind == "stroke":
             below.append(_line(place, cells, place.key in listed, sheet))

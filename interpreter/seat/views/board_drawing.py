@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import filterfalse
 from math import dist
 from typing import Literal
 
@@ -35,10 +36,14 @@ class DrawnPlace:
 
 @dataclass(frozen=True)
 class BoardDrawing:
-    """Places in the order in which they are drawn, areas first, and the words beside the board."""
+    """Places in the order in which they are drawn, areas first and borders last, and the words beside the board.
+
+    `linked` is true if any strokes lead from place to place.
+    """
 
     places: tuple[DrawnPlace, ...]
     captions: tuple[Caption, ...]
+    linked: bool
 
 
 @lru_cache(maxsize=16)
@@ -55,24 +60,27 @@ def drawing_of(shape: Shape, tabled: frozenset[str]) -> BoardDrawing:
     def places() -> Iterator[DrawnPlace]:
         for place in shape.areas:
             yield drawn(place, "area", shape.centres[place.key], shape.outline(place))
-        for place in shape.strokes:
-            if place.key not in shape.crossings:
-                (x, y), (to_x, to_y) = ends = shape.points(place)
-                yield drawn(place, "stroke", ((x + to_x) / 2, (y + to_y) / 2), ends)
+        strokes = [place for place in shape.strokes if place.key not in shape.crossings]
+        yield from map(stroke, filterfalse(shape.is_border, strokes))
         for place in shape.nodes:
             yield drawn(place, "node", shape.centres[place.key], ())
+        yield from map(stroke, filter(shape.is_border, strokes))
+
+    def stroke(place: Place) -> DrawnPlace:
+        (x, y), (to_x, to_y) = ends = shape.points(place)
+        return drawn(place, "stroke", ((x + to_x) / 2, (y + to_y) / 2), ends)
 
     captions = tuple(Caption(caption.text, at(caption.at)) for caption in shape.captions)
-    return BoardDrawing(tuple(places()), captions)
+    return BoardDrawing(tuple(places()), captions, not all(map(shape.is_border, shape.strokes)))
 
 
 def tiles_of(drawing: BoardDrawing) -> dict[Key, tuple[Point, ...]]:
-    """The corners of the places as tiles, if the board is nothing but a lattice of them; else empty.
+    """The corners of the places as tiles, if the board is nothing but a lattice of them and borders; else empty.
 
     Tiles are squares; if every second row or each row further is shifted by half a tile, hexagons.
     """
-    side, places = NEAREST["node"], drawing.places
-    if any(place.kind != "node" for place in places) or len(places) < MIN_TILES:
+    side, places = NEAREST["node"], [place for place in drawing.places if place.kind == "node"]
+    if drawing.linked or any(place.kind == "area" for place in drawing.places) or len(places) < MIN_TILES:
         return {}
     (left, top), (right, bottom) = (
         tuple(edge(place.at[axis] for place in places) for axis in (0, 1)) for edge in (min, max)

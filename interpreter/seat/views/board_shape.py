@@ -12,6 +12,9 @@ Key = tuple[str, str]
 """The list a place belongs to, and its name in the rules."""
 Point = tuple[float, float]
 
+HEXAGON_SIDE = 3**-0.5
+"""The side of a hexagon, as a share of the distance between its centre and that of the next one."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -35,12 +38,13 @@ class Shape:
     """The places of a board by their shape.
 
     A place with a ring is an area, one with two ends is a stroke, any other with a position is a node. Places that
-    cannot be drawn are `homeless`. A stroke between two areas crosses the stroke they have in common.
+    cannot be drawn are `homeless`. A stroke between two areas crosses the stroke they have in common. A stroke
+    of a list of `borders` does not join its ends but runs between them.
     """
 
     def __init__(self, board: BoardView) -> None:
         self.places = self._read(board.places)
-        self.drawing, self.captions = board.drawing, board.captions
+        self.drawing, self.captions, self.borders = board.drawing, board.captions, frozenset(board.borders)
         everything = self.places.values()
         self.areas = [place for place in everything if place.ring and self.outline(place)]
         self.strokes = [place for place in everything if not place.ring and self._spans(place)]
@@ -94,9 +98,31 @@ class Shape:
         return corners
 
     def points(self, place: Place) -> tuple[Point, Point]:
-        """The two end points of a stroke."""
-        first, second = (self.centres[end] for end in place.ends)
-        return first, second
+        """The two end points of a stroke; of a border, which is as long as the link, at both sides of the link."""
+        (x, y), (to_x, to_y) = (self.centres[end] for end in place.ends)
+        if not self.is_border(place):
+            return (x, y), (to_x, to_y)
+        middle, length = ((x + to_x) / 2, (y + to_y) / 2), self._border_lengths[place.key[0]]
+        across, down = (to_y - y) * length / 2, (to_x - x) * length / 2
+        return (middle[0] + across, middle[1] - down), (middle[0] - across, middle[1] + down)
+
+    def is_border(self, place: Place) -> bool:
+        """Whether a stroke runs between its ends."""
+        return place.key[0] in self.borders
+
+    def joined(self, place: Place) -> tuple[Key, ...]:
+        """The places at which a stroke ends."""
+        return () if self.is_border(place) else place.ends
+
+    @cached_property
+    def _border_lengths(self) -> dict[str, float]:
+        """How long the borders of a list are, as a share of their links, so that those around a place meet."""
+        lengths: dict[str, float] = {}
+        for place in self.strokes:
+            (x, y), (to_x, to_y) = (self.centres[end] for end in place.ends)
+            is_slanted = x != to_x and y != to_y
+            lengths[place.key[0]] = HEXAGON_SIDE if is_slanted else lengths.get(place.key[0], 1)
+        return lengths
 
     def _spans(self, place: Place) -> bool:
         return len(place.ends) == 2 and all(end in self.centres for end in place.ends)

@@ -117,15 +117,23 @@ def _contents(program: Program, name: str) -> list[tuple[int, str, object]]:
 def _board(program: Program, windows: Mapping[str, Sequence[int]]) -> BoardView:
     """The board; of unframed grids only the places that are shown."""
     model, board = program.model, program.model.board
+    borders = tuple(name for name in model.generated if _function(program, name) == "borders")
     if board is None:
-        return BoardView(model.file.header.title.value, UNFRAMED if windows else None, *_grids(program, windows, 0))
+        title, unit = model.file.header.title.value, UNFRAMED if windows else None
+        return BoardView(title, unit, *_grids(program, windows, 0), borders)
     places = _places(program, board)
-    drawing = (board.drawing[0], board.drawing[1])
+    drawing, borders = (board.drawing[0], board.drawing[1]), (*board.borders, *borders)
     if not model.grids:
-        return BoardView(board.name, drawing, places)
+        return BoardView(board.name, drawing, places, borders=borders)
     below = 2 + max((place.at[1] for place in places if place.at), default=-2)
     more, words = _grids(program, windows, below)
-    return BoardView(board.name, drawing, (*places, *more), words)
+    return BoardView(board.name, drawing, (*places, *more), words, borders)
+
+
+def _function(program: Program, name: str) -> str | None:
+    """What the values of a generated type are taken from: `grid`, `beside`."""
+    node = program.model.type_symbols[name].node
+    return node.source.function if isinstance(node, ast.TypeBoard) else None
 
 
 def _grids(

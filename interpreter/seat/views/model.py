@@ -242,13 +242,15 @@ class BoardView:
     """The board of a game that draws tables on it; the same in every state, but for the places of an unframed grid.
 
     `drawing` is the number of text columns and lines for one unit, None to draw it as small as is readable. Of
-    alternatives only those of this game are included, of an unframed grid only the part in use and its rim.
+    alternatives only those of this game are included, of an unframed grid only the part in use and its rim. `borders`
+    are the lists of edges that are drawn across the link between their ends.
     """
 
     name: str
     drawing: tuple[int, int] | None
     places: tuple[PlaceView, ...]
     captions: tuple[Caption, ...] = ()
+    borders: tuple[str, ...] = ()
 
 
 # ---------------------------------------------------------------- the whole
