@@ -51,6 +51,11 @@ def sign(terminal: str) -> str:
     return "" if terminal in _NAMED or terminal in _SIGNS else spellings().get(terminal, "").strip("`")
 
 
+def spelt(terminal: str) -> tuple[str, ...]:
+    """All spellings of a keyword or sign. Raises KeyError for what is neither."""
+    return _SIGNS.get(terminal) or (spellings()[terminal].strip("`"),)
+
+
 def keyword(terminal: str | None) -> str:
     """The keyword that is this terminal, or an empty string."""
     word = sign(terminal) if terminal else ""

@@ -223,11 +223,10 @@ class Runner:
             return f"expected {expected}, found {actual}"
         right = explainer.explain(right_side, NO_NAMES).value
         written = " ".join(right_side.span.text.split())
-        return (
-            f"expected {expected}, found {actual}"
-            if right == written
-            else f"expected {expected}, found {actual} and {right}"
-        )
+        if right == written:
+            return f"expected {expected}, found {actual}"
+        # `found ann and ben` would be read as one value, where both sides should be the same
+        return f"expected {expected}, found {actual} {'instead of' if condition.operator == 'is' else 'and'} {right}"
 
     def _asks_for_moves(self, node: ast.Expression) -> bool:
         """True if a condition asks who decides, or for the legal moves."""

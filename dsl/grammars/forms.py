@@ -1,0 +1,83 @@
+"""Grammars of characters: what their rules consist of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from dsl.lazy_dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Text:
+    """Characters that stand for themselves."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One character: of these ranges, each of one or two characters; or, if `is_other`, of all others."""
+
+    ranges: tuple[str, ...]
+    is_other: bool = False
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Whatever a rule stands for."""
+
+    rule: str
+
+
+@dataclass(frozen=True)
+class InTurn:
+    """All of these, one after another."""
+
+    parts: tuple[Form, ...]
+
+
+@dataclass(frozen=True)
+class Either:
+    """One of these."""
+
+    parts: tuple[Form, ...]
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """This, or nothing."""
+
+    part: Form
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """This, at least so many times: 0 or 1."""
+
+    part: Form
+    least: int = 0
+
+
+Form: TypeAlias = Text | OneOf | Reference | InTurn | Either | Maybe | Repeated
+Rules: TypeAlias = dict[str, Form]
+"""The forms of the rules by name; the first rule is that of a whole text."""
+
+
+def in_turn(parts: Sequence[Form]) -> Form:
+    """All of these, one after another; texts that follow each other become one."""
+    joined: list[Form] = []
+    for part in parts:
+        for inner in part.parts if isinstance(part, InTurn) else (part,):
+            if isinstance(inner, Text) and joined and isinstance(joined[-1], Text):
+                joined[-1] = Text(joined[-1].text + inner.text)
+            elif inner != Text(""):
+                joined.append(inner)
+    return joined[0] if len(joined) == 1 else InTurn(tuple(joined)) if joined else Text("")
+
+
+def either(parts: Sequence[Form]) -> Form:
+    """One of these; the empty text among them makes the others optional."""
+    distinct = tuple(dict.fromkeys(part for part in parts if part != Text("")))
+    chosen = distinct[0] if len(distinct) == 1 else Either(distinct)
+    return Maybe(chosen) if len(distinct) < len({*parts}) else chosen
