@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from dsl import ast
@@ -50,19 +51,26 @@ def _called(names: Names, name: Occurrence) -> Called | None:
 
 def outgoing(names: Names, path: Path, offset: int) -> tuple[Called, ...]:
     """What the rule named at an offset calls, each once with all its calls."""
+    name_here = names.at(path, offset)
     calling = callable_at(names, path, offset)
-    if calling is None:
+    if calling is None or name_here is None:
         return ()
     calls: dict[str, list[Occurrence]] = {}
     for name in names.by_path.get(calling.place.path, ()):
         inside = calling.place.start <= name.place.start and name.place.end <= calling.place.end
-        if inside and name.entity.kind in _CALLABLE and not name.is_declaration:
+        if inside and name.entity.kind in _CALLABLE and not name.is_declaration and not _is_cue(name):
             calls.setdefault(name.entity.name, []).append(name)
     found = [(_called(names, uses[0]), uses) for uses in calls.values()]
-    return tuple(
+    cues = [cue.place for cue in names.of(name_here.entity) if _is_cue(cue)]
+    interrupts = (
+        Called(title, whole, whole, (cue,))
+        for title, whole in _declarations(names) for cue in cues if whole.path == cue.path and whole.holds(cue.start)
+    )  # fmt: skip
+    named = (
         Called(called.name, called.name_place, called.place, tuple(use.place for use in uses))
         for called, uses in found if called is not None
     )  # fmt: skip
+    return (*named, *interrupts)
 
 
 def incoming(names: Names, path: Path, offset: int) -> tuple[Called, ...]:
@@ -70,8 +78,8 @@ def incoming(names: Names, path: Path, offset: int) -> tuple[Called, ...]:
     name = names.at(path, offset)
     if name is None or name.entity.kind not in _CALLABLE:
         return ()
-    uses = [other.place for other in names.of(name.entity) if not other.is_declaration]
-    callers = []
+    uses = [other.place for other in names.of(name.entity) if not other.is_declaration and not _is_cue(other)]
+    callers = [Called(caller.name, caller.name_place, caller.place, (cue.place,)) for cue, caller in _cued(names, name)]
     for title, whole in _declarations(names):
         inside = tuple(
             use for use in uses if use.path == whole.path and whole.start <= use.start and use.end <= whole.end
@@ -79,6 +87,23 @@ def incoming(names: Names, path: Path, offset: int) -> tuple[Called, ...]:
         if inside:
             callers.append(Called(title, whole, whole, inside))
     return tuple(callers)
+
+
+def _is_cue(name: Occurrence) -> bool:
+    """True if a name is that of a rule that does an interrupt: there the interrupt is called, not the rule."""
+    return isinstance(name.node, ast.CuedRule)
+
+
+def _cued(names: Names, interrupt: Occurrence) -> Iterator[tuple[Occurrence, Called]]:
+    """The rules that do an interrupt, each with its name in the heading of the interrupt."""
+    step = _called(names, interrupt)
+    if step is None:
+        return
+    for name in names.by_path.get(step.place.path, ()):
+        if _is_cue(name) and step.place.start <= name.place.start and name.place.end <= step.place.end:
+            caller = _called(names, name)
+            if caller is not None:
+                yield name, caller
 
 
 def _declarations(names: Names) -> list[tuple[str, Place]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from dsl import ast
@@ -250,6 +251,13 @@ def _names(
     if in_example:
         for name in sorted(TAKEN - {"setup"}):
             yield Completion(name, "constant", name, place, detail="in examples", rank=USUAL)
+    if _is_cue(spot.tokens):
+        rules = (symbol for symbol in model.rules.values() if "(" not in symbol.name)
+        yield from (
+            Completion(rule.name, "action" if rule.is_action else "step", rule.name, place, rank=FITTING)
+            for rule in rules
+        )
+        return
     is_value = not spot.is_known or {"NAME", "INT", "LPAR"} <= spot.expected
     if not is_value and only is None and "_MOVE" in spot.expected:
         only = frozenset({"step"})
@@ -282,14 +290,21 @@ def _names(
     yield from _symbols(model, only, place, wanted)
 
 
+def _is_cue(tokens: Sequence[Token]) -> bool:
+    """True if the last line is the heading of a step that says before or after which rules it is done."""
+    line = _last_line(tokens)
+    return "_STEP" in line and "COLON" not in line and not line.isdisjoint({"BEFORE", "AFTER"})
+
+
 def _is_choice(tokens: Sequence[Token]) -> bool:
     """True if the last line says what a seat must or may do."""
-    line = []
-    for token in reversed(tokens):
-        if token.type == "_NL":
-            break
-        line.append(token.type)
-    return bool({"_MUST", "_MAY"} & set(line)) or ("_WHEN" in line and "COLON" in line)
+    line = _last_line(tokens)
+    return not line.isdisjoint({"_MUST", "_MAY"}) or {"_WHEN", "COLON"} <= line
+
+
+def _last_line(tokens: Sequence[Token]) -> set[str]:
+    """The kinds of tokens in the last line."""
+    return {token.type for token in takewhile(lambda token: token.type != "_NL", reversed(tokens))}
 
 
 def _seats(model: Model, place: Place) -> Iterator[Completion]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from editors.service.analysis import Analysis, Trees, analyse, fixes_for_all
+from editors.service.calls import incoming, outgoing
 from editors.service.colours import coloured
 from editors.service.completing import completions
 from editors.service.formatting import formatted, indented
@@ -273,3 +274,22 @@ def test_without_the_library_of_the_protocol_the_verb_says_how_to_install_it() -
     script = f"{hidden}; import regelwerk.command as command; command.main()"
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=False)
     assert ended.returncode != 0 and "pip install 'regelwerk[editor]'" in ended.stderr
+
+
+INTERRUPT = {"== scoring ==": "step tax, after take: set taker to me\n\n== scoring =="}
+
+
+def test_an_interrupt_is_called_by_the_rules_that_its_heading_names() -> None:
+    analysis = small(INTERRUPT)
+    names, text = Names(analysis), text_of(analysis)
+    take, tax = at(text, "action take(", "take"), at(text, "step tax", "tax")
+    assert "tax" in [called.name for called in outgoing(names, HERE, take)]
+    assert "tax" not in [caller.name for caller in incoming(names, HERE, take)]
+    assert [caller.name for caller in incoming(names, HERE, tax)] == ["take"]
+    assert "take" not in [called.name for called in outgoing(names, HERE, tax)]
+    assert {text[place.start : place.end] for place in references(names, HERE, take)} == {"take"}
+    assert at(text, "after take:", "take") in [place.start for place in references(names, HERE, take)]
+
+
+def test_completion_offers_rules_after_before() -> None:
+    assert labels({"== scoring ==": "step tax, after \n\n== scoring =="}, "step tax, after ") == ["take"]
