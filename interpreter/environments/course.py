@@ -14,8 +14,9 @@ from interpreter.opponents.evaluation import sides_of, win_shares
 from interpreter.play.game import State
 from interpreter.seat.explain.outcome import winners_of
 
-Returns = Literal["win", "score"]
-"""What a game returns to each seat: for who wins, or the first number by which the game is decided."""
+Returns = Literal["win", "score", "margin"]
+"""What a game returns to each seat: for who wins, or the first number by which the game is decided, or how much that is
+above the mean of all seats."""
 
 Played = TypeVar("Played", bound=State)
 """The class of the states that are played."""
@@ -69,12 +70,14 @@ def returns_of(state: State, kind: Returns = "win") -> tuple[float, ...]:
 
     For "win" these are numbers from -1 to 1 whose sum, over seats or teams, is 0: 1 for the only winner, -1 for the
     loser of two, -1/2 for both losers of three; 0 for all where all win or nobody. Where all win or lose together, as
-    in a game for one, it is 1 or -1 for each. For "score" they are the first criterion of the game.
+    in a game for one, it is 1 or -1 for each. For "score" they are the first criterion of the game, for "margin" the
+    same less the mean of all seats: in games where the sum of scores is always 0, the scores themselves.
     """
     program = state.program
     criteria = program.criteria_of_all(state.cells)
-    if kind == "score":
-        return tuple([float(criterion[0]) for criterion in criteria])
+    if kind != "win":
+        mean = sum(criterion[0] for criterion in criteria) / len(criteria) if kind == "margin" else 0.0
+        return tuple([criterion[0] - mean for criterion in criteria])
     winner = program.model.winner
     assert winner is not None
     sides = sides_of(program, state)
@@ -97,4 +100,4 @@ def returns_named(kind: str) -> Returns:
     for known in get_args(Returns):
         if kind == known:
             return known  # type: ignore[no-any-return]
-    raise UsageError(f'`returns` is "win" or "score", not {described(kind)}')
+    raise UsageError(f'`returns` is "win", "score" or "margin", not {described(kind)}')

@@ -21,17 +21,22 @@ def is_known(game: Game) -> bool:
 
     Either nothing is hidden, or everything follows from the moves, which all see, because there is no chance.
     """
-    return game.is_open or not (_has_chance(game, ()) or has_masked_moves(game.program.model))
+    return game.is_open or not (has_chance(game) or has_masked_moves(game.program.model))
 
 
 def can_be_proven(game: Game) -> bool:
     """True if every seat knows the whole position, which alone determines the effect of each move."""
     parts = game.rules.model.file.parts
     setup = {node.number for part in parts if part.name == "setup" for node in part.walk()}
-    return is_known(game) and not _has_chance(game, setup)
+    return is_known(game) and not _chance_apart_from(game, setup)
 
 
-def _has_chance(game: Game, apart_from: Collection[int]) -> bool:
+def has_chance(game: Game) -> bool:
+    """True if the rules use chance anywhere. Options that are left to chance do not count."""
+    return _chance_apart_from(game, ())
+
+
+def _chance_apart_from(game: Game, apart_from: Collection[int]) -> bool:
     """True if anything but some nodes of the rules is chance."""
     return any(ast.is_chance(node) and node.number not in apart_from for node in game.rules.model.nodes)
 

@@ -1,0 +1,1 @@
+"""Games as trees with all outcomes of chance, and their exact values."""

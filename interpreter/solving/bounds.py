@@ -1,0 +1,27 @@
+"""How many outcomes a chance event can have, by the types of the rules."""
+
+from __future__ import annotations
+
+from dsl.types import Listed
+from interpreter.compiler.ir import statements as st
+from interpreter.engine.program import Program
+
+
+def most_outcomes(program: Program) -> int:
+    """At least the number of outcomes of every chance event; 0 without chance."""
+    module, layout = program.as_lowered, program.layout
+    things = max(len(layout.pieces), len(layout.places), *map(layout.room, _listed(program)))
+    most = 0
+    for function in (*module.functions.values(), *module.blocks.values()):
+        for node in st.walk(function.body):
+            if isinstance(node, st.Shuffle | st.Mix):
+                most = max(most, len(layout.pieces))
+            elif isinstance(node, st.Draw):
+                most = max(most, len(node.table.content[0]))
+            elif isinstance(node, st.DrawItem):
+                most = max(most, things)
+    return most
+
+
+def _listed(program: Program) -> list[Listed]:
+    return [Listed(name) for name in program.model.type_symbols]

@@ -1,0 +1,316 @@
+"""Games as games of OpenSpiel (the extra `open_spiel`): its algorithms learn, solve and search from a rules file.
+
+    import pyspiel
+    import regelwerk.open_spiel
+
+    regelwerk.open_spiel.register("my_game.rules")
+    game = pyspiel.load_game("regelwerk_my_game(players=3)")
+
+`docs/research.md` says what a state of OpenSpiel is here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from dsl.lazy_dataclasses import dataclass
+from dsl.text.visible import brief
+from interpreter.engine.seated_game import OptionInfo, SeatedGame
+from interpreter.environments.actions import PartialMove
+from interpreter.environments.course import Returns, returns_named
+from interpreter.errors import UsageError
+from interpreter.loading.game_library import all_games, find
+from interpreter.opponents.information import has_chance, is_known
+from interpreter.solving.bounds import most_outcomes
+from interpreter.solving.returns import bounds, is_common, is_zero_sum
+from interpreter.solving.tree import GameTree, Node
+from regelwerk.game import Game, load
+
+try:
+    import numpy
+    import pyspiel
+except ImportError as fault:
+    raise ImportError("OpenSpiel is not installed: pip install 'regelwerk[open_spiel]'") from fault
+
+PREFIX = "regelwerk_"
+MAX_DECISIONS = 10_000
+"""The default of `max_decisions`, after which a game is broken off."""
+
+MAX_CHANCE_EVENTS = 1_000_000
+PLAYERS, RETURNS, DECISIONS = "players", "returns", "max_decisions"
+Parameter = bool | int | str
+
+
+def register(*games: str | Path) -> list[str]:
+    """Register games by name or path with OpenSpiel, by default all shipped ones; gives their names there.
+
+    The name there is `regelwerk_` and the name of the game. Its parameters are the options of the game, `players`, the
+    number of seats (by default the fewest), `returns`, what seats get (`win`, `score` or `margin`), and
+    `max_decisions`, after which a game is broken off and nobody gets anything. To register a game again replaces it.
+    Raises what `load` raises.
+    """
+    paths = [find(str(game)) for game in games] or [game.path for game in all_games() if game.origin == "shipped"]
+    return [_register(path) for path in paths]
+
+
+def _register(path: Path) -> str:
+    kind = _kind(GameTree(load(path)))
+    # A class, as OpenSpiel releases what it is given after Python has ended, when any other object would be deleted.
+    pyspiel.register_game(kind, type(kind.short_name, (_Registered,), {"path": path}))
+    return str(kind.short_name)
+
+
+def spiel_game(game: Game, returns: Returns = "win", max_decisions: int = MAX_DECISIONS) -> SpielGame:
+    """A game as one of OpenSpiel, without registering it; variants, boards and positions come along.
+
+    Raises UsageError for other `returns`.
+    """
+    return SpielGame(game, {RETURNS: returns, DECISIONS: max_decisions})
+
+
+def _parameters(game: SeatedGame) -> dict[str, Parameter]:
+    """The parameters of a game, with their defaults."""
+    own: dict[str, Parameter] = {PLAYERS: game.fewest, RETURNS: "win", DECISIONS: MAX_DECISIONS}
+    for option in game.option_info:
+        if option.name in own:
+            raise UsageError(f"the option `{option.name}` has the name of a parameter that every game has")
+        own[option.name] = _typed(option)
+    return own
+
+
+def _typed(option: OptionInfo) -> Parameter:
+    """The default of an option in the type that its parameter has in OpenSpiel."""
+    if set(option.values) <= {"true", "false"}:
+        return option.default == "true"
+    if all(value.lstrip("-").isdecimal() for value in option.values):
+        return int(option.default)
+    return option.default
+
+
+def _kind(tree: GameTree) -> Any:
+    """What a game is, in the terms of OpenSpiel."""
+    kinds, game = pyspiel.GameType, tree.game
+    is_random = has_chance(game) or "random" in game.options.values()
+    utility = kinds.Utility.ZERO_SUM if is_zero_sum(game.program, tree.returns) else kinds.Utility.GENERAL_SUM
+    if tree.returns == "win" and is_common(game.program) and len(game.seats) > 1:
+        utility = kinds.Utility.IDENTICAL
+    information = kinds.Information
+    return kinds(
+        short_name=PREFIX + game.name,
+        long_name=game.title,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if is_random else kinds.ChanceMode.DETERMINISTIC,
+        information=information.PERFECT_INFORMATION if is_known(game) else information.IMPERFECT_INFORMATION,
+        utility=utility,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=game.most,
+        min_num_players=game.fewest,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=_parameters(game),
+    )
+
+
+@lru_cache(maxsize=16)
+def _loaded(path: Path, players: int, options: tuple[tuple[str, str], ...]) -> Game:
+    return load(path, players=players, options=dict(options))
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+    """A game with its seats and options."""
+
+    def __init__(self, game: Path | Game, parameters: Mapping[str, Any]) -> None:
+        returns = returns_named(parameters[RETURNS])
+        if isinstance(game, Path):
+            options = tuple(
+                (name, str(value).lower() if isinstance(value, bool) else str(value))
+                for name, value in parameters.items()
+                if name not in (PLAYERS, RETURNS, DECISIONS)
+            )
+            game = _loaded(game, int(parameters[PLAYERS]), options)
+        self.tree = tree = GameTree(game, returns)
+        self.actions, self.tensors = game.action_space, game.observation_space
+        self.max_decisions = int(parameters[DECISIONS])
+        self._shown: WeakKeyDictionary[Node, _Shown] = WeakKeyDictionary()
+        low, high = bounds(game.program, returns)
+        facts = pyspiel.GameInfo(
+            num_distinct_actions=self.actions.size,
+            max_chance_outcomes=most_outcomes(game.program),
+            num_players=len(tree.seats),
+            min_utility=low,
+            max_utility=high,
+            utility_sum=0.0 if is_zero_sum(game.program, returns) else None,
+            max_game_length=self.max_decisions,
+        )
+        super().__init__(_kind(tree), facts, dict(parameters))
+
+    def new_initial_state(self) -> SpielState:
+        """The beginning of the game. Raises PlayError if a rule fails."""
+        return SpielState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """No game that ends has more chance events than this."""
+        return MAX_CHANCE_EVENTS
+
+    def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Observer:
+        """What tells how a state looks to a seat. Raises UsageError for parameters, of which there are none."""
+        if parameters:
+            raise UsageError(f"an observer has no parameters, not {brief(parameters)}")
+        return Observer(self, kind is not None and kind.perfect_recall)
+
+    def shown(self, node: Node) -> _Shown:
+        """What has been worked out about a node."""
+        if node not in self._shown:
+            self._shown[node] = _Shown()
+        return self._shown[node]
+
+
+@dataclass
+class _Shown:
+    """What has been worked out about a node: its decision, and what seats know there."""
+
+    begun: PartialMove | None = None
+    information: dict[int, str] = field(default_factory=dict)
+
+
+class _Registered(SpielGame):
+    """A game as OpenSpiel makes it from its parameters."""
+
+    path: Path
+
+    def __init__(self, parameters: Mapping[str, Any]) -> None:
+        super().__init__(self.path, parameters)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A node, and what has been chosen of a move there. OpenSpiel copies it with the state, which costs nothing."""
+
+    node: Node
+    partial: PartialMove | None = None
+
+    def __deepcopy__(self, memo: dict[int, object]) -> _Place:
+        return self
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A history of a game: a node of its tree, and what has been chosen of a move there."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.place = _Place(game.tree.root)
+        self.decisions = 0
+
+    def current_player(self) -> int:
+        """The seat that decides, or who else: chance, or nobody."""
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        seat = self.place.node.seat
+        return int(pyspiel.PlayerId.CHANCE) if seat is None else seat
+
+    def is_terminal(self) -> bool:
+        """True if the game is over, or broken off."""
+        return bool(self.place.node.is_over or self.decisions >= self.get_game().max_decisions)
+
+    def returns(self) -> list[float]:
+        """What each seat gets; nothing as long as the game is not over, or if it was broken off."""
+        node = self.place.node
+        return list(node.returns) if node.is_over else [0.0] * len(node.tree.seats)
+
+    @property
+    def partial(self) -> PartialMove:
+        """What has been chosen of the move at a decision."""
+        if self.place.partial is not None:
+            return self.place.partial
+        game, node = self.get_game(), self.place.node
+        shown: _Shown = game.shown(node)
+        if shown.begun is None:
+            shown.begun = game.actions.begin(node.state.cells)
+        return shown.begun
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self.partial.legal_actions)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of chance with their probabilities."""
+        return [(outcome.number, outcome.probability) for outcome in self.place.node.outcomes]
+
+    def _apply_action(self, action: int) -> None:
+        node = self.place.node
+        if node.is_chance:
+            self.place = _Place(node.after(action))
+            return
+        self.decisions += 1
+        partial = self.partial.choose(action)
+        self.place = _Place(node, partial) if partial.number is None else _Place(node.after(partial.number))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        node: Node = self.place.node
+        if player == pyspiel.PlayerId.CHANCE:
+            return next((outcome.words for outcome in node.outcomes if outcome.number == action), str(action))
+        return str(self.get_game().actions.names[action])
+
+    def __str__(self) -> str:
+        """The moves since the beginning, and what is pending."""
+        node: Node = self.place.node
+        lines = [move.notation for move in node.line()]
+        if self.place.partial is not None:
+            lines += [f"… {self.get_game().actions.names[action]}" for action in self.place.partial.chosen]
+        if node.is_chance:
+            lines.append(f"chance: {', '.join(outcome.words for outcome in node.outcomes)}")
+        elif node.is_over:
+            lines.append("the game is over")
+        else:
+            lines.append(f"{node.state.player} decides")
+        return "\n".join(lines)
+
+
+class Observer:
+    """How a state looks to a seat: `remembers` since the start, as text, or what is seen now, as text and tensor."""
+
+    def __init__(self, game: SpielGame, remembers: bool) -> None:
+        self.game, self.remembers = game, remembers
+        self.tensor = None if remembers else numpy.zeros(game.tensors.size, numpy.float32)
+        self.dict = {} if self.tensor is None else {"observation": self.tensor}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Write the tensor. Before the first decision nothing is seen, and at later chance events what was before."""
+        if self.tensor is None:
+            return
+        node = _looked_at(state)
+        partial = state.place.partial if node is not None and node.seat == player else None
+        self.tensor[:] = 0 if node is None else self.game.tensors.tensor(node.state.cells, player, partial)
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """How a state looks to a seat. What it has chosen of its move is in it."""
+        node, partial = state.place.node, state.place.partial
+        if self.remembers:
+            known = self.game.shown(node).information
+            if player not in known:
+                known[player] = node.information(player)
+            text = known[player]
+        else:
+            looked_at = _looked_at(state)
+            seat = node.tree.seats[player]
+            text = "" if looked_at is None else json.dumps(looked_at.state.view(seat).as_data(), sort_keys=True)
+        if partial is not None and node.seat == player:
+            text += "".join(f"\nchosen: {self.game.actions.names[action]}" for action in partial.chosen)
+        return text
+
+
+def _looked_at(state: SpielState) -> Node | None:
+    """The decision or end that is shown; at a chance event the decision before, None if there was none."""
+    node: Node = state.place.node
+    return node.decision if node.is_chance else node
+
+
+__all__ = ["SpielGame", "SpielState", "register", "spiel_game"]
