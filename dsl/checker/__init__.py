@@ -15,6 +15,7 @@ from dsl.checker.flow.chasing import chases, simultaneous
 from dsl.checker.flow.endings import depths, endless_phases, endless_turns, teams_of_all, ties
 from dsl.checker.flow.hypotheses import hypotheses, idle_positions, self_reading_positions
 from dsl.checker.flow.repeated_searches import repeated_searches
+from dsl.checker.flow.self_calls import self_calls
 from dsl.checker.grouping import grouped
 from dsl.checker.information_flow.leaks import leaks
 from dsl.checker.logic.reachability import impossible_moves, unreachable_cases
@@ -49,6 +50,7 @@ STAGES: list[Stage] = [
     ("rules", lambda context: check_rules(typer_of(context))),
     ("interrupts", cues),
     ("cycles", cycles),
+    ("calls of itself", self_calls),
     ("hypotheses", hypotheses),
     ("positions", self_reading_positions),
     ("loops at once", simultaneous),

@@ -13,18 +13,18 @@ another seat acts, as in `each player`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, reduce
 from operator import xor
-from typing import Literal
+from typing import Any, Literal
 
 from dsl import ast
 from dsl.checker.context import spelt
 from dsl.checker.logic.terms import ME, UNKNOWN, Term, Truths, assumed
 from dsl.diagnostics import Cause
 from dsl.lazy_dataclasses import dataclass
-from dsl.symbols import LocalSymbol, NoteSymbol, Symbol, ZoneSymbol
+from dsl.symbols import DefineSymbol, LocalSymbol, NoteSymbol, Symbol, ZoneSymbol
 
 Sight = Literal["seen", "maybe", "unseen"]
 """Visibility: certain, possible (it depends on the state or on an option), or certainly not for all seats concerned."""
@@ -286,3 +286,42 @@ class CallFacts:
             for left_term, right_term in zip(self.terms, second.terms, strict=True)
         )
         return CallFacts(arguments, terms, self.truths & second.truths)
+
+
+class SelfCalls:
+    """Facts about definitions that call themselves, while they are examined.
+
+    At first nothing is known of such a call. Then the definition is examined again, for both calls together and with
+    what came out, until nothing is added: facts only grow, and there are few of them. `caches` hold what was worked out
+    meanwhile.
+    """
+
+    def __init__(self, *caches: dict[Any, Any]) -> None:
+        self.caches = caches
+        self._inner: dict[DefineSymbol, CallFacts | None] = {}
+        self._known: dict[DefineSymbol, Known] = {}
+
+    def __contains__(self, symbol: DefineSymbol) -> bool:
+        return symbol in self._inner
+
+    def known(self, symbol: DefineSymbol, call: CallFacts) -> Known:
+        """Facts about a call of a definition by itself, as far as they are known."""
+        inner = self._inner[symbol]
+        self._inner[symbol] = call if inner is None else inner.together(call)
+        return self._known[symbol]
+
+    def settled(
+        self, symbol: DefineSymbol, call: CallFacts, examine: Callable[[DefineSymbol, CallFacts], Known]
+    ) -> Known:
+        """Facts about a call from elsewhere."""
+        previous = Known()
+        while True:
+            self._inner[symbol], self._known[symbol] = None, previous
+            known = examine(symbol, call)
+            inner = self._inner.pop(symbol)
+            both = call if inner is None else call.together(inner)
+            if inner is None or (known == previous and both == call):
+                return known
+            previous, call = together((known, previous)), both
+            for cache in self.caches:
+                cache.clear()

@@ -48,6 +48,7 @@ class Observers:
         self.context = conditions.context
         self.term, self.holds, self.member = conditions.term, conditions.holds, conditions.member
         self.value, self.where = value, where
+        self.open_definitions: set[DefineSymbol] = set()
 
     def seen(
         self,
@@ -156,11 +157,17 @@ class Observers:
         return isinstance(symbol, BuiltinSymbol) and symbol.name in ("nobody", "none")
 
     def _defined(self, symbol: DefineSymbol, node: ast.Expression, env: Env) -> Seen:
+        if symbol in self.open_definitions:
+            # It calls itself, for a seat that is not looked for.
+            return Seen("maybe", self._others) if symbol.type is not None and bare(symbol.type) == PLAYER else PERHAPS
         arguments = node.arguments if isinstance(node, ast.Call) else ()
         definition_env = Env(truths=env.truths)
         for parameter, argument in zip(symbol.parameters, arguments, strict=True):
             definition_env = definition_env.bind(parameter, self.value(argument, env), self.term(argument, env))
-        return self._cases([(case.condition, case.value) for case in symbol.declaration.cases], definition_env)
+        self.open_definitions.add(symbol)
+        seen = self._cases([(case.condition, case.value) for case in symbol.declaration.cases], definition_env)
+        self.open_definitions.discard(symbol)
+        return seen
 
     def _cases(self, cases: Sequence[tuple[ast.Expression | None, ast.Expression]], env: Env) -> Seen:
         """Visibility for the seats of the case that applies, as far as the facts decide which."""

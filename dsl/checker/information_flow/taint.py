@@ -33,6 +33,7 @@ from dsl.checker.information_flow.facts import (
     Known,
     Seat,
     SecretSource,
+    SelfCalls,
     together,
 )
 from dsl.checker.information_flow.observers import Observers, narrowed
@@ -82,6 +83,7 @@ class Taint(Conditions):
         self.evaluations = 0
         self.values: dict[tuple[int, Env], Known] = {}
         self.refined: dict[tuple[int, Env, bool], Env] = {}
+        self.self_calls = SelfCalls(self.values, self.refined)
         self.turn_notes: frozenset[Symbol] = frozenset(
             symbol
             for node in context.model.nodes
@@ -359,22 +361,29 @@ class Taint(Conditions):
     def _defined(
         self, symbol: DefineSymbol, arguments: tuple[Known, ...], terms: tuple[Term, ...], env: Env
     ) -> Known:  # fmt: skip
-        call = self.widened(symbol, CallFacts(arguments, terms, env.truths))
+        call = CallFacts(arguments, terms, env.truths)
+        if symbol in self.self_calls:
+            return self.self_calls.known(symbol, call)
+        call = self.widened(symbol, call)
         key = (symbol, call)
         if key not in self.definitions:
-            # `remaining` is what is known where the cases so far do not apply. Which case applies depends on all
-            # conditions up to it, so their facts count, whatever its value depends on.
-            parts, cases = [], symbol.declaration.cases
-            facts: frozenset[Fact] = frozenset()
-            remaining = parameter_env = call.env(symbol.parameters)
-            for case, at in zip(cases, self.case_envs(cases, parameter_env), strict=True):
-                if case.condition is not None:
-                    facts |= self.value(case.condition, remaining).facts
-                    remaining = self.where(case.condition, remaining, False)
-                parts.append(self.value(case.value, at))
-            joined = together(parts)
-            self.definitions[key] = Known(joined.facts | facts, joined.sources, joined.seat)
+            self.definitions[key] = self.self_calls.settled(symbol, call, self._of_cases)
         return self.definitions[key]
+
+    def _of_cases(self, symbol: DefineSymbol, call: CallFacts) -> Known:
+        """Facts about the value of a definition called so."""
+        # `remaining` is what is known where the cases so far do not apply. Which case applies depends on all
+        # conditions up to it, so their facts count, whatever its value depends on.
+        parts, cases = [], symbol.declaration.cases
+        facts: frozenset[Fact] = frozenset()
+        remaining = parameter_env = call.env(symbol.parameters)
+        for case, at in zip(cases, self.case_envs(cases, parameter_env), strict=True):
+            if case.condition is not None:
+                facts |= self.value(case.condition, remaining).facts
+                remaining = self.where(case.condition, remaining, False)
+            parts.append(self.value(case.value, at))
+        joined = together(parts)
+        return Known(joined.facts | facts, joined.sources, joined.seat)
 
     def _relation_at(self, node: ast.Expression) -> DefineSymbol | None:
         """The definition that is named without its arguments: a relation in place of edges."""

@@ -211,6 +211,8 @@ class PartialEvaluation:
         values = tuple(self.value(argument, names) for argument in arguments)
         key = symbol.name, values
         if key not in self._calls:
+            # What a call of itself with the same arguments depends on, at most.
+            self._calls[key] = reduce(Partial.__and__, values, NOTHING)
             inside = dict(zip(symbol.parameters, values, strict=False))
             cases = [(case.condition, case.value) for case in symbol.declaration.cases]
             self._calls[key] = self._chosen(cases, inside)

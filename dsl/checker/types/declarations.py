@@ -302,13 +302,27 @@ def _check_cases(typer: Typer, node: ast.Define) -> None:
 
 
 def definition_type(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> Type:
-    """Result type of a definition, inferred when first needed; cycles are reported."""
+    """Result type of a definition, inferred when first needed; cycles are reported, but not calls of itself."""
     if symbol.type is None and symbol.name in typer.open:
-        cycle = " → ".join(f"`{name}`" for name in [*typer.open[typer.open.index(symbol.name) :], symbol.name])
-        helps = ["use `sum`, or keep the value in a note"]
-        typer.context.error("E0406", f"`{symbol.name}` is defined in terms of itself: {cycle}", node, helps)
-        symbol.type = UNKNOWN
+        symbol.type = _type_of_cycle(typer, symbol, node)
     return _define(typer, symbol)
+
+
+def _type_of_cycle(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> Type:
+    """Result type of a definition whose value is needed for its own; `self_calls` sees to it that it has one."""
+    if typer.open[-1] != symbol.name:
+        cycle = " → ".join(f"`{name}`" for name in [*typer.open[typer.open.index(symbol.name) :], symbol.name])
+        helps = ["use `sum`, or keep the value in a note", "or write it as one definition that calls itself"]
+        typer.context.error("E0406", f"`{symbol.name}` is defined in terms of itself: {cycle}", node, helps)
+        return UNKNOWN
+    result = symbol.declaration.result
+    if result is None:
+        takes = ", ".join(parameter.span.text for parameter in symbol.declaration.parameters)
+        message = f"`{symbol.name}` calls itself, so the type of its value must be declared"
+        helps = [f"write it after `->`, such as `define {symbol.name}({takes}) -> 0..20:`"]
+        typer.context.error("E0406", message, node, helps)
+        return UNKNOWN
+    return type_of_union(typer.context, result)
 
 
 def _when(typer: Typer, node: ast.When, scope: Scope) -> None:

@@ -133,6 +133,7 @@ def step_reads(ctx: Context, name: str) -> set[str]:
 def declared_reads(ctx: Context, symbol: DefineSymbol | PositionSymbol) -> frozenset[str]:
     """What a definition reads, or the parts of a position."""
     if symbol.name not in ctx.reads:
+        ctx.reads[symbol.name] = frozenset()  # what it reads by calling itself, it reads anyway
         ctx.reads[symbol.name] = reads(ctx, symbol.declaration)
     return ctx.reads[symbol.name]
 

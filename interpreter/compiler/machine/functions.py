@@ -20,12 +20,24 @@ from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Const
 from interpreter.compiler.ir.module import Function as Rule
 from interpreter.compiler.machine.body import Body, i32
-from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError, form_of
+from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError, form_of, holds_lists
 from interpreter.compiler.machine.kept import ask_kept, slots_for
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.scope import allotted
 from interpreter.compiler.machine.statements import FIRST_DESTINATION, Statements
-from interpreter.compiler.wasm.instructions import I32, Callee, Code, Label, Read, Types, call, load, plain, store
+from interpreter.compiler.wasm.instructions import (
+    I32,
+    Callee,
+    Code,
+    Label,
+    Read,
+    Types,
+    call,
+    load,
+    plain,
+    store,
+    write,
+)  # fmt: skip
 from interpreter.compiler.wasm.modules import Function
 
 
@@ -132,6 +144,10 @@ def _hypothesis(printed: RuleBody) -> None:
     # Its operands have to be read before the cells are as they were.
     value = body.named(printed.as_type(last.value, printed.rule.result))
     body.add(call(copied(program), i32(program.chance), saved))
+    if not holds_lists(form_of(printed.rule.result)):
+        # Whatever was computed on the way is not needed any more. A definition that calls itself supposes thousands of
+        # steps within one of the game.
+        body.add(write((program.top,), saved))
     body.give(value)
 
 

@@ -2,7 +2,8 @@
 
 Wasmtime has a means of its own (epochs), which looks at every loop and every function and makes large games a third to
 two times slower. A loop around which there is no other one ends after as many rounds as a set or a list has members. So
-only loops look that contain another loop, or a call of a function that has one: this costs nothing measurable.
+only loops look that contain another loop, or a call of a function that has one: this costs nothing measurable. So do
+functions that call themselves, perhaps through others, as they need no loop to take long.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ STOP_ADDRESS = 8
 
 
 def add_polls(module: Module) -> None:
-    """Let loops of all functions look at the word."""
+    """Let loops of all functions look at the word, and functions that call themselves."""
     searches = [_Search() for _ in module.functions]
     first = len(module.imports)
     looping = set(range(first))  # what is imported may have loops
@@ -48,9 +49,24 @@ def add_polls(module: Module) -> None:
         number for number, search in enumerate(searches, first) if number not in looping and search.calls & looping
     }:
         looping |= more
-    for function, search in zip(module.functions, searches, strict=True):
+    recursive = _recursive({number: search.calls for number, search in enumerate(searches, first)})
+    for number, (function, search) in enumerate(zip(module.functions, searches, strict=True), first):
         long = IdentitySet(loop for loop, nested, called in search.loops if nested or called & looping)
-        function.body = _polled(function.body, long)
+        function.body = (*((_POLL,) if number in recursive else ()), *_polled(function.body, long))
+
+
+def _recursive(calls: Mapping[int, set[int]]) -> set[int]:
+    """The functions that may call themselves, perhaps through others, and those on a way from one of these to another.
+
+    What is left after taking away, again and again, functions that call none of the others or are called by none.
+    """
+    remaining = set(calls)
+    while True:
+        called = set().union(*(calls[number] for number in remaining))
+        kept = {number for number in remaining if number in called and calls[number] & remaining}
+        if kept == remaining:
+            return remaining
+        remaining = kept
 
 
 class _Search:

@@ -78,6 +78,7 @@ class Definitions:
         if function.kind != "define":
             return "it is not a definition"
         if function.constant or function.kept_for:
+            self.examined[function.name] = "its values are kept"  # it may use itself
             self.bodies[function.name] = with_inlined(function.body, self)
             return "its values are kept"
         self.examined[function.name] = "it uses itself"
