@@ -39,7 +39,7 @@ class KeptRun:
 def continued(path: Path, survey: Survey) -> KeptRun:
     """Take what a file says of an earlier run into a survey, or begin the file. Raises RunError and OSError."""
     head = {
-        "format": FORMAT, "rules": _digest(survey.original.rules), "games": survey.games, "seed": survey.seed,
+        "format": FORMAT, "rules": digest(survey.original.rules), "games": survey.games, "seed": survey.seed,
         "only": survey.only,
     }  # fmt: skip
     lines = list(_lines(path)) if path.exists() else []
@@ -54,7 +54,7 @@ def continued(path: Path, survey: Survey) -> KeptRun:
     return KeptRun(path, head, is_anew)
 
 
-def _digest(rules: Rules) -> str:
+def digest(rules: Rules) -> str:
     """A hash of the rules and of their examples."""
     texts = [rules.hash, *(example.span.text for example in rules.model.examples)]
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -8,7 +8,7 @@ both sets of rules, and lines that make no difference are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from itertools import product
 
@@ -90,12 +90,17 @@ def proposed_example(game: Game, original: Bench, changed: Bench, witness: Witne
     state = replayed(game, witness.seed, witness.choices)
     proposals = (
         [*lines, *claim]
-        for lines in _beginnings(state)
+        for lines in beginnings(state)
         for claim in _claims(original.run(lines), changed.run(lines))
     )  # fmt: skip
+
+    def notices(lines: Sequence[str]) -> bool:
+        claims = any(line.startswith("then") for line in lines)
+        return claims and original.holds(lines) and not changed.holds(lines)
+
     for lines in proposals:
-        if original.holds(lines) and not changed.holds(lines):
-            return tuple(_shortest(lines, original, changed))
+        if notices(lines):
+            return tuple(shortest_lines(lines, notices))
     return ()
 
 
@@ -109,8 +114,8 @@ def example_text(title: str, cites: Sequence[str], lines: Sequence[str]) -> str:
 # ---- where the example begins
 
 
-def _beginnings(state: State) -> Iterator[list[str]]:
-    """Scenes that lead to the difference, from later and later decisions before it, each line with its keyword."""
+def beginnings(state: State) -> Iterator[list[str]]:
+    """Scenes that lead to a position, from the decision itself or some before it on, each line with its keyword."""
     if state.ply == 0:
         yield [*single_lines(run_lines(table_facts(state.game))), "when phase setup"]
     begun = []
@@ -243,22 +248,17 @@ def _counts(runner: Runner) -> dict[str, int]:
 # ---- as short as possible
 
 
-def _shortest(lines: list[str], original: Bench, changed: Bench) -> list[str]:
-    """The lines without those that are not needed, found by leaving out more and more of them."""
-    size, attempts = max(1, len(lines) // 2), 0
+def shortest_lines(lines: Sequence[str], suffices: Callable[[Sequence[str]], bool]) -> list[str]:
+    """The lines without those that are not needed to suffice, found by leaving out fewer and fewer at once."""
+    needed, size, attempts = list(lines), max(1, len(lines) // 2), 0
     while size and attempts < MAX_REMOVALS:
         start = 0
-        while start < len(lines) and attempts < MAX_REMOVALS:
-            fewer = lines[:start] + lines[start + size :]
+        while start < len(needed) and attempts < MAX_REMOVALS:
+            fewer = needed[:start] + needed[start + size :]
             attempts += 1
-            if fewer and original.holds(fewer) and not changed.holds(fewer) and _says_something(fewer):
-                lines = fewer
+            if fewer and suffices(fewer):
+                needed = fewer
             else:
                 start += size
         size //= 2
-    return lines
-
-
-def _says_something(lines: Sequence[str]) -> bool:
-    """True if an example still claims something."""
-    return any(line.startswith("then") for line in lines)
+    return needed
