@@ -112,4 +112,4 @@ def long_run(pytestconfig: pytest.Config) -> bool:
 @pytest.fixture(scope="session")
 def many_games(long_run: bool) -> int:
     """How many seeded games of each number of players a property is tried on."""
-    return 300 if long_run else 20
+    return 300 if long_run else 14

@@ -228,7 +228,9 @@ async def test_a_game_at_any_size(own_folder, game, keys, long_run):
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param("chess", marks=pytest.mark.long), "mauerbauer", WIDE], ids=lambda name: Path(name).stem
+    "name",
+    [*(pytest.param(name, marks=pytest.mark.long) for name in ("chess", "mauerbauer")), WIDE],
+    ids=lambda name: Path(name).stem,
 )
 @at_once
 async def test_the_viewer_at_any_size(own_folder, name, long_run):

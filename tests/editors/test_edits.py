@@ -102,7 +102,7 @@ def tables(model: Model | None) -> Mapping[str, object]:
     return {"types": model.types, "attributes": model.attribute_of, "refers": refers, "open": model.open_notes}
 
 
-@pytest.mark.parametrize("game", ["go", "weir_keepers"])
+@pytest.mark.parametrize("game", ["go", pytest.param("weir_keepers", marks=pytest.mark.long)])
 def test_what_is_remembered_is_what_a_fresh_check_finds(game: str, long_run: bool) -> None:
     choose, trees = random.Random(game), Trees()
     path = ROOT / "games" / f"{game}.rules"

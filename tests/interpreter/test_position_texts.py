@@ -58,7 +58,7 @@ def there_and_back(game: Game, seed: int, decisions: int) -> None:
         assert_same(reached, read(game, position_text(reached)))
 
 
-@pytest.mark.parametrize("name", one_in(8, GAMES))
+@pytest.mark.parametrize("name", one_in(12, GAMES))
 def test_a_position_is_read_as_it_was_written(name: str) -> None:
     game = load(name)
     for seed, decisions in ((1, 0), (2, 9), (3, 60)):
