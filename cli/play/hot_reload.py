@@ -10,7 +10,7 @@ from interpreter.errors import PlayError, PositionError, RulesError, UsageError
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import seat_game
 from interpreter.play.saves.files import Note
-from interpreter.play.saves.replay import Divergence, replay
+from interpreter.play.saves.replay import Divergence, divergence_told, replay
 from interpreter.play.scenes.starting import game_at
 from interpreter.play.story import rules_changed
 from interpreter.play.trace.failed_decision import told_to
@@ -54,6 +54,8 @@ def reload(session: PlaySession) -> Reload:
         return Reload(None, error=state.program.words.fault(session.told(fault)))
     except UsageError as fault:
         return Reload(None, error=state.program.words.fault(fault))
+    if divergence is not None and session.hidden_from is not None and not state.game.is_open:
+        divergence = divergence_told(divergence, replayed, session.people)
     return Reload(replayed, divergence)
 
 

@@ -104,6 +104,9 @@ def divergence(state: State, parting: Divergence, people: Sequence[str], width: 
         title = words.phrase("before decision {number}", number=parting.number)
         yield Rule(Text(f" {title}", style="bold"), style="dim", align="left")
         yield draw_tables(state.view(viewer), look, width)
+    if not parting.move:
+        yield Hanging(Text(" "), Text(parting.reason))
+        return
     then, now = words.phrase("then"), words.phrase("now")
     margin = max(cell_width(then), cell_width(now)) + 2
     decision = words.phrase("{seat} made the move {move}", seat=words.name(parting.player), move=parting.move)

@@ -294,14 +294,14 @@ def json_of(path):
 
 @pytest.fixture
 def own_game(tmp_path):
-    """A copy of the game, and a save of it."""
+    """A copy of the game, and a save of it, of bots: nothing is hidden in it."""
     rules = tmp_path / "own.rules"
     rules.write_text(Path(PEBBLES).read_text())
     state = load(str(rules)).start(seed=3)
     for move in ("throw", "throw", "grab"):
         state.push(move)
     save = tmp_path / "own.json"
-    write_save(save, state, META)
+    write_save(save, state, SaveMeta(dict.fromkeys(META.seats, "random")))
     return rules, save
 
 

@@ -30,7 +30,7 @@ from interpreter.loading.rules import Origin
 from interpreter.loading.rules_texts import RulesFiles, packed_texts, unpacked_files
 from interpreter.loading.variants import find_saved_variant
 from interpreter.play.game import Game, State, load
-from interpreter.play.saves.replay import Divergence, replay
+from interpreter.play.saves.replay import Divergence, divergence_told, replay
 from interpreter.play.saves.tables import add_note, table_at, table_document, writing
 from interpreter.play.trace.failed_decision import told_to
 from interpreter.runtime.chance import Chance, RecordedChance
@@ -425,6 +425,8 @@ def resume(
             Phrase("{changed}the game cannot be replayed: {reason}", changed=changed, reason=reason)
         ) from None
     if divergence is not None:
+        if not (game.is_open and (rules == "saved" or _was_open(save, loading))):
+            divergence = divergence_told(divergence, state, _readers(save))
         raise DivergedError(Phrase("{changed}{reason}", changed=changed, reason=divergence.reason), state, divergence)
     results = json.loads(json.dumps(list(state.chance_results)))
     if results != list(save.chance)[: len(results)] or (at is None and len(results) != len(save.chance)):
@@ -437,9 +439,25 @@ def resume(
 
 def _reader(save: SaveFile) -> str | None:
     """A seat from which something may be hidden that is read in a save; None if everything may be told."""
+    return next(iter(_readers(save)), None)
+
+
+def _readers(save: SaveFile) -> list[str]:
+    """The seats from which something may be hidden that is read in a save; none if everything may be told."""
     if any(note.kind == "opened" for note in save.notes):
-        return None
-    return next((seat for seat, kind in save.seats.items() if kind == PERSON), None)
+        return []
+    return [seat for seat, kind in save.seats.items() if kind == PERSON]
+
+
+def _was_open(save: SaveFile, loading: Loading) -> bool:
+    """True if nothing was hidden under the rules that a save holds, if it holds them."""
+    if save.rules is None:
+        return True
+    try:
+        files = saved_files(save)
+        return loading(files.rules, save.players, save.options, files.board, files.variants).is_open
+    except (RulesError, UsageError, SaveError):
+        return False
 
 
 def saved_files(save: SaveFile) -> RulesFiles:

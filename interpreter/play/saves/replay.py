@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.errors import IllegalMoveError
 from interpreter.play.game import Game, State
-from interpreter.play.state import push_in_words
+from interpreter.play.state import PlayState, push_in_words
 from interpreter.runtime.chance import Chance
 from interpreter.seat.explain.answer import Why
 
@@ -17,7 +17,8 @@ from interpreter.seat.explain.answer import Why
 class Divergence:
     """The first decision that cannot be replayed: its number from 1, the seat, the move, and the difference.
 
-    `why` explains each requirement of the move, if it is that seat's decision.
+    `why` explains each requirement of the move, if it is that seat's decision. Seat and move are empty if those who are
+    told may not know them.
     """
 
     number: int
@@ -25,6 +26,19 @@ class Divergence:
     move: str
     reason: str
     why: Why | None = None
+
+
+def divergence_told(divergence: Divergence, state: PlayState, readers: Collection[str]) -> Divergence:
+    """A divergence as some seats may be told of it together; without any, all is told.
+
+    `state` is the game up to there. The move, which may be secret, and even that somebody was asked, only its own seat
+    is told: others only after which decision that they all know of.
+    """
+    if not readers or {*readers, state.player or divergence.player} == {divergence.player}:
+        return divergence
+    known = sum(not record.unnoticed or {*readers} == {record.player} for record in state.history)
+    reason = state.game.words.phrase("what was decided after move {number} is no longer legal", number=known)
+    return Divergence(known + 1, "", "", reason)
 
 
 def replay(
