@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from interpreter.version import __version__
     from regelwerk.game import Game, State, load, resume
     from regelwerk.laboratory import arena, compare, simulate, skill
+    from regelwerk.vectors import vector_env
 
 __all__ = [
     "HIDDEN", "ActionSpace", "Analysis", "BoardError", "Bot", "BotError", "ChanceEvent", "Comparison", "Considered",
@@ -86,7 +87,7 @@ __all__ = [
     "Rating", "Reason", "RegelwerkError", "Report", "Rollouts", "RulesError", "RunError", "SamplingError", "SaveError",
     "SearchState", "ShownValue", "Situation", "Snapshot", "Standing", "Standings", "State", "Stop", "Timeline",
     "UnknownGameError", "UnknownSeatError", "UsageError", "Value", "VariantError", "View", "Why", "__version__",
-    "analyse", "arena", "compare", "load", "resume", "search_state", "simulate", "skill",
+    "analyse", "arena", "compare", "load", "resume", "search_state", "simulate", "skill", "vector_env",
 ]  # fmt: skip
 
 _NAMES_BY_MODULE = {
@@ -130,6 +131,7 @@ _NAMES_BY_MODULE = {
     "interpreter.version": "__version__",
     "regelwerk.game": "Game State load resume",
     "regelwerk.laboratory": "arena compare simulate skill",
+    "regelwerk.vectors": "vector_env",
 }
 _MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 

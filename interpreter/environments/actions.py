@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Protocol
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -119,31 +118,38 @@ class Group:
 
 
 class ActionSpace:
-    """The actions of a game with its seats and options: how many there are, what each says, and which are legal."""
+    """The actions of a game with its seats and options: how many there are, what each says, and which are legal.
+
+    `spellers` spell the moves of a decision and an act, `done` is the action that declines, `places` are those that say
+    where a piece lies, `digits` the first of those for its number among those alike. `is_compound`: some moves need
+    several actions.
+    """
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._names: list[str] = []
         self.groups: list[Group] = []
-        self._spellers: dict[tuple[int, int], _Speller] = {}
+        self.spellers: dict[tuple[int, int], Speller] = {}
         self.is_compound = False
-        spellers: dict[object, _Speller] = {}
+        self.done: int | None = None
+        self.digits: int | None = None
+        spellers: dict[object, Speller] = {}
         for point, decision in program.lowered.decisions.items():
             for act, name, key, parameters in _acts(program, decision):
                 if key not in spellers:
                     spellers[key] = self._speller(name, parameters)
-                self._spellers[point, act] = spellers[key]
+                self.spellers[point, act] = spellers[key]
         moves = [rule for rule in program.module.functions.values() if rule.kind == "moves"]
         if any(isinstance(node, st.EmitDone) for rule in moves for node in st.walk(rule.body)):
-            self._done = self._group("done", [""])
+            self.done = self._group("done", [""])
         held = {type_ for speller in spellers.values() for type_ in speller.piece_types}
-        self._places: dict[int, int] = {}
+        self.places: dict[int, int] = {}
         if held:
-            zones = {zone for zone in program.model.zones if held.intersection(held_in(program, zone))}
+            zones = {zone for zone in program.model.zones if held.intersection(held_in(program.layout, zone))}
             places = [place.number for place in program.layout.places[1:] if place.zone in zones]
             first = self._group("the one in", [program.layout.place_name(place) for place in places])
-            self._places = {place: first + number for number, place in enumerate(places)}
-            self._digits = self._group("number among those alike", list(DIGITS))
+            self.places = {place: first + number for number, place in enumerate(places)}
+            self.digits = self._group("number among those alike", list(DIGITS))
         self.size = len(self._names)
         self.names = tuple(self._names)
 
@@ -182,14 +188,15 @@ class ActionSpace:
 
     def _word(self, state: Cells, decision: Decision, code: MoveCode) -> Word:
         if code[0] < 0:
-            return (self._done,)
-        return self._spellers[decision.number, code[0]].word(state, code[1:])
+            assert self.done is not None, "a decision that can be declined has `done`"
+            return (self.done,)
+        return self.spellers[decision.number, code[0]].word(state, code[1:])
 
     def _tell_apart(
         self, state: Cells, decision: Decision, legal: Sequence[MoveCode], numbers: Sequence[int], words: list[Word]
     ) -> None:
         """Make the words of moves differ that are spelled alike: by where pieces lie, and then by their number."""
-        speller = self._spellers[decision.number, legal[numbers[0]][0]]
+        speller = self.spellers[decision.number, legal[numbers[0]][0]]
         lying = {number: tuple(self._lies(state, speller, legal[number])) for number in numbers}
         if len(set(lying.values())) > 1:
             for number in numbers:
@@ -203,15 +210,16 @@ class ActionSpace:
             # Those alike differ only in which of the pieces they mean that the seat sees in no other way: they count in
             # the order in which pieces are listed for it.
             alike.sort(key=lambda number: (self._standing(state, speller, legal[number]), number))
+            assert self.digits is not None, "moves that are spelled alike differ in pieces"
             width = len(str(len(alike) - 1))
             for rank, number in enumerate(alike):
-                words[number] += tuple(self._digits + int(digit) for digit in f"{rank:0{width}}")
+                words[number] += tuple(self.digits + int(digit) for digit in f"{rank:0{width}}")
 
-    def _lies(self, state: Cells, speller: _Speller, code: MoveCode) -> Iterable[int]:
+    def _lies(self, state: Cells, speller: Speller, code: MoveCode) -> Iterable[int]:
         cells = self._program.layout.place_cells
-        return (self._places[state[cells + piece]] for piece in speller.pieces(state, code[1:]))
+        return (self.places[state[cells + piece]] for piece in speller.pieces(state, code[1:]))
 
-    def _standing(self, state: Cells, speller: _Speller, code: MoveCode) -> list[object]:
+    def _standing(self, state: Cells, speller: Speller, code: MoveCode) -> list[object]:
         return [standing(self._program, state, state[ME], piece) for piece in speller.pieces(state, code[1:])]
 
     # ------------------------------------------------------------ laying it out
@@ -223,7 +231,7 @@ class ActionSpace:
         self._names += [f"{name}{': ' * bool(word)}{word}" for word in words]
         return first
 
-    def _speller(self, name: str, parameters: Sequence[tuple[str, Type]]) -> _Speller:
+    def _speller(self, name: str, parameters: Sequence[tuple[str, Type]]) -> Speller:
         program = self._program
         listed = [_few_values(program, type_) for _, type_ in parameters]
         if all(values is not None for values in listed):
@@ -237,33 +245,33 @@ class ActionSpace:
                     for row in combinations
                 ]
                 first = self._group(name, words)
-                return _Joint(first, {row: number for number, row in enumerate(combinations)})
+                return Joint(first, {row: number for number, row in enumerate(combinations)})
         self.is_compound = True
         parts = [self._part(f"{name}, {parameter}", type_) for parameter, type_ in parameters]
-        return _Compound(parts, frozenset().union(*(_piece_types(type_) for _, type_ in parameters)))
+        return Compound(parts, frozenset().union(*(_piece_types(type_) for _, type_ in parameters)))
 
-    def _part(self, name: str, type_: Type) -> _Part:
+    def _part(self, name: str, type_: Type) -> Part:
         """What spells an argument of a type."""
         if isinstance(type_, Maybe):
-            return _Optional(self._group(f"{name} is none", [""]), self._part(name, type_.of))
+            return OptionalPart(self._group(f"{name} is none", [""]), self._part(name, type_.of))
         match type_:
             case Several(element=element):
                 member = self._part(f"{name} has", element)
                 enough = self._group(f"{name} has enough", [""])
-                return _SetPart(self._program, member, enough, isinstance(element, Several))
+                return SetPart(self._program, member, enough, isinstance(element, Several))
             case PieceType():
                 names, numbers = self._looks(type_)
                 first = self._group(name, names)
-                return _PiecePart(self._program, {look: first + number for look, number in numbers.items()})
+                return PiecePart(self._program, {look: first + number for look, number in numbers.items()})
             case Number(low, high) if high - low >= MAX_LISTED_NUMBERS:
                 width = len(str(max(abs(low), abs(high))))
                 sign = self._group(f"{name} is negative", ["no", "yes"]) if low < 0 else None
                 places = range(width, 0, -1)
-                return _DigitPart(sign, [self._group(f"{name}, digit {place}", list(DIGITS)) for place in places])
+                return DigitPart(sign, [self._group(f"{name}, digit {place}", list(DIGITS)) for place in places])
             case Truth() | Number() | Listed():
                 values = self._program.layout.members(type_)
                 first = self._group(name, [self._program.layout.name_of(type_, value) for value in values])
-                return _ListedPart({value: first + number for number, value in enumerate(values)})
+                return ListedPart({value: first + number for number, value in enumerate(values)})
             case Nothing() | Contents() | Kind() | ListType() | TextType() | Unknown():
                 raise AssertionError(f"no argument is {type_}")
 
@@ -275,7 +283,7 @@ class ActionSpace:
         for type_ in sorted(core.piece_types):
             if type_ not in program.layout.piece_range:
                 continue
-            zones = [zone for zone in program.model.zones if type_ in held_in(program, zone)]
+            zones = [zone for zone in program.model.zones if type_ in held_in(program.layout, zone)]
             sets_seen = dict.fromkeys(seen for zone in zones for seen in seen_together(program, zone, type_))
             for seen in sets_seen:
                 for piece in kinds_of_type(program, type_):
@@ -314,92 +322,93 @@ def _few_values(program: Program, type_: Type) -> list[StoredValue] | None:
 
 
 # ---------------------------------------------------------------- how arguments are spelled
-
-
-class _Part(Protocol):
-    """What spells the values of one parameter."""
-
-    def word(self, state: Cells, value: StoredValue) -> Word:
-        """The actions that spell a value."""
-
-    def pieces(self, state: Cells, value: StoredValue) -> list[int]:
-        """The pieces in a value, in the order in which they are spelled."""
+# Each has `word`, the actions that spell a value, and `pieces`, those in it in the order in which they are spelled.
 
 
 @dataclass(frozen=True, eq=False)
-class _Optional:
+class OptionalPart:
     """A value that may be none."""
 
     none: int
-    of: _Part
+    of: Part
 
     def word(self, state: Cells, value: StoredValue) -> Word:
+        """The actions that spell a value."""
         return (self.none,) if value is None else self.of.word(state, value)
 
     def pieces(self, state: Cells, value: StoredValue) -> list[int]:
+        """The pieces in a value, in the order in which they are spelled."""
         return [] if value is None else self.of.pieces(state, value)
 
 
 @dataclass(frozen=True, eq=False)
-class _ListedPart:
+class ListedPart:
     """One of a few values, by the action for each."""
 
     actions: Mapping[StoredValue, int]
 
     def word(self, state: Cells, value: StoredValue) -> Word:
+        """The actions that spell a value."""
         return (self.actions[value],)
 
     def pieces(self, state: Cells, value: StoredValue) -> list[int]:
+        """The pieces in a value, in the order in which they are spelled."""
         return []
 
 
 @dataclass(frozen=True, eq=False)
-class _DigitPart:
+class DigitPart:
     """A number of a wide range: its sign if it can have one, and its digits, the highest first."""
 
     sign: int | None
     digits: Sequence[int]
 
     def word(self, state: Cells, value: StoredValue) -> Word:
+        """The actions that spell a value."""
         number = number_in(value)
         sign = () if self.sign is None else (self.sign + (number < 0),)
         text = f"{abs(number):0{len(self.digits)}}"
         return (*sign, *[first + int(digit) for first, digit in zip(self.digits, text, strict=True)])
 
     def pieces(self, state: Cells, value: StoredValue) -> list[int]:
+        """The pieces in a value, in the order in which they are spelled."""
         return []
 
 
 @dataclass(frozen=True, eq=False)
-class _PiecePart:
+class PiecePart:
     """A piece, by how it looks to the seat that decides."""
 
     program: Program
     actions: Mapping[tuple[int, Seen], int]
 
     def word(self, state: Cells, value: StoredValue) -> Word:
+        """The actions that spell a value."""
         piece = number_in(value)
         seen = known_attributes(self.program, state, state[ME], piece)
         return (self.actions[self.program.layout.kind_of(piece), seen],)
 
     def pieces(self, state: Cells, value: StoredValue) -> list[int]:
+        """The pieces in a value, in the order in which they are spelled."""
         return [number_in(value)]
 
 
 @dataclass(frozen=True, eq=False)
-class _SetPart:
+class SetPart:
     """A set: its members in the order of the actions that spell them, and `enough`."""
 
     program: Program
-    member: _Part
+    member: Part
     enough: int
     is_nested: bool
 
     def word(self, state: Cells, value: StoredValue) -> Word:
+        """The actions that spell a value."""
         words = sorted(self.member.word(state, member) for member in self._members(value))
         return (*[action for word in words for action in word], self.enough)
 
     def pieces(self, state: Cells, value: StoredValue) -> list[int]:
+        """The pieces in a value, in the order in which they are spelled."""
         layout = self.program.layout
         pieces = [piece for member in self._members(value) for piece in self.member.pieces(state, member)]
         return sorted(pieces, key=lambda piece: (layout.kind_of(piece), state[layout.place_cells + piece], piece))
@@ -408,8 +417,12 @@ class _SetPart:
         return members_in(value) if self.is_nested else bits(number_in(value))
 
 
+Part = OptionalPart | ListedPart | DigitPart | PiecePart | SetPart
+"""What spells the values of one parameter."""
+
+
 @dataclass(frozen=True, eq=False)
-class _Joint:
+class Joint:
     """An action of the rules whose combinations of arguments have a number each."""
 
     first: int
@@ -417,26 +430,30 @@ class _Joint:
     piece_types: frozenset[str] = frozenset()
 
     def word(self, state: Cells, values: tuple[StoredValue, ...]) -> Word:
+        """The actions that spell the arguments."""
         return (self.first + self.numbers[values],)
 
     def pieces(self, state: Cells, values: tuple[StoredValue, ...]) -> list[int]:
+        """The pieces in the arguments, in the order in which they are spelled."""
         return []
 
 
 @dataclass(frozen=True, eq=False)
-class _Compound:
+class Compound:
     """An action of the rules whose arguments are chosen one after the other."""
 
-    parts: Sequence[_Part]
+    parts: Sequence[Part]
     piece_types: frozenset[str]
 
     def word(self, state: Cells, values: tuple[StoredValue, ...]) -> Word:
+        """The actions that spell the arguments."""
         pairs = zip(self.parts, values, strict=True)
         return tuple([action for part, value in pairs for action in part.word(state, value)])
 
     def pieces(self, state: Cells, values: tuple[StoredValue, ...]) -> list[int]:
+        """The pieces in the arguments, in the order in which they are spelled."""
         pairs = zip(self.parts, values, strict=True)
         return [piece for part, value in pairs for piece in part.pieces(state, value)]
 
 
-_Speller = _Joint | _Compound
+Speller = Joint | Compound

@@ -8,7 +8,7 @@ the seat sees of them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from dsl.lazy_dataclasses import dataclass
@@ -51,15 +51,86 @@ class Sighted(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
-    """Columns with their names; `put` adds a value to those that begin at a place of a tensor.
+class OneOf:
+    """A value by its number among several; none has no column."""
 
-    A column is named by what it says: `red`, `is set`, empty where the value itself is the only one. Numbers are from
-    `least` to `most`.
+    offsets: Mapping[int, int]
+
+    def put(self, value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
+        """Add a value to the columns from a place on."""
+        if value is not None:
+            tensor[at + self.offsets[number_in(value)]] += 1
+
+
+@dataclass(frozen=True, eq=False)
+class SetOf:
+    """A set, by the numbers of its members."""
+
+    offsets: Mapping[int, int]
+
+    def put(self, value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
+        """Add a value to the columns from a place on."""
+        for member in bits(number_in(value or 0)):
+            tensor[at + self.offsets[member]] += 1
+
+
+@dataclass(frozen=True, eq=False)
+class Scaled:
+    """A number divided by another one, and whether it is set if it may be none."""
+
+    scale: int
+    is_optional: bool
+
+    def put(self, value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
+        """Add a value to the columns from a place on."""
+        if value is not None:
+            tensor[at] += number_in(value) / self.scale
+            if self.is_optional:
+                tensor[at + 1] += 1
+
+
+@dataclass(frozen=True, eq=False)
+class Lying:
+    """A piece, or several, by where they lie and how they look there."""
+
+    is_set: bool
+
+    def put(self, value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
+        """Add a value to the columns from a place on."""
+        if value is None:
+            return
+        for piece in bits(number_in(value)) if self.is_set else (number_in(value),):
+            column = sighted.location(piece)
+            if column >= 0:
+                tensor[at + column] += 1
+
+
+@dataclass(frozen=True, eq=False)
+class Sets:
+    """A set of sets: how many there are, and their members added up."""
+
+    of: Form
+
+    def put(self, value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
+        """Add a value to the columns from a place on."""
+        for member in members_in(value or ()):
+            tensor[at] += 1
+            self.of.put(member, sighted, tensor, at + 1)
+
+
+Form = OneOf | SetOf | Scaled | Lying | Sets
+"""How a value is put into columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Columns with their names, and how a value is put there; numbers are from `least` to `most`.
+
+    A column is named by what it says: `red`, `is set`, empty where the value itself is the only one.
     """
 
     names: tuple[str, ...]
-    put: Callable[[StoredValue, Sighted, array[float], int], None]
+    form: Form
     least: float = 0.0
     most: float = 1.0
 
@@ -67,6 +138,11 @@ class Columns:
     def size(self) -> int:
         """The number of columns."""
         return len(self.names)
+
+    @property
+    def scales(self) -> tuple[int, ...]:
+        """What the number in each column has been divided by."""
+        return tuple([self.form.scale if isinstance(self.form, Scaled) and n == 0 else 1 for n in range(self.size)])
 
 
 def columns_of(program: Program, type_: Type, locations: Locations) -> Columns:
@@ -78,73 +154,33 @@ def columns_of(program: Program, type_: Type, locations: Locations) -> Columns:
         case Number(low, high) if high - low >= MAX_ONE_HOT:
             return _number(core, optional)
         case Number() | Listed():
-            values = program.layout.members(core)
-            return _one_of(values, [program.layout.name_of(core, value) for value in values])
+            names, offsets = _values(program, core)
+            return Columns(names, OneOf(offsets))
         case PieceType():
-            return Columns(locations.names, _put_piece)
+            return Columns(locations.names, Lying(is_set=False))
         case Several(element=PieceType()):
-            return Columns(locations.names, _put_pieces, most=float(len(program.layout.pieces)))
+            return Columns(locations.names, Lying(is_set=True), most=float(len(program.layout.pieces)))
         case Several(element=Several() as element):
             inner = columns_of(program, element, locations)
-
-            def put_all(value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
-                for member in members_in(value or ()):
-                    tensor[at] += 1
-                    inner.put(member, sighted, tensor, at + 1)
-
-            return Columns(("sets", *inner.names), put_all, most=MAX_SETS)
+            return Columns(("sets", *inner.names), Sets(inner.form), most=MAX_SETS)
         case Several(element=element):
-            values = program.layout.members(element)
-            return _set_of(values, [program.layout.name_of(element, value) for value in values])
+            names, offsets = _values(program, element)
+            return Columns(names, SetOf(offsets))
         case Nothing():
-            return Columns((), _put_nothing)
+            return Columns((), OneOf({}))
         case Contents() | Kind() | ListType() | TextType() | Unknown() | Maybe():
             raise AssertionError(f"no note holds {core}")
 
 
 def _number(type_: Number, optional: bool) -> Columns:
     scale = max(1, min(max(abs(type_.low), abs(type_.high)), LARGEST_SCALE))
-
-    def put(value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
-        if value is not None:
-            tensor[at] += number_in(value) / scale
-            if optional:
-                tensor[at + 1] = 1
-
     words = "" if scale == 1 else f"/ {scale}"
     least, most = min(0.0, type_.low / scale), max(1.0, type_.high / scale)
-    return Columns((words, "is set") if optional else (words,), put, least, most)
+    return Columns((words, "is set") if optional else (words,), Scaled(scale, optional), least, most)
 
 
-def _one_of(values: Sequence[int], names: Sequence[str]) -> Columns:
-    offsets = {value: offset for offset, value in enumerate(values)}
-
-    def put(value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
-        if value is not None:
-            tensor[at + offsets[number_in(value)]] += 1
-
-    return Columns(tuple(names), put)
-
-
-def _set_of(values: Sequence[int], names: Sequence[str]) -> Columns:
-    offsets = {int(value): offset for offset, value in enumerate(values)}
-
-    def put(value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
-        for member in bits(number_in(value or 0)):
-            tensor[at + offsets[member]] += 1
-
-    return Columns(tuple(names), put)
-
-
-def _put_piece(value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
-    if value is not None and (column := sighted.location(number_in(value))) >= 0:
-        tensor[at + column] += 1
-
-
-def _put_pieces(value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
-    for piece in bits(number_in(value or 0)):
-        _put_piece(piece, sighted, tensor, at)
-
-
-def _put_nothing(value: StoredValue, sighted: Sighted, tensor: array[float], at: int) -> None:
-    pass
+def _values(program: Program, type_: Type) -> tuple[tuple[str, ...], dict[int, int]]:
+    """The names of the values of a type, and the column of each."""
+    values: Sequence[int] = program.layout.members(type_)
+    names = tuple([program.layout.name_of(type_, value) for value in values])
+    return names, {int(value): offset for offset, value in enumerate(values)}

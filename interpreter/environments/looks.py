@@ -13,11 +13,12 @@ from functools import cached_property
 from itertools import combinations
 
 from dsl.lazy_dataclasses import dataclass
+from dsl.model import Model
 from dsl.types import PieceType
 from interpreter.engine.program import Program
 from interpreter.engine.sight import SPECTATOR, known_attributes
 from interpreter.runtime.cells import Cells
-from interpreter.runtime.layout import OUT, PieceInfo
+from interpreter.runtime.layout import OUT, Layout, PieceInfo
 
 Seen = frozenset[str]
 """The attributes that are seen of a piece."""
@@ -43,7 +44,7 @@ def looks_in(program: Program, zone: str) -> Looks:
     names: dict[tuple[object, ...], int] = {}
     words: list[str] = []
     numbers: dict[tuple[int, Seen], int] = {}
-    for type_ in held_in(program, zone):
+    for type_ in held_in(program.layout, zone):
         for seen in seen_together(program, zone, type_):
             for piece in kinds_of_type(program, type_):
                 values = tuple([(name, value) for name, value in piece.attributes.items() if name in seen])
@@ -63,10 +64,10 @@ def look_name(program: Program, piece: PieceInfo, seen: Seen) -> str:
     return known if len(seen) == len(piece.attributes) else f"{known} {UNSEEN}"
 
 
-def held_in(program: Program, zone: str) -> list[str]:
+def held_in(layout: Layout, zone: str) -> list[str]:
     """The types of the pieces that a zone can hold, of which this game has some, in declared order."""
-    held = {node.name for node in program.model.zones[zone].declaration.holds}
-    ranges = program.layout.piece_range
+    held = {node.name for node in layout.model.zones[zone].declaration.holds}
+    ranges = layout.piece_range
     return [type_ for type_ in ranges if type_ in held and ranges[type_][0] < ranges[type_][1]]
 
 
@@ -86,7 +87,7 @@ def seen_together(program: Program, zone: str, type_: str) -> list[Seen]:
         places = [place.number for place in program.layout.places if place.number != OUT and place.zone == zone]
         seen = [known_attributes(program, opening, seat, first, place) for place in places for seat in seats]
         return sorted(dict.fromkeys(seen), key=len, reverse=True)
-    sights = _sights(program, zone, attributes)
+    sights = sights_of(program.model, zone, attributes)
     distinct = [sight for sight in dict.fromkeys(sights) if sight is not None]
     combined = [
         frozenset(name for name, sight in zip(attributes, sights, strict=True) if sight is None or sight in visible)
@@ -96,9 +97,9 @@ def seen_together(program: Program, zone: str, type_: str) -> list[Seen]:
     return list(dict.fromkeys(combined))
 
 
-def _sights(program: Program, zone: str, attributes: Sequence[str]) -> list[int | None]:
-    """The number of the `seen by` that says who sees an attribute; None for one that all see."""
-    sights = program.model.zones[zone].declaration.sights
+def sights_of(model: Model, zone: str, attributes: Sequence[str]) -> list[int | None]:
+    """The number of the `seen by` of a zone that says who sees an attribute; None for one that all see."""
+    sights = model.zones[zone].declaration.sights
     own = {sight.attribute: number for number, sight in enumerate(sights)}
     return [own.get(name, own.get(None)) for name in attributes]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import Group
@@ -18,7 +18,7 @@ from interpreter.compiler.machine.positions import make_log
 from interpreter.compiler.machine.program import Bounds, Program
 from interpreter.compiler.machine.rules import Rules, groups_in_sight, groups_of, piece_groups
 from interpreter.compiler.machine.scope import form_of_cell
-from interpreter.compiler.machine.stepping import Places, Stepping, reserve_places
+from interpreter.compiler.machine.stepping import Places, Stepping, points_of_blocks, reserve_places
 from interpreter.compiler.wasm.instructions import I32
 from interpreter.compiler.wasm.modules import PAGE_BYTES, Module
 from interpreter.runtime.layout import ME
@@ -45,8 +45,23 @@ class PrintedRules:
     end: int
 
 
-def print_rules(rules: Rules) -> PrintedRules:
-    """Prepared rules as a module. Raises UnprintableError."""
+@dataclass(frozen=True)
+class Extension:
+    """What more functions of a module are printed with: `opening` is the address of the state in which games begin.
+
+    `points` are the decisions that blocks wait for, by the place of the block.
+    """
+
+    program: Program
+    rules: Rules
+    opening: int
+    places: Places
+    points: Sequence[int]
+    formats: Mapping[int, RowFormat]
+
+
+def print_rules(rules: Rules, extend: Callable[[Extension], None] | None = None) -> PrintedRules:
+    """Prepared rules as a module, with more functions that `extend` prints. Raises UnprintableError."""
     module, data = Module(), Data()
     top, base, *ends = (module.variable(name, I32) for name in ("top", "base", "scratch", "end", "lists"))
     program = Program(module, rules.module, rules.layout, data, top, base, Bounds(*ends))
@@ -70,6 +85,9 @@ def print_rules(rules: Rules) -> PrintedRules:
         define(program, rule)
     game, block_places = course(program, rules)
     Stepping(program, rules, game, places).define(opening, block_places, formats)
+    if extend is not None:
+        points = points_of_blocks(rules, block_places)
+        extend(Extension(program, rules, opening, places, points, formats))
     add_polls(module)
     lists, end = _set_bounds(module, program)
     layout = StateLayout(program, lists)

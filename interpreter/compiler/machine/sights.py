@@ -52,13 +52,7 @@ class Sights(Seeing):
 
     def hash_all(self, address: int) -> None:
         """Hash everything, and store both hashes. Raises UnprintableError."""
-        kinds = self.rules.prepared.kinds.zones.values()
-        replaced = {kind_zone.zone.contents.name for kind_zone in kinds} | ({PLACES} if kinds else set())
-        accesses = AccessAnalysis(self.rules.module)
-        for rule in self.rules.of_kind("sight"):
-            accessed = accesses.function(rule.name)
-            if accessed.everything or accessed.reads & replaced:
-                raise UnprintableError("who sees what depends on pieces of which only the kinds are kept")
+        refuse_unkept(self.rules)
         for name, zone in self.rules.module.zones.items():
             self._zone(name, zone)
         for name in self.model.notes:
@@ -326,6 +320,17 @@ class Sights(Seeing):
         body.assign((first_hash, second_hash), (i64(0), i64(0)))
         absorb(self.scope, form, self.scope.loaded(form, offset, address), first_hash, second_hash)
         return [Read(first_hash), Read(second_hash)]
+
+
+def refuse_unkept(rules: Rules) -> None:
+    """Raise UnprintableError if who sees what depends on something that the machine engine does not keep."""
+    kinds = rules.prepared.kinds.zones.values()
+    replaced = {kind_zone.zone.contents.name for kind_zone in kinds} | ({PLACES} if kinds else set())
+    accesses = AccessAnalysis(rules.module)
+    for rule in rules.of_kind("sight"):
+        accessed = accesses.function(rule.name)
+        if accessed.everything or accessed.reads & replaced:
+            raise UnprintableError("who sees what depends on pieces of which only the kinds are kept")
 
 
 def _mixing(program: Program) -> Callee:

@@ -101,6 +101,12 @@ def reserve_places(program: Program, rules: Rules) -> Places:
     return Places(results, played, scoring, depth, key, levels)
 
 
+def points_of_blocks(rules: Rules, block_places: Mapping[int, int]) -> list[int]:
+    """The decision that each block waits for, by the place of the block; `OVER` for none."""
+    waiting = rules.prepared.waiting
+    return [waiting[block].point if block in waiting else OVER for block in block_places]
+
+
 class Stepping:
     """The functions of a module that are called from outside."""
 
@@ -110,8 +116,7 @@ class Stepping:
 
     def define(self, opening: int, block_places: Mapping[int, int], formats: Mapping[int, RowFormat]) -> None:
         """Print all of them; `opening` is the address of the state in which games begin."""
-        waiting = self.rules.prepared.waiting
-        points = [waiting[block].point if block in waiting else OVER for block in block_places]
+        points = points_of_blocks(self.rules, block_places)
         listings = {
             rule.number: define_listing(self.program, rule, formats[rule.number]).callee
             for rule in self.rules.of_kind("moves")

@@ -17,10 +17,10 @@ from interpreter.compiler.machine.course import OVER
 from interpreter.compiler.machine.forms import NONE, SCALAR, WORD_BYTES, UnprintableError, bytes_of
 from interpreter.compiler.machine.image import Piece, encoded, read_words
 from interpreter.compiler.machine.listing import RowFormat
-from interpreter.compiler.machine.printing import print_rules
+from interpreter.compiler.machine.printing import Extension, print_rules
 from interpreter.compiler.machine.routines.records import HEADS
 from interpreter.compiler.machine.rules import Rules
-from interpreter.compiler.machine.stepping import ENDING, MAX_BATCH, SEQUENCES, WORDS_OF_LEVELS
+from interpreter.compiler.machine.stepping import ENDING, MAX_BATCH, SEQUENCES, WORDS_OF_LEVELS, points_of_blocks
 from interpreter.compiler.passes.machine_rules import for_machine
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.privacy import privacy_of
@@ -167,16 +167,17 @@ class Machine:
 class MachineGame:
     """A program as a module. Raises UnprintableError for rules that the machine engine cannot play."""
 
-    def __init__(self, program: Program, records: PassRecords | None = None) -> None:
+    def __init__(
+        self, program: Program, records: PassRecords | None = None, extend: Callable[[Extension], None] | None = None
+    ) -> None:
         rules = rules_of(program, records)
         with room_for_recursion(), uncollected():
-            self.printed = print_rules(rules)
+            self.printed = print_rules(rules, extend)
             self.compiled = compiled_module(self.printed.module.binary())
         self.rules = rules
         self.seats, self.criteria, self.teams = len(rules.prepared.results), rules.criteria, rules.teams
         self.end = self.printed.end
-        waiting = rules.prepared.waiting
-        self.points = [waiting[block].point if block in waiting else OVER for block in self.printed.block_places]
+        self.points = points_of_blocks(rules, self.printed.block_places)
         """The decision that each block waits for, by the place of the block."""
         self.readers = {point: _MoveReader(format_) for point, format_ in self.printed.formats.items()}
         # Not `threading.local`, which is kept alive by what it holds if that refers to it, as a machine does.

@@ -1,0 +1,350 @@
+"""Many games in the machine engine: functions of the module of a game that step all of them in one call.
+
+The games lie in memory beside each other. A step copies each to where the module plays, makes its move once the chosen
+actions say which, begins a new game if it is over, and writes what the seat that decides sees and may do.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dsl.lazy_dataclasses import dataclass
+from interpreter.compiler.machine.body import Body, i32, i64, narrow, wide
+from interpreter.compiler.machine.course import result_places
+from interpreter.compiler.machine.forms import NUMBER_ITEMS, SCALAR, WORD_BYTES, Items, UnprintableError
+from interpreter.compiler.machine.playing import PLAYED
+from interpreter.compiler.machine.printing import Extension
+from interpreter.compiler.machine.routines import spelling, subsets
+from interpreter.compiler.machine.routines.kinds import NUMBERS
+from interpreter.compiler.machine.routines.translation import called
+from interpreter.compiler.machine.scope import GrowingList, allotted
+from interpreter.compiler.machine.seeing import pieces_in
+from interpreter.compiler.machine.standings import acting_seat, standing
+from interpreter.compiler.wasm import instructions as wasm
+from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Label, Read, call, load, plain, store
+from interpreter.compiler.wasm.modules import Function
+from interpreter.environments.actions import DIGITS, ActionSpace
+from interpreter.environments.observations import ObservationSpace
+from interpreter.environments.printed import COLUMN_BYTES, Observing
+from interpreter.environments.printed_moves import define_spelling, width_of
+from interpreter.runtime.layout import ME
+
+MAX_BEGINNINGS = 1000
+"""A game that is over before anybody decides is begun again, up to so often."""
+
+NUMBER_BYTES = 2
+SEVERAL = 0xFFFF
+"""What is in memory for an action that is legal and does not say yet which move it is; else the number of the move,
+from 1."""
+
+MAX_MOVES = SEVERAL - 1
+
+
+class Field(IntEnum):
+    """The words by which the module and its caller share arrays: the address of each, and two numbers."""
+
+    STATES = 0
+    ACTIONS = 1
+    SEEDS = 2
+    LENGTHS = 3
+    CHOSEN = 4
+    NUMBERS = 5
+    TENSORS = 6
+    SEATS = 7
+    FLAGS = 8
+    OUTCOMES = 9
+    CURRENT = 10
+    GAMES = 11
+
+
+GOES_ON, OVER, ILLEGAL, FAILED = range(4)
+"""What has become of the game that was stepped."""
+
+
+@dataclass(frozen=True)
+class PrintedGames:
+    """Where the words of `Field` are, the most letters of a word, and the number of the words of an outcome.
+
+    These are the winners, for each seat the first criterion, and for each the team, if there are any.
+    """
+
+    control: int
+    width: int
+    outcome: int
+
+
+class GamesPrinter:
+    """Prints the functions; `printed` says afterwards how to call them."""
+
+    def __init__(self, actions: ActionSpace, observations: ObservationSpace) -> None:
+        self._actions, self._observations = actions, observations
+        self.printed: PrintedGames | None = None
+
+    def extend(self, extension: Extension) -> None:
+        """Print the functions. Raises UnprintableError for what they cannot do."""
+        program, rules = extension.program, extension.rules
+        if program.keeps_lists or program.logs:
+            raise UnprintableError("states of no fixed size: they keep lists or recorded positions")
+        width = width_of(self._actions, program.layout)
+        seats = len(program.layout.seats)
+        outcome = 1 + seats * (1 + rules.teams)
+        self.printed = PrintedGames(program.data.reserve(WORD_BYTES * len(Field)), width, outcome)
+        self._at = extension
+        spellings = {
+            point: define_spelling(program, self._actions, point, format_, width)
+            for point, format_ in extension.formats.items()
+        }
+        for name, fill in (("begin", self._begin), ("step", self._step)):
+            one = program.module.function(f"{name} game", (I32,), ())
+            body = Body(one)
+            fill(body, spellings)
+            one.body = tuple(body.statements)
+            self._for_all(f"{name} games", one.callee)
+
+    def _for_all(self, name: str, one: Callee) -> None:
+        """The exported function that does something with all games from one number up to another."""
+        program = self._at.program
+        function = program.module.function(name, (I64, I64), (), exported=True)
+        body = Body(function)
+        first, end = (narrow(Read(local)) for local in function.locals)
+
+        def each(number: Code) -> None:
+            body.add(store("i64.store", i32(0), wide(number), self._address(Field.CURRENT)))
+            body.add(wasm.write((program.top,), Read(program.bounds.scratch)))
+            body.add(store("i32.store", i32(0), i32(0), program.listed))
+            body.add(call(one, number))
+
+        body.counted(first, end, each)
+        function.body = tuple(body.statements)
+
+    # ------------------------------------------------------------ shared arrays
+
+    def _address(self, field: Field) -> int:
+        assert self.printed is not None
+        return self.printed.control + WORD_BYTES * field
+
+    def _array(self, body: Body, field: Field, number: Code, size: int) -> Code:
+        """The address of what an array has for a game."""
+        first = load("i32.load", i32(0), self._address(field))
+        return body.held(plain("i32.add", first, plain("i32.mul", number, i32(size))))
+
+    def _word(self, body: Body, field: Field, number: Code) -> Code:
+        return load("i64.load", self._array(body, field, number, WORD_BYTES))
+
+    def _set_word(self, body: Body, field: Field, number: Code, value: Code) -> None:
+        body.add(store("i64.store", self._array(body, field, number, WORD_BYTES), value))
+
+    def _exported(self, name: str) -> Callee:
+        function = self._at.program.module.exports[name]
+        assert isinstance(function, Function)
+        return function.callee
+
+    def _copy(self, body: Body, number: Code, into_play: bool) -> None:
+        """Copy the state of a game to where the module plays, or back."""
+        program = self._at.program
+        kept = self._array(body, Field.STATES, number, program.state_bytes)
+        pair = (i32(program.chance), kept) if into_play else (kept, i32(program.chance))
+        body.add(plain("memory.copy", *pair, i32(program.state_bytes)))
+
+    # ------------------------------------------------------------ a game begins
+
+    def _begin(self, body: Body, spellings: dict[int, Callee]) -> None:
+        (local,) = body.function.locals
+        number = Read(local)
+        self._begin_state(body, number)
+        self._show(body, number, spellings)
+        self._copy(body, number, into_play=False)
+
+    def _begin_state(self, body: Body, number: Code) -> None:
+        """Begin a game with its next seed, again if it is over at once."""
+        program = self._at.program
+        tries = body.variable(I32)
+        body.assign((tries,), (i32(0),))
+
+        def begin(again: Label) -> None:
+            body.fault(plain("i32.ge_s", Read(tries), i32(MAX_BEGINNINGS)))
+            body.assign((tries,), (plain("i32.add", Read(tries), i32(1)),))
+            seed = body.held(self._word(body, Field.SEEDS, number))
+            next_seed = plain("i64.add", seed, load("i64.load", i32(0), self._address(Field.GAMES)))
+            self._set_word(body, Field.SEEDS, number, next_seed)
+            self._set_word(body, Field.LENGTHS, number, i64(0))
+            body.add(plain("memory.copy", i32(program.chance), i32(self._at.opening), i32(program.state_bytes)))
+            body.add(call(self._exported(PLAYED.format("draw_chance")), seed))
+            body.add(call(self._exported("settle")))
+            body.leave(again, plain("i64.lt_s", load("i64.load", i32(0), program.block), i64(0)))
+
+        body.loop(begin)
+
+    # ------------------------------------------------------------ a step
+
+    def _step(self, body: Body, spellings: dict[int, Callee]) -> None:
+        program, space = self._at.program, self._actions
+        assert self.printed is not None
+        (local,) = body.function.locals
+        number = Read(local)
+        self._copy(body, number, into_play=True)
+        self._set_word(body, Field.FLAGS, number, i64(GOES_ON))
+        action = body.held(self._word(body, Field.ACTIONS, number))
+        numbers = self._array(body, Field.NUMBERS, number, NUMBER_BYTES * space.size)
+        move = body.variable(I32)
+        body.assign((move,), (i32(0),))
+        within = plain("i64.lt_u", action, i64(space.size))
+        entry = plain("i32.add", numbers, plain("i32.mul", narrow(action), i32(NUMBER_BYTES)))
+        body.when(within, lambda: body.assign((move,), (load("i32.load16_u", entry),)))
+
+        def illegal() -> None:
+            self._set_word(body, Field.FLAGS, number, i64(ILLEGAL))
+            self._begin_state(body, number)
+
+        def go_on() -> None:
+            length = body.held(self._word(body, Field.LENGTHS, number))
+            chosen = self._array(body, Field.CHOSEN, number, WORD_BYTES * self._most_chosen)
+            place = plain("i32.add", chosen, plain("i32.mul", narrow(length), i32(WORD_BYTES)))
+            body.add(store("i64.store", place, action))
+            self._set_word(body, Field.LENGTHS, number, plain("i64.add", length, i64(1)))
+
+        def make() -> None:
+            self._set_word(body, Field.LENGTHS, number, i64(0))
+            body.add(call(self._exported(PLAYED.format("make")), wide(plain("i32.sub", Read(move), i32(1)))))
+            over = plain("i64.lt_s", load("i64.load", i32(0), program.block), i64(0))
+            body.when(over, lambda: self._end(body, number))
+
+        several = plain("i32.eq", Read(move), i32(SEVERAL))
+        body.when(Read(move), lambda: body.when(several, go_on, make), illegal)
+        body.add(wasm.write((program.top,), Read(program.bounds.scratch)))
+        self._show(body, number, spellings)
+        self._copy(body, number, into_play=False)
+
+    @property
+    def _most_chosen(self) -> int:
+        assert self.printed is not None
+        return self.printed.width + 1
+
+    def _end(self, body: Body, number: Code) -> None:
+        """Keep the outcome of a game that is over, and begin another one."""
+        assert self.printed is not None
+        rules, places, of_result = self._at.rules, self._at.places, result_places(self._at.rules)
+        seats = len(rules.layout.seats)
+        body.add(call(self._exported("score")))
+        sources = [of_result.winners, *[WORD_BYTES * rules.criteria * seat for seat in range(seats)]]
+        sources += [of_result.teams + WORD_BYTES * seat for seat in range(seats * rules.teams)]
+        outcome = self._array(body, Field.OUTCOMES, number, WORD_BYTES * self.printed.outcome)
+        for place, source in enumerate(sources):
+            body.add(store("i64.store", outcome, load("i64.load", i32(0), places.results + source), WORD_BYTES * place))
+        self._set_word(body, Field.FLAGS, number, i64(OVER))
+        self._begin_state(body, number)
+
+    # ------------------------------------------------------------ what the seat that decides sees and may do
+
+    def _show(self, body: Body, number: Code, spellings: dict[int, Callee]) -> None:
+        program = self._at.program
+        acting = body.held(load("i64.load", i32(0), program.cells[ME]))
+        self._set_word(body, Field.SEATS, number, acting)
+        length = body.held(narrow(self._word(body, Field.LENGTHS, number)))
+        chosen = self._array(body, Field.CHOSEN, number, WORD_BYTES * self._most_chosen)
+        size = COLUMN_BYTES * self._observations.size
+        tensor = self._array(body, Field.TENSORS, number, size)
+        body.add(plain("memory.fill", tensor, i32(0), i32(size)))
+        body.add(call(self._observe(), tensor, chosen, length, acting))
+        self._number_actions(body, number, chosen, length, spellings)
+
+    def _observe(self) -> Callee:
+        """The function that shows a position: (tensor, what has been chosen, how much of it, seat)."""
+
+        def fill(body: Body) -> None:
+            tensor, chosen, length, acting = (Read(local) for local in body.function.locals)
+            seat = body.held(plain("i64.shl", i64(1), acting))
+            program, rules, points = self._at.program, self._at.rules, self._at.points
+            Observing(program, rules, self._observations, body, seat, points).show_all(tensor, chosen, length)
+
+        return self._at.program.helper("observe", (), (I32, I32, I32, I64), (), fill)
+
+    def _number_actions(
+        self, body: Body, number: Code, chosen: Code, length: Code, spellings: dict[int, Callee]
+    ) -> None:
+        """Write for each action which move it makes."""
+        program, space = self._at.program, self._actions
+        assert self.printed is not None
+        width = self.printed.width
+        numbers = self._array(body, Field.NUMBERS, number, NUMBER_BYTES * space.size)
+        body.add(plain("memory.fill", numbers, i32(0), i32(NUMBER_BYTES * space.size)))
+        count = body.held(narrow(load("i64.load", i32(0), program.count)))
+        body.fault(plain("i32.gt_s", count, i32(MAX_MOVES)))
+        rows = body.held(call(self._exported("rows")))
+        words = allotted(program, body, plain("i32.mul", count, i32(WORD_BYTES * width)))
+        pieces = allotted(program, body, plain("i32.mul", count, i32(WORD_BYTES)))
+        kept = allotted(program, body, plain("i32.mul", plain("i32.add", count, i32(1)), i32(WORD_BYTES)))
+        place = body.held(load("i64.load", i32(0), program.block))
+        by_place = [spellings.get(point) for point in self._at.points]
+        for block, spell in enumerate(by_place):
+            if spell is not None:
+                here = plain("i64.eq", place, i64(block))
+                body.when(here, lambda spell=spell: body.add(call(spell, rows, count, words, pieces)))  # type: ignore[misc]
+        (left,), _ = called(
+            program, body, spelling, "narrow", ((words,), NUMBERS), ((i64(width),), SCALAR), ((wide(count),), SCALAR),
+            ((chosen,), NUMBERS), ((wide(length),), SCALAR), ((kept,), NUMBERS),
+        )  # fmt: skip
+        left = body.held(narrow(left))
+        position = body.held(load("i64.load", plain("i32.add", kept, plain("i32.mul", left, i32(WORD_BYTES)))))
+
+        def add(candidate: Code) -> None:
+            entry = plain("i32.add", kept, plain("i32.mul", candidate, i32(WORD_BYTES)))
+            move = body.held(narrow(load("i64.load", entry)))
+            letter_at = plain("i32.add", plain("i32.mul", move, i32(width)), narrow(position))
+            letter = load("i64.load", plain("i32.add", words, plain("i32.mul", letter_at, i32(WORD_BYTES))))
+            action = plain("i32.add", numbers, plain("i32.mul", narrow(letter), i32(NUMBER_BYTES)))
+            at = body.held(action)
+            seen = load("i32.load16_u", at)
+            first = wasm.select(plain("i32.eqz", seen), plain("i32.add", move, i32(1)), i32(SEVERAL))
+            body.add(store("i32.store16", at, first))
+
+        def number_alike() -> None:
+            self._number_alike(body, numbers, pieces, kept, left)
+
+        alike = plain("i64.ge_s", position, i64(width))
+        body.when(alike, number_alike, lambda: body.counted(i32(0), left, add))
+
+    def _number_alike(self, body: Body, numbers: Code, pieces: Code, kept: Code, left: Code) -> None:
+        """Number moves that differ only in which of some pieces they mean that look the same and lie at one place.
+
+        A fault where that is more than a digit can say, or is not known here.
+        """
+        program, digits = self._at.program, self._actions.digits
+        first_notes = [
+            program.layout.first_note[name]
+            for name, note in program.layout.model.notes.items()
+            if pieces_in(note.index)
+        ]
+        if (
+            digits is None
+            or program.layout.place_cells not in program.cells
+            or any(first not in program.forms for first in first_notes)
+        ):
+            body.fault()
+            return
+        body.fault(plain("i32.gt_s", left, i32(len(DIGITS))))
+        standings = GrowingList(program, body, NUMBER_ITEMS)
+        seat = body.held(acting_seat(program))
+
+        def move_of(candidate: Code) -> Code:
+            return narrow(load("i64.load", plain("i32.add", kept, plain("i32.mul", candidate, i32(WORD_BYTES)))))
+
+        def list_standing(candidate: Code) -> None:
+            at = plain("i32.add", pieces, plain("i32.mul", move_of(candidate), i32(WORD_BYTES)))
+            piece = body.held(load("i64.load", at))
+            body.fault(plain("i64.lt_s", piece, i64(0)))
+            listed = body.variables(NUMBER_ITEMS)
+            body.add(wasm.write(listed, call(standing(program), piece, seat)))
+            standings.add(tuple(map(Read, listed)))
+
+        body.counted(i32(0), left, list_standing)
+        rows = standings.value, Items(NUMBER_ITEMS)
+        (order,), _ = called(program, body, subsets, "sorted_rows", rows)
+
+        def add(rank: Code) -> None:
+            candidate = narrow(load("i64.load", plain("i32.add", order, plain("i32.mul", rank, i32(WORD_BYTES)))))
+            action = plain("i32.add", rank, i32(digits))
+            at = plain("i32.add", numbers, plain("i32.mul", action, i32(NUMBER_BYTES)))
+            body.add(store("i32.store16", at, plain("i32.add", move_of(candidate), i32(1))))
+
+        body.counted(i32(0), left, add)

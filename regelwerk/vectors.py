@@ -1,0 +1,47 @@
+"""Many games of the same rules that go on together, as Python programs ask for them."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.arguments import backend_of, whole
+from interpreter.environments.course import returns_named
+from interpreter.errors import RunError, UsageError
+from interpreter.wording.phrases import Phrase
+from regelwerk.game import Game, load
+
+if TYPE_CHECKING:
+    from interpreter.environments.vectors import VectorEnv
+
+EXTRA = "pip install 'regelwerk[gymnasium]'"
+"""The command that installs the library."""
+
+
+def vector_env(
+    game: Game | str | Path, n: int, *, seed: int = 0, returns: str = "win", **options: Any
+) -> VectorEnv:  # fmt: skip
+    """`n` games that go on together: `reset` begins them, `step` makes an action in each of them.
+
+    `game` is a game, or what `regelwerk.load` loads with the other arguments, such as `players`. The games begin with
+    the seeds `seed`, `seed + 1`, …. `returns` is what seats get at the end: "win", from -1 to 1, or "score", the first
+    number by which the game is decided. The machine engine steps them where it can, unless the game was loaded with
+    `backend="python"`; with "machine" a warning says why it cannot (`MachineWarning`). This needs NumPy. Raises what
+    `load` raises, `UsageError` for a wrong argument, and `RunError` without NumPy.
+    """
+    if isinstance(game, Game) and options:
+        raise UsageError(f"a game that is loaded takes no {', '.join(options)}")
+    loaded = game if isinstance(game, Game) else load(game, **options)
+    count, kind = whole(n, "the number of games", least=1), returns_named(returns)
+    try:
+        importlib.import_module("numpy")
+    except ImportError as error:
+        message = Phrase("many games at once need NumPy, which is not installed: {command}", command=EXTRA)
+        raise RunError(message) from error
+    from interpreter.environments.vectors import vector_env as made  # NumPy takes long to import
+
+    spaces = loaded.action_space, loaded.observation_space
+    env = made(loaded, *spaces, count, kind, loaded.start, backend_of(loaded.backend))
+    env.reset(whole(seed, "a seed"))
+    return env
