@@ -10,6 +10,7 @@ decisions. The figures of docs/finding-faults.md are what this prints.
 from __future__ import annotations
 
 import random
+import re
 import sys
 from pathlib import Path
 from statistics import median
@@ -28,8 +29,22 @@ LIMIT = 5_000
 SECONDS = 2.0
 """Processor time of one search; it counts as not found after that."""
 
-PRONE = ("drop `require", "drop the condition", "negate", " as low in ", " as high in ", "drop `if")
-"""Changes that often let a rule fail: a requirement, condition or range is another one."""
+PRONE = ("drop `require", "drop the condition", "negate", "drop `if")
+"""Changes of conditions that often let a rule fail."""
+
+
+def prone(original: Original) -> list[Mutant]:
+    """The changes of a game that often let a rule fail."""
+    every = (mutant for mutant in mutants(original.file) if not mutant.is_display)
+    return [mutant for mutant in every if is_prone(mutant.description)]
+
+
+def is_prone(change: str) -> bool:
+    """True if a change often lets a rule fail: a condition less, or the range of a note that is narrower."""
+    narrower = re.match(r"note .*: (-?\d+) for (-?\d+) as (low|high) ", change)
+    if narrower is not None:
+        return (int(narrower[1]) > int(narrower[2])) == (narrower[3] == "low")
+    return any(words in change for words in PRONE)
 
 
 def is_fast(rules: Rules) -> bool:
@@ -63,12 +78,11 @@ def main(number: int) -> None:
             originals[path] = read_original(path)
             if not is_fast(originals[path].rules):
                 slow.add(path)
-            changes[path] = list(mutants(originals[path].file))
-        if path in slow:
+            changes[path] = [] if path in slow else prone(originals[path])
+        if not changes[path]:
             continue
         mutant = changes[path].pop(rng.randrange(len(changes[path])))
-        is_prone = any(words in mutant.description for words in PRONE) and not mutant.is_display
-        rules = originals[path].changed(mutant.file) if is_prone else None
+        rules = originals[path].changed(mutant.file)
         if rules is None:
             continue
         tried += 1

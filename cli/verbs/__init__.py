@@ -12,7 +12,7 @@ VERBS = {
     "parse": "Print the syntax tree of a rules file, as text or as data",
     "test": "Run the examples in rules files, and measure coverage",
     "explore": "Search a game for faults, endless games and rules never reached",
-    "mutate": "Change the rules a little, and show which changes no example notices",
+    "mutate": "Show which small changes of the rules no example notices",
     "trace": "Step through a saved game, rule by rule, forward and back",
     "why": "Explain a move, a value or a place in a saved game",
     "position": "Print the position in a saved game as lines of an example",

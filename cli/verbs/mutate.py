@@ -74,7 +74,7 @@ def mutate(
     board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
-    """Change the rules a little, and show which changes no example notices.
+    """Show which small changes of the rules no example notices.
 
     A change that passes the checker and all examples is played in step with the rules as they are. Where the two
     differ, an example is proposed that would notice the change: it was read back, passes now and fails after the
