@@ -135,9 +135,11 @@ class Scope:
         """Open a scope inside this one."""
         return Scope(self.context, self)
 
-    def bind(self, name: str, type_: Type, role: str, node: ast.Node) -> LocalSymbol:
-        """Bring a name into scope; report it if it hides another."""
-        hidden: Symbol | None = self.find(name) or self.context.globals.get(name)
+    def bind(
+        self, name: str, type_: Type, role: str, node: ast.Node, *, beside: frozenset[str] = frozenset()
+    ) -> LocalSymbol:
+        """Bring a name into scope; report it if it hides another, except one of those that it may stand `beside`."""
+        hidden: Symbol | None = self.find(name) or (None if name in beside else self.context.globals.get(name))
         if hidden is None and name in self.context.values:
             hidden = self.context.values[name][0]
         if hidden is None and name in self.context.families:

@@ -217,10 +217,13 @@ def _clause(b: Builder, heading: Heading, rest: ast.Clause | None) -> tuple[Para
 
 def _requirements(b: Builder, content: tuple[Content, ...]) -> tuple[ast.Require, ...]:
     """The requirements of a rule, which stand before its first statement that does something."""
-    for part in dropwhile(lambda part: isinstance(part, ast.OfferedOnce | ast.Require | ast.Let), content):
+    following = [*dropwhile(lambda part: isinstance(part, ast.OfferedOnce | ast.Require | ast.Let), content)]
+    for part in following:
         if isinstance(part, ast.Require):
             keyword = b.span(part.span.start, part.span.start + len("require"))
             helps = ["move it up: all requirements are checked before the first statement runs"]
+            if isinstance(following[0], ast.Do):
+                helps.append(f"what `{following[0].act.name}` requires binds as well, wherever it is done")
             b.error("E0105", "requirements must come before statements", keyword, helps)
             break
     return tuple(part for part in content if isinstance(part, ast.Require))

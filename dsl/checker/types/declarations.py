@@ -21,6 +21,7 @@ from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.logic.reachability import missing
 from dsl.checker.names.declarations import declarations
+from dsl.checker.names.functions import FUNCTIONS
 from dsl.checker.types.binders import bind_all, condition_scope, element_type
 from dsl.checker.types.component_types import combinations
 from dsl.checker.types.expectations import (
@@ -215,7 +216,8 @@ def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:
     for attribute in node.attributes:
         if attribute.type is None:  # reported already
             continue
-        scope.bind(attribute.name, attributes.get(attribute.name, UNKNOWN), "binder", attribute)
+        type_of_attribute = attributes.get(attribute.name, UNKNOWN)
+        scope.bind(attribute.name, type_of_attribute, "binder", attribute, beside=frozenset(FUNCTIONS))
     amount = expect_number(typer, node.amount, scope)
     if amount.high < 0 or amount.low > 999:
         typer.context.error("E0338", f"expected 0 to 999 of each piece, found {amount}", node.amount)
