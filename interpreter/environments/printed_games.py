@@ -11,10 +11,11 @@ from enum import IntEnum
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.machine.body import Body, i32, i64, narrow, wide
 from interpreter.compiler.machine.course import result_places
-from interpreter.compiler.machine.forms import NUMBER_ITEMS, SCALAR, WORD_BYTES, Items, UnprintableError
+from interpreter.compiler.machine.forms import NUMBER_ITEMS, SCALAR, WORD_BYTES, Items
 from interpreter.compiler.machine.playing import PLAYED
+from interpreter.compiler.machine.positions import log_at
 from interpreter.compiler.machine.printing import Extension
-from interpreter.compiler.machine.routines import spelling, subsets
+from interpreter.compiler.machine.routines import records, spelling, subsets
 from interpreter.compiler.machine.routines.kinds import NUMBERS
 from interpreter.compiler.machine.routines.translation import called
 from interpreter.compiler.machine.scope import GrowingList, allotted
@@ -39,6 +40,14 @@ from 1."""
 
 MAX_MOVES = SEVERAL - 1
 
+LISTS_BYTES = 1 << 12
+"""The memory that each game has for lists in its cells."""
+
+MAX_RECORDED = 1 << 10
+"""How many recorded positions each game has room for."""
+
+RECORDS_BYTES = WORD_BYTES * (1 + 2 * MAX_RECORDED)
+
 
 class Field(IntEnum):
     """The words by which the module and its caller share arrays: the address of each, and two numbers."""
@@ -53,8 +62,10 @@ class Field(IntEnum):
     SEATS = 7
     FLAGS = 8
     OUTCOMES = 9
-    CURRENT = 10
-    GAMES = 11
+    LISTS = 10
+    RECORDS = 11
+    CURRENT = 12
+    GAMES = 13
 
 
 GOES_ON, OVER, ILLEGAL, FAILED = range(4)
@@ -65,12 +76,15 @@ GOES_ON, OVER, ILLEGAL, FAILED = range(4)
 class PrintedGames:
     """Where the words of `Field` are, the most letters of a word, and the number of the words of an outcome.
 
-    These are the winners, for each seat the first criterion, and for each the team, if there are any.
+    These are the winners, for each seat the first criterion, and for each the team, if there are any. `lists` and
+    `records` are the bytes that each game keeps of lists and of recorded positions.
     """
 
     control: int
     width: int
     outcome: int
+    lists: int
+    records: int
 
 
 class GamesPrinter:
@@ -83,12 +97,11 @@ class GamesPrinter:
     def extend(self, extension: Extension) -> None:
         """Print the functions. Raises UnprintableError for what they cannot do."""
         program, rules = extension.program, extension.rules
-        if program.keeps_lists or program.logs:
-            raise UnprintableError("states of no fixed size: they keep lists or recorded positions")
         width = width_of(self._actions, program.layout)
         seats = len(program.layout.seats)
         outcome = 1 + seats * (1 + rules.teams)
-        self.printed = PrintedGames(program.data.reserve(WORD_BYTES * len(Field)), width, outcome)
+        control, lists = program.data.reserve(WORD_BYTES * len(Field)), LISTS_BYTES * program.keeps_lists
+        self.printed = PrintedGames(control, width, outcome, lists, RECORDS_BYTES * len(program.logs))
         self._at = extension
         spellings = {
             point: define_spelling(program, self._actions, point, format_, width)
@@ -140,11 +153,27 @@ class GamesPrinter:
         return function.callee
 
     def _copy(self, body: Body, number: Code, into_play: bool) -> None:
-        """Copy the state of a game to where the module plays, or back."""
+        """Copy a game to where the module plays, or back."""
         program = self._at.program
+        assert self.printed is not None
         kept = self._array(body, Field.STATES, number, program.state_bytes)
         pair = (i32(program.chance), kept) if into_play else (kept, i32(program.chance))
         body.add(plain("memory.copy", *pair, i32(program.state_bytes)))
+        if program.keeps_lists:
+            lists = self._array(body, Field.LISTS, number, LISTS_BYTES)
+            begin = Read(program.bounds.lists)
+            size = body.held(plain("i32.sub", load("i32.load", i32(0), program.kept_end), begin))
+            body.fault(plain("i32.gt_u", size, i32(LISTS_BYTES)))
+            body.add(plain("memory.copy", *((begin, lists) if into_play else (lists, begin)), size))
+        records_of_game = self._array(body, Field.RECORDS, number, self.printed.records)
+        for place, log in enumerate(program.logs.values()):
+            records_at = plain("i32.add", records_of_game, i32(RECORDS_BYTES * place))
+            kept_records = (body.held(records_at),), NUMBERS
+            if into_play:
+                called(program, body, records, "bring_back", log_at(log), kept_records)
+            else:
+                room = (i64(MAX_RECORDED),), SCALAR
+                called(program, body, records, "put_away", log_at(log), kept_records, room)
 
     # ------------------------------------------------------------ a game begins
 

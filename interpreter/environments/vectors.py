@@ -315,6 +315,8 @@ class _Shelf:
             Field.SEATS: WORD_BYTES,
             Field.FLAGS: WORD_BYTES,
             Field.OUTCOMES: WORD_BYTES * printed.outcome,
+            Field.LISTS: printed.lists,
+            Field.RECORDS: printed.records,
         }
 
     @classmethod

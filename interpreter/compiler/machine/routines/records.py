@@ -102,3 +102,25 @@ def times(log: Log, count: Number, first_hash: Number, second_hash: Number) -> N
             occurrences += 1
         entry = log.following[entry - 1]
     return occurrences
+
+
+# ---- Several games take turns in one log: each keeps the hashes of its positions while another one is played.
+
+
+def put_away(log: Log, kept: Array[Number], room: Number) -> None:
+    """Keep the number of entries and their hashes elsewhere, and drop them."""
+    if log.count > room:
+        fault()
+    kept[0] = log.count
+    for entry in range(log.count):
+        kept[2 * entry + 1] = log.first_hashes[entry]
+        kept[2 * entry + 2] = log.second_hashes[entry]
+    drop(log, 0)
+
+
+def bring_back(log: Log, kept: Array[Number]) -> None:
+    """Record what has been kept."""
+    drop(log, 0)
+    entries = kept[0]
+    for entry in range(entries):
+        kept[0] = recorded(log, entry, kept[2 * entry + 1], kept[2 * entry + 2])
