@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Generic, Literal, TypeVar, get_args
 
 from interpreter.arguments import described
+from interpreter.engine.program import Program
 from interpreter.environments.actions import ActionSpace
 from interpreter.environments.observations import ObservationSpace
 from interpreter.errors import UsageError
@@ -75,15 +76,22 @@ def returns_of(state: State, kind: Returns = "win") -> tuple[float, ...]:
     """
     program = state.program
     criteria = program.criteria_of_all(state.cells)
+    return returns_of_criteria(program, criteria, sides_of(program, state), winners_of(program, state.cells), kind)
+
+
+def returns_of_criteria(
+    program: Program, criteria: Sequence[Sequence[int]], sides: Sequence[tuple[int, ...]], winners: Sequence[int],
+    kind: Returns,
+) -> tuple[float, ...]:  # fmt: skip
+    """The same from the criteria of all seats, the seats on the side of each, and the winners."""
     if kind != "win":
         mean = sum(criterion[0] for criterion in criteria) / len(criteria) if kind == "margin" else 0.0
         return tuple([criterion[0] - mean for criterion in criteria])
     winner = program.model.winner
     assert winner is not None
-    sides = sides_of(program, state)
     together = program.is_same_for_all(winner.criteria[0]) or len(sides[0]) == len(sides)
-    winners = sum(1 << seat for seat in winners_of(program, state.cells))
-    return returns_of_shares(win_shares(winners, sides, together), len(set(sides)), together)
+    shares = win_shares(sum(1 << seat for seat in winners), sides, together)
+    return returns_of_shares(shares, len(set(sides)), together)
 
 
 def returns_of_shares(shares: Sequence[float], sides: int, together: bool) -> tuple[float, ...]:

@@ -45,6 +45,7 @@ ODD = re.compile(rf"(?<![\d.])1 (random |legal |rulebook )?({NOUNS})\b(?! passed
         ("simulate", "solo.rules", "-n", 1),
         ("simulate", "solo.rules", "-n", 2),
         ("perft", "solo.rules", "--depth", 1),
+        ("solve", "solo.rules"),
         ("test", "solo.rules", "--coverage", "--playouts", 1),
         ("test", "solo.rules"),
         ("diff", "solo.rules", "solo.rules", "-n", 1),

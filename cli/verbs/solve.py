@@ -1,0 +1,164 @@
+"""`solve GAME`: the exact value of a small game, and how it is played best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.console import RenderableType
+from rich.text import Text
+
+from cli.arguments import (
+    From,
+    GameName,
+    Json,
+    Options,
+    OwnBoard,
+    Players,
+    Variants,
+    board_file,
+    open_game,
+    pairs,
+    read_players,
+    wants_json,
+)
+from cli.backends import BackendName, named_backend, usable_backend
+from cli.errors import WRONG, MisuseError, Stop
+from cli.json_output import emit
+from cli.progress import Stage, show_progress
+from cli.render.echo import echo
+from cli.render.screen import screen, show
+from cli.render.tables import plain_grid
+from dsl.text.nouns import counted
+from interpreter.environments.course import Returns, returns_named
+from interpreter.play.game import Game
+from interpreter.solving.equilibrium import Choice
+from interpreter.solving.limits import TooLargeError
+from interpreter.solving.solution import Solution, SolvedMove
+from interpreter.solving.solution import solve as solved
+
+MAX_ROWS = 40
+"""Longer tables are cut off; `--format json` has all of their rows."""
+
+MAX_SECONDS = 1_000_000
+
+
+def solve(
+    game: GameName,
+    players: Players = None,
+    returns: Annotated[
+        str,
+        typer.Option("--returns", metavar="WHAT", help="What counts: `win`, or `margin`, how far the score is ahead."),
+    ] = "win",
+    seconds: Annotated[float, typer.Option("--seconds", metavar="N", help="Give up after so many seconds.")] = 60.0,
+    positions: Annotated[
+        int,
+        typer.Option(
+            "--positions", metavar="N", help="Give up after so many positions; a million take some 300 MB of memory."
+        ),
+    ] = 2_000_000,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of chance in the setup.")] = 0,
+    backend: BackendName = "auto",
+    option: Options = None,
+    variant: Variants = None,
+    board: OwnBoard = None,
+    position: From = None,
+    form: Json = "text",
+) -> None:
+    """Find the exact value of a small game for one or two, and best play.
+
+    Without chance and hidden information all positions are examined, otherwise all histories, by a linear program.
+    """
+    json, kind = wants_json(form), returns_named(returns)
+    if not 0 < seconds <= MAX_SECONDS:
+        raise MisuseError(f"--seconds must be above 0, and at most {MAX_SECONDS}")
+    if positions < 1:
+        raise MisuseError("--positions must be at least 1")
+    wanted = named_backend(backend)
+    options = pairs(option, "--option", "NAME=VALUE")
+    opened = open_game(game, read_players(players), options, board_file(board), variant, position=position)
+    playing = usable_backend(opened, wanted)
+    head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
+    head["board"] = opened.board.name if opened.board else None
+    head |= {"variants": list(opened.variants), "returns": kind}
+    try:
+        with show_progress(Stage(f"{opened.name}: solving")):
+            solution = solved(opened, kind, seed=seed, positions=positions, seconds=seconds, backend=playing)
+    except TooLargeError as fault:
+        if json:
+            emit("solve", head | {"solved": False, "reason": str(fault), "solution": None})
+        else:
+            echo(f"{opened.title}: not solved: {fault}; raise --seconds or --positions, or begin later with --from")
+        raise Stop(WRONG) from None
+    if json:
+        emit("solve", head | {"solved": True, "reason": "", "solution": asdict(solution)})
+        return
+    chosen = "".join(f", {name} is {value}" for name, value in opened.options.items())
+    show(screen(), Text(f"{opened.title}{chosen}", style="bold"), *_parts(opened, solution, kind))
+
+
+def _parts(game: Game, solution: Solution, kind: Returns) -> Iterator[RenderableType]:
+    yield Text("")
+    yield Text(_verdict(game, solution, kind))
+    if solution.line:
+        yield Text(f"best play: {', '.join(played.notation for played in solution.line)}")
+    if solution.moves:
+        yield Text("")
+        yield from _moves(game, solution.moves, kind)
+    if solution.choices:
+        yield Text("")
+        yield from _choices(solution.choices)
+    examined = {"positions": "position", "tree": "history"}.get(solution.method)
+    if examined is not None and solution.size is not None:
+        yield Text("")
+        yield Text(f"{counted(solution.size, examined)} examined", style="dim")
+
+
+def _verdict(game: Game, solution: Solution, kind: Returns) -> str:
+    """Who wins, or what each seat gets."""
+    first, within = solution.returns[0], ""
+    if solution.is_endless:
+        return "nobody can force a better result than to play for ever"
+    if solution.decisions is not None:
+        within = f" in {counted(solution.decisions, 'decision')}"
+    if solution.method == "tree" or kind != "win":
+        gets = " and ".join(f"{seat} {value:+.6g}" for seat, value in zip(game.seats, solution.returns, strict=True))
+        return f"{gets} with best play{within}"
+    return _result(game, first) + within
+
+
+def _result(game: Game, value: float) -> str:
+    if value > 0:
+        return f"{game.seats[0]} wins"
+    if value < 0:
+        return f"{game.seats[-1]} wins" if len(game.seats) == 2 else f"{game.seats[0]} loses"
+    return "a draw"
+
+
+def _moves(game: Game, moves: Sequence[SolvedMove], kind: Returns) -> Iterator[RenderableType]:
+    table = plain_grid()
+    for heading in ("move", "result", "decisions"):
+        table.add_column(heading, justify="right" if heading == "decisions" else "left")
+    for move in moves[:MAX_ROWS]:
+        result = _result(game, move.value) if kind == "win" else f"{game.seats[0]} {move.value:+g}"
+        table.add_row(move.notation, result, "for ever" if move.decisions is None else str(move.decisions))
+    yield table
+    yield from _cut_off(len(moves), "move")
+
+
+def _choices(choices: Sequence[Choice]) -> Iterator[RenderableType]:
+    table = plain_grid()
+    for heading in ("seat", "has observed", "plays"):
+        table.add_column(heading)
+    for choice in choices[:MAX_ROWS]:
+        plays = ", ".join(f"{move} {share:.3g}" for move, share in choice.moves.items() if share)
+        table.add_row(choice.seat, "; ".join(choice.told), plays)
+    yield table
+    yield from _cut_off(len(choices), "choice")
+
+
+def _cut_off(rows: int, noun: str) -> Iterator[RenderableType]:
+    if rows > MAX_ROWS:
+        yield Text(f"and {counted(rows - MAX_ROWS, f'more {noun}')}: --format json", style="dim")

@@ -1,0 +1,172 @@
+"""Solving a game: which method fits it, what it is worth, and how it is played best.
+
+A game of perfect information without chance in play is solved by all of its positions (`positions.py`), or, where they
+are too many and only who wins counts, by alpha-beta search. Any other zero-sum game, or one for a single seat, is
+solved by its whole tree (`equilibrium.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Literal
+
+from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.search_states import search_state
+from interpreter.arguments import Backend
+from interpreter.compiler.machine.routines.alpha_beta import WIN
+from interpreter.environments.course import Returns, returns_of
+from interpreter.errors import UsageError
+from interpreter.opponents.alphabeta import best_move
+from interpreter.opponents.budgets import Budget, Clock
+from interpreter.opponents.information import chance_in_play, is_known
+from interpreter.play.game import Game, State
+from interpreter.solving.equilibrium import Choice, equilibrium
+from interpreter.solving.limits import Limits, TooLargeError
+from interpreter.solving.positions import NEVER, Positions, Values, explore, values_of
+from interpreter.solving.returns import is_common
+from interpreter.wording.phrases import Phrase
+
+FEW_POSITIONS = 1 << 16
+"""Up to so many positions are visited before alpha-beta search is tried, which may need fewer of them."""
+
+SEARCH_SHARE = 0.5
+"""The share of the time for alpha-beta search."""
+
+Method = Literal["positions", "search", "tree"]
+
+
+@dataclass(frozen=True)
+class SolvedMove:
+    """A legal move at the beginning, by its notation and label: what the first seat gets then, and when it ends."""
+
+    notation: str
+    label: str
+    value: float
+    decisions: int | None
+
+
+@dataclass(frozen=True)
+class Played:
+    """A move of best play."""
+
+    seat: str
+    notation: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What each seat gets with best play of all.
+
+    `size` counts positions, or the histories of a tree; None for a search. `decisions` is how many it takes: None if it
+    is not known, or if play goes on for ever, which `is_endless` says: then nobody gets anything. `moves` are all moves
+    at the beginning, `line` is best play; a position that comes again ends it. `choices` are those of a game with
+    hidden information or chance, with their probabilities.
+    """
+
+    method: Method
+    returns: tuple[float, ...]
+    size: int | None = None
+    decisions: int | None = None
+    is_endless: bool = False
+    moves: Sequence[SolvedMove] = ()
+    line: Sequence[Played] = ()
+    choices: Sequence[Choice] = ()
+
+
+def solve(
+    game: Game, returns: Returns = "win", *, seed: int = 0, positions: int = 2_000_000, seconds: float = 60.0,
+    backend: Backend | None = None,
+) -> Solution:  # fmt: skip
+    """Solve a game for one seat or two; chance in the setup of a game without hidden information follows a seed.
+
+    Raises UsageError for a game that none of the methods fits, TooLargeError if it is not solved within so many
+    positions and seconds, PlayError if a rule fails, RunError without scipy where that is needed.
+    """
+    program, seats = game.program, len(game.seats)
+    if seats > 2:
+        raise UsageError(Phrase("games for one or two can be solved; this one has {number} seats", number=seats))
+    if returns == "score" and seats > 1:
+        raise UsageError(Phrase("what one seat wins the other must lose: choose `win` or `margin`"))
+    if seats == 2 and returns == "win" and is_common(program):
+        raise UsageError(Phrase("its players win or lose together"))
+    limits = Limits(positions, perf_counter() + seconds)
+    is_open = is_known(game) and chance_in_play(program) is None and program.model.teams is None
+    if not is_open:
+        solved = equilibrium(game, returns, limits)
+        return Solution("tree", _both(solved.value, seats), solved.histories, choices=solved.choices)
+    state = game.start(seed)
+    if state.over:
+        return Solution("positions", returns_of(state, returns), 1, 0)
+    begun = search_state(state, backend)
+    try:
+        few = Limits(min(FEW_POSITIONS, positions), limits.end)
+        return _by_positions(state, explore(begun.copy(), returns, few), seats)
+    except TooLargeError:
+        if positions <= FEW_POSITIONS or not limits.left:
+            raise
+    found = _by_search(state, limits.left * SEARCH_SHARE, backend) if seats == 2 and returns == "win" else None
+    return found or _by_positions(state, explore(begun.copy(), returns, limits), seats)
+
+
+def _both(value: float, seats: int) -> tuple[float, ...]:
+    """What both seats get, by what the first one gets."""
+    return (value + 0.0, 0.0 - value)[:seats]  # never -0.0
+
+
+def _by_positions(state: State, positions: Positions, seats: int) -> Solution:
+    values = values_of(positions)
+    after = positions.moves(0)
+    moves = [
+        SolvedMove(move.notation, move.label, values.value[place], _known(values.distance[place], 1))
+        for move, place in zip(state.legal_moves, after, strict=True)
+    ]
+    return Solution(
+        "positions", _both(values.value[0], seats), len(positions.owner), _known(values.distance[0]),
+        values.distance[0] == NEVER, moves, _line(state, positions, values),
+    )  # fmt: skip
+
+
+def _known(distance: int, more: int = 0) -> int | None:
+    return None if distance == NEVER else distance + more
+
+
+def _line(state: State, positions: Positions, values: Values) -> list[Played]:
+    """Best play of both, until the game is over or a position comes again."""
+    playing, position, line, seen = state.copy(), 0, list[Played](), {0}
+    while (number := values.best(positions, position)) is not None:
+        line.append(_push(playing, number))
+        position = positions.moves(position)[number]
+        if position in seen:
+            break
+        seen.add(position)
+    return line
+
+
+def _by_search(state: State, seconds: float, backend: Backend | None) -> Solution | None:
+    """Solve by alpha-beta search; None if it does not come to an end in time."""
+    clock = Clock(Budget(seconds=seconds), lambda: False)
+    found = best_move(state, None, clock, backend=backend)
+    if not found.exact:
+        return None
+    sign = 1 if state.seat_number(state.player) == 0 else -1
+    playing, line, decisions = state.copy(), list[Played](), None
+    if found.result:
+        decisions = WIN - abs(found.value)
+    line.append(_push(playing, found.move))
+    while not playing.over and not clock.is_up():
+        answer = best_move(playing, None, clock, backend=backend)
+        if not answer.exact:
+            break
+        line.append(_push(playing, answer.move))
+    return Solution("search", _both(float(sign * found.result), 2), None, decisions, line=line)
+
+
+def _push(state: State, number: int) -> Played:
+    """Make a move, and say which."""
+    move, seat = state.legal_moves[number], state.player
+    assert seat is not None
+    played = Played(seat, move.notation, move.label)
+    state.push(move)
+    return played
