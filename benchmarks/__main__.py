@@ -20,6 +20,7 @@ from benchmarks import (
     by_hand,
     classic,
     editing,
+    environments,
     graphs,
     inside,
     iterations,
@@ -62,6 +63,7 @@ TABLES: dict[str, tuple[Measure, ...]] = {
     "larger boards": (scaling.measure,),
     "graphs": (graphs.measure,),
     "classic games and OpenSpiel": (classic.measure,),
+    "environments": (environments.measure,),
     "passes": (passes.measure,),
 }
 DRAWN: dict[str, Callable[[list[Figure]], str]] = {"passes": passes.grid}

@@ -21,6 +21,7 @@ from benchmarks import (
     against,
     by_hand,
     classic,
+    environments,
     graphs,
     in_c,
     iterations,
@@ -398,7 +399,7 @@ def test_a_classic_game_is_played_by_openspiel(name: str) -> None:
 
 LONG_TABLES = {
     "the machine engine", "the machine engine step by step, and C written by hand", "iterations of mcts", "graphs",
-    "passes", "random games in a web page", "the playground", "worlds",
+    "passes", "random games in a web page", "the playground", "worlds", "environments",
 }  # fmt: skip
 """Only a part of these tables is tested: they are about large games, rows of squares, or all games.
 
@@ -420,7 +421,8 @@ def test_the_benchmarks_that_take_long_run() -> None:
     links = graphs.hexagons(6, 10)
     figures += [graphs.asked("flooded", graphs.flooded, links, [*graphs.edges_removed(links)], 1)]
     figures += [graphs.rows_of("best rows", links, 3, 1), *graphs.in_games(1, 0.02)]
-    assert [len(figure.values) for figure in figures] == [1] * 19
+    figures += [*environments.of_game(name, 1, 0.02)][:1]
+    assert [len(figure.values) for figure in figures] == [1] * 20
     assert all(value > 0 for figure in figures for value in figure.values)
 
 
