@@ -133,9 +133,11 @@ def test_an_open_interrupt_that_depends_on_a_secret_is_reported(tmp_path: Path) 
 
 
 def test_what_follows_a_secret_interrupt_may_give_it_away(tmp_path: Path) -> None:
-    """After `gain` nothing is asked before the coin is seen; after `take` somebody else decides openly."""
-    before = SHOWING.replace("DUTY", "may secretly").replace("after CUED", "before gain")
-    assert [one.code for one in reported(tmp_path, before)] == ["E0614"]
+    """Before `gain`, the coin is seen at once if nobody is asked; after `take`, another seat is asked openly."""
+    for cue in ("before gain", "after take"):
+        rest = SHOWING.replace("DUTY", "may secretly").replace("after CUED", cue)
+        assert [one.code for one in reported(tmp_path, rest)] == ["E0614"]
+        assert leaks(load(small(tmp_path, rest)), range(1), 2)
 
 
 def test_requirements_of_an_interrupt_bind_the_action(tmp_path: Path) -> None:

@@ -3,13 +3,12 @@
 `may secretly play` is offered only to a seat that can play. While it decides, the others see no more than that its turn
 goes on. But if the next thing is an effect that all see, such as a change of an open note, then they see whether it
 happens at once, and so whether the seat was asked. Nothing shows if the same seat is next asked something openly: then
-the others see it decide in both cases.
+the others see it decide in both cases. An open question to another seat shows as an effect does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -20,7 +19,16 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import NoteSymbol, RuleSymbol, Symbol, ZoneSymbol
 
 Body = Sequence[ast.Statement]
-After = ast.Statement | Literal["asked"] | None
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """An open question to the seat that is acting."""
+
+    question: ast.Question
+
+
+After = ast.Statement | _Asked | None
 """What follows first: an effect that all see, an open question, or neither before the block ends."""
 
 
@@ -81,34 +89,34 @@ class Unasked:
         for instead in ast.blocks(question):  # what it does, or asks openly, happens only if nobody was asked
             shown = self._first(instead, NO_OUTCOME)
             if shown is not None:
-                return instead[0] if shown == "asked" else shown
+                return instead[0] if isinstance(shown, _Asked) else shown
         waiting: list[ast.Statement] = [question]
+        others: set[int] = set()  # statements after which another seat may act than the one that was asked
         seen = {question.number}
         while waiting:
-            place = self.places[waiting.pop(0).number]
-            current = place.block[place.index]
+            current = waiting.pop(0)
+            place, is_other = self.places[current.number], current.number in others
             clause = isinstance(current, ast.If) and current.number in self.context.model.unwritten
             # What follows a clause in the step that chooses it are clauses for other values.
             first_effect = None if clause else self._first(place.block[place.index + 1 :], outcome)
             if first_effect is None and isinstance(place.around, ast.Loop):
-                next_iteration = self._of(place.around, outcome)
-                first_effect = next_iteration if next_iteration != "asked" else None
-            if first_effect is not None and first_effect != "asked":
+                is_other = is_other or isinstance(place.around, ast.EachPlayer)
+                next_iteration = self._first(place.around.body, outcome)
+                first_effect = next_iteration if is_other or not isinstance(next_iteration, _Asked) else None
+            if isinstance(first_effect, _Asked) and is_other:
+                return first_effect.question
+            if first_effect is not None and not isinstance(first_effect, _Asked):
                 return first_effect
             if first_effect is None:
-                following = [place.around] if place.around is not None else self._continued(place.rule)
+                callers = self.callers.get(place.rule.name, []) if place.rule is not None else []
+                again = [caller for caller in callers if _comes_again(caller)] if place.around is None else []
+                if again and is_other:
+                    return again[0]
+                following = [place.around] if place.around is not None else [c for c in callers if c not in again]
                 waiting += [statement for statement in following if statement.number not in seen]
                 seen |= {statement.number for statement in following}
+                others |= {statement.number for statement in following if is_other}
         return None
-
-    def _continued(self, rule: RuleSymbol | None) -> list[ast.Statement]:
-        """Where play goes on when a rule is done; not after an open question that is repeated: it comes again."""
-        callers = self.callers.get(rule.name, []) if rule is not None else []
-        return [
-            caller
-            for caller in callers
-            if not (isinstance(caller, ast.Decide) and caller.bound and not caller.secretly)
-        ]
 
     def _outcome(self, question: ast.Question) -> _Outcome:
         if isinstance(question, ast.Choose):
@@ -157,17 +165,21 @@ class Unasked:
         """What a statement does first that counts here."""
         match node:
             case ast.Decide() | ast.Choose():
-                openly: After = None if node.secretly else "asked"
+                openly = None if node.secretly else _Asked(node)
                 effects = [self._first(block, outcome) for block in ast.blocks(node)]
-                return next((effect for effect in effects if effect is not None and effect != "asked"), openly)
+                return next((effect for effect in effects if isinstance(effect, ast.Statement)), openly)
             case _ if self._depends(node, outcome):
                 return None
             case ast.If():
                 # An effect in one branch may show; an open question hides the absence only if it comes in both.
                 both = [self._first(block, outcome) for block in ast.blocks(node)]
-                effects = [effect for effect in both if effect is not None and effect != "asked"]
-                return effects[0] if effects else "asked" if both == ["asked", "asked"] else None
-            case ast.ForEach() | ast.EachPlayer() | ast.Repeat():
+                shown = next((effect for effect in both if isinstance(effect, ast.Statement)), None)
+                return shown or (both[0] if len(both) == 2 and all(isinstance(each, _Asked) for each in both) else None)
+            case ast.EachPlayer():
+                first = self._first(node.body, outcome)
+                # Another seat than the one that was asked.
+                return first.question if isinstance(first, _Asked) and not _begins_with_me(node) else first
+            case ast.ForEach() | ast.Repeat():
                 return self._first(node.body, outcome)
             case ast.Do():
                 return self._first(self.context.model.rules[node.act.name].declaration.body, outcome)
@@ -215,3 +227,13 @@ class Unasked:
                 return any(isinstance(part, NoteSymbol) and part in outcome.changed for part in values)
             case _:
                 return any(isinstance(part, NoteSymbol) and part in outcome.changed for part in read)
+
+
+def _begins_with_me(node: ast.EachPlayer) -> bool:
+    """True if the first seat of a loop is the one that is acting."""
+    return isinstance(node.first, ast.Name) and node.first.name == "me" and node.where is None and not node.at_once
+
+
+def _comes_again(caller: ast.Do | ast.Decide) -> bool:
+    """True for an open question that is repeated: the same seat is asked again when what it has chosen is done."""
+    return isinstance(caller, ast.Decide) and caller.bound is not None and not caller.secretly
