@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dsl.types import Listed
 from interpreter.compiler.ir import statements as st
 from interpreter.engine.program import Program
 
@@ -10,7 +9,8 @@ from interpreter.engine.program import Program
 def most_outcomes(program: Program) -> int:
     """At least the number of outcomes of every chance event; 0 without chance."""
     module, layout = program.as_lowered, program.layout
-    things = max(len(layout.pieces), len(layout.places), *map(layout.room, _listed(program)))
+    values = [len(symbol.members) for symbol in program.model.type_symbols.values()]
+    things = max(len(layout.pieces), len(layout.places), *values)
     most = 0
     for function in (*module.functions.values(), *module.blocks.values()):
         for node in st.walk(function.body):
@@ -21,7 +21,3 @@ def most_outcomes(program: Program) -> int:
             elif isinstance(node, st.DrawItem):
                 most = max(most, things)
     return most
-
-
-def _listed(program: Program) -> list[Listed]:
-    return [Listed(name) for name in program.model.type_symbols]

@@ -15,6 +15,7 @@ import pytest
 
 import regelwerk
 from tests.support.library import shipped
+from tests.support.long_run import one_in
 
 try:
     import pyspiel
@@ -46,6 +47,19 @@ QUICK = {"blackjack", "blotto", "briscola", "kuhn_poker", "nim", "golf", "no_tha
 def test_openspiel_plays_every_game(name: str) -> None:
     """Its own test: a random game, with all it asks of states, their copies, and their text in a file."""
     pyspiel.random_sim_test(loaded(name), num_sims=1, serialize=name in QUICK, verbose=False)
+
+
+@pytest.mark.parametrize("name", one_in(4, shipped(), 2))
+def test_what_openspiel_is_told_bounds_what_comes(name: str) -> None:
+    game = loaded(name)
+    state = game.new_initial_state()
+    for _ in range(30):
+        if state.is_terminal():
+            break
+        legal = state.legal_actions()
+        bound = game.max_chance_outcomes() if state.is_chance_node() else game.num_distinct_actions()
+        assert legal == sorted(legal) and legal[0] >= 0 and legal[-1] < bound
+        state.apply_action(legal[0])
 
 
 def test_uniformly_random_poker_is_as_exploitable_as_openspiels() -> None:
