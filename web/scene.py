@@ -100,10 +100,12 @@ class ShownTable:
 class ShownPlace:
     """A place of the board as it is drawn; `points` are the corners of an area or a tile, the ends of a stroke.
 
+    `id` is its name in the rules, `key` one that no other place has: those of another grid or copy may have the same.
     `tint` is the colour of the group it belongs to and `region` its name, empty if it is in none; `holds` is true if
     anything can lie there.
     """
 
+    key: str
     id: str
     kind: DrawnKind | Literal["tile"]
     name: str
@@ -149,7 +151,7 @@ class ShownResult:
 class Scene:
     """A position as a seat sees it, without the outlines of the board.
 
-    `contents` are those of the board, by place; `own` is what only this seat sees, to be kept in sight.
+    `contents` are those of the board, by the keys of places; `own` is what only this seat sees, to be kept in sight.
     """
 
     phase: str
@@ -170,14 +172,15 @@ class DrawnRows:
     """The rows of tables as they were drawn last, in the words of one reader: most stay the same from move to move."""
 
     def __init__(self) -> None:
-        self._drawn: dict[tuple[str, int], tuple[Row, tuple[ShownCell, ...]]] = {}
+        self._drawn: dict[tuple[str, str, int], tuple[Row, tuple[ShownCell, ...]]] = {}
 
     def of(self, table: TableView, draw: Callable[[Cell], ShownCell]) -> Iterator[tuple[ShownCell, ...]]:
         """The rows of a table; a view that follows has the same object for one of which nothing has changed."""
+        where = "" if table.board is None else table.board.list
         for number, row in enumerate(table.rows):
-            drawn = self._drawn.get((table.title, number))
+            drawn = self._drawn.get((table.title, where, number))
             if drawn is None or drawn[0] is not row:
-                drawn = self._drawn[table.title, number] = row, tuple(map(draw, row))
+                drawn = self._drawn[table.title, where, number] = row, tuple(map(draw, row))
             yield drawn[1]
 
 
@@ -218,8 +221,9 @@ def _board(board: BoardView, tabled: frozenset[str], words: Words) -> ShownBoard
 
     def shown(place: DrawnPlace) -> ShownPlace:
         described = shape.places[place.key]
+        kind = "tile" if place.key in tiles else place.kind
         return ShownPlace(
-            place.key[1], "tile" if tiles else place.kind, words.name(place.name), described.mark or "",
+            shape.unique_names[place.key], place.key[1], kind, words.name(place.name), described.mark or "",
             groups.tint(place.key), ", ".join(map(words.name, described.within[-1:])), place.key[0] in tabled,
             place.at, tiles.get(place.key, place.points),
         )  # fmt: skip
@@ -260,6 +264,7 @@ class _Artist:
     def contents(self) -> dict[str, tuple[Content, ...]]:
         """What lies at each place of the board."""
         contents: dict[str, list[Content]] = {}
+        keys = {} if self.view.board is None else shape_of(self.view.board).unique_names
         for table in self.view.tables:
             if table.board is None:
                 continue
@@ -268,7 +273,8 @@ class _Artist:
                 for heading, cell, shown, tints_by_text in zip(table.headings, row, cells, tints, strict=True):
                     if not _is_empty(cell):
                         tint = tints_by_text.get(cell.text, "") if cell.kind == "value" else ""
-                        contents.setdefault(place, []).append(Content(heading, shown, tint))
+                        key = keys.get((table.board.list, place), place)
+                        contents.setdefault(key, []).append(Content(heading, shown, tint))
         return {place: tuple(of_place) for place, of_place in contents.items()}
 
     def cell(self, cell: Cell) -> ShownCell:

@@ -15,7 +15,7 @@ from interpreter.errors import UsageError
 from interpreter.play.game import Game, load
 from interpreter.play.saves.files import PERSON
 from interpreter.seat.question_words import words_of
-from interpreter.seat.views.model import HIDDEN, plain_data
+from interpreter.seat.views.model import HIDDEN, TableView, plain_data
 from tests.support.hush import HUSH
 from web import messages
 from web.messages import Ask, Consent, Done, Play, Refused, Told, Undo, Why, received
@@ -388,6 +388,21 @@ def test_spectators_see_what_all_seats_see(name: str) -> None:
         played(table, rng.randrange(1000))
     over = session.position()
     assert over is not None and over.scene.result is not None
+
+
+def test_spectators_read_no_secret_in_the_tables_of_a_seat() -> None:
+    """Where somebody's ships lie, which the table of that seat lists, and what its row is about."""
+    watched: list[tuple[TableView, ...]] = []
+    for row in (1, 6):
+        state = load("battleship").start(seed=1)
+        for column, ship in enumerate(("destroyer", "submarine", "cruiser", "battleship", "carrier")):
+            for seat in (1, 2):
+                state.push(f"place({ship}, {'abcdefghij'[column + seat]}{row}, upwards)")
+        state.push("shoot(a1)")
+        watched.append(state.view("*").tables)
+        assert [len(table.rows) for table in state.view("ann").tables if table.title == "Your ships"] == [17]
+    assert watched[0] == watched[1]
+    assert [table.title for table in watched[0]] == ["Waters", "Waters", "Fleets"]
 
 
 def test_each_person_reads_their_language() -> None:

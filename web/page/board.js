@@ -26,7 +26,7 @@ const STROKES = ["solid", "double", "dashed", "dotted"];
 let board = null;
 let zoom = 0;
 let isNamed = false; // whether places have names that a player reads on the board
-/** @type {Map<string, SVGElement>} the group of each place, by its name in the rules */
+/** @type {Map<string, SVGElement>} the group of each place, by its key */
 const groups = new Map();
 /** @type {Map<string, {piece: Piece, letters: string}>} */
 const pieceLegend = new Map();
@@ -66,8 +66,8 @@ export function setBoard(outlines, colours) {
       if (place.kind !== kind) continue;
       const side = place.points.length ? Math.abs(place.points[1][0] - place.points[0][0]) : 1;
       const isDark = isChequered && Math.round((place.at[0] - x0) / side + (place.at[1] - y0) / side) % 2 === 1;
-      const group = drawn("g", { class: `place ${kind}${isDark ? " dark" : ""}`, "data-place": place.id });
-      groups.set(place.id, group);
+      const group = drawn("g", { class: `place ${kind}${isDark ? " dark" : ""}`, "data-place": place.key });
+      groups.set(place.key, group);
       picture.append(group);
     }
   }
@@ -115,11 +115,11 @@ export function drawContents(contents, marks, isAnimated) {
   const before = shown;
   shown = contents;
   for (const place of board.places) {
-    const group = groups.get(place.id);
+    const group = groups.get(place.key);
     if (group === undefined) continue;
-    const held = contents[place.id] ?? [], isPossible = marks.possible.has(place.id);
+    const held = contents[place.key] ?? [], isPossible = marks.possible.has(place.id);
     group.replaceChildren(...parts(place, held), ...(isPossible && place.kind === "tile" ? [drawn("circle", dot(place, held))] : []));
-    group.classList.toggle("moved", marks.moved.has(place.id));
+    group.classList.toggle("moved", marks.moved.has(place.key));
     group.classList.toggle("chosen", marks.chosen.has(place.id));
     group.classList.toggle("possible", isPossible);
     hear(group, place, described(place, held), isPossible, marks, held.length > 0);
@@ -360,7 +360,7 @@ function label(text, x, y, kind) {
  * @param {Record<string, Content[]>} now
  */
 function animate(before, now) {
-  const at = new Map(board?.places.map((place) => [place.id, place.at]));
+  const at = new Map(board?.places.map((place) => [place.key, place.at]));
   const gone = changes(before, now), come = changes(now, before);
   for (const [piece, places] of come) {
     const from = gone.get(piece) ?? [];

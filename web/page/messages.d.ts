@@ -344,7 +344,7 @@ export interface Position {
 /**
  * A position as a seat sees it, without the outlines of the board.
  *
- * `contents` are those of the board, by place; `own` is what only this seat sees, to be kept in sight.
+ * `contents` are those of the board, by the keys of places; `own` is what only this seat sees, to be kept in sight.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Scene".
@@ -395,6 +395,7 @@ export interface ShownBoard {
 /**
  * A place of the board as it is drawn; `points` are the corners of an area or a tile, the ends of a stroke.
  *
+ * `id` is its name in the rules, `key` one that no other place has: those of another grid or copy may have the same.
  * `tint` is the colour of the group it belongs to and `region` its name, empty if it is in none; `holds` is true if
  * anything can lie there.
  *
@@ -402,6 +403,7 @@ export interface ShownBoard {
  * via the `definition` "ShownPlace".
  */
 export interface ShownPlace {
+  key: string;
   id: string;
   kind: ("area" | "stroke" | "node") | "tile";
   name: string;

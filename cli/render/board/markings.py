@@ -71,6 +71,11 @@ class Lists:
             for name, headings in self.headings.items()
         }  # fmt: skip
 
+    def first_copy(self, name: str) -> str:
+        """The list that stands first for the same places in a copy of the board: `Spot[ann]` for `Spot[ben]`."""
+        base = name.partition("[")[0]
+        return next(other for other in self.headings if other.partition("[")[0] == base)
+
     def _add_headings(self, table: TableView) -> None:
         assert table.board is not None
         headings = self.headings.setdefault(table.board.list, [])

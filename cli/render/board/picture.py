@@ -157,7 +157,7 @@ def _smallest(shape: Shape) -> tuple[int, int]:
 
 
 def _column_names(shape: Shape) -> Iterator[str]:
-    return (caption.text for caption in shape.captions if caption.text.isalpha())
+    return (word.text for word in shape.captions if word.text.isalpha() and word.text not in shape.copies)
 
 
 def _largest(
@@ -361,6 +361,8 @@ def legend(lists: Lists, width: int, extent: Extent = "now") -> Iterator[Rendera
     explained: set[Sign] = set()
     by_table: dict[str, list[Text]] = {}
     for name, headings in lists.headings.items():
+        if name != lists.first_copy(name):
+            continue
         for heading in headings:
             by_table.setdefault(heading.table, []).append(_column(lists, name, heading, explained, extent))
     marked = [place for place in lists.shape.places.values() if place.mark and place.name and not place.ends]

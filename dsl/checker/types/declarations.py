@@ -374,17 +374,23 @@ def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
 
 
 def _on_board(typer: Typer, node: ast.Table) -> None:
-    """Report `on board` unless the rows of the table are values of a type from the board."""
+    """Report `on board` unless the rows are for places of the board, or of a copy of it for each of other values."""
     symbols = [typer.context.model.refers.get(binder.number) for binder in node.binders]
-    symbol = symbols[0] if len(symbols) == 1 else None
-    core = bare(symbol.type) if isinstance(symbol, LocalSymbol) else None
-    type_ = typer.context.model.type_symbols.get(core.name) if isinstance(core, Listed) else None
-    if isinstance(core, Unknown) or (type_ is not None and isinstance(type_.node, ast.TypeBoard)):
+    *copies, core = [bare(symbol.type) if isinstance(symbol, LocalSymbol) else None for symbol in symbols or [None]]
+    types = typer.context.model.type_symbols
+
+    def is_place(type_: Type | None) -> bool:
+        return isinstance(type_, Listed) and type_.name in types and isinstance(types[type_.name].node, ast.TypeBoard)
+
+    if any(isinstance(type_, Unknown) for type_ in (core, *copies)):
+        return
+    if is_place(core) and len(copies) <= 1 and all(isinstance(copy, Listed) and not is_place(copy) for copy in copies):
         return
     helps = ["use a type from the board: `for each x in Space`", "or remove `on board`"]
     what = f"each row is for {core}" if core is not None else "it has no rows"
-    if len(symbols) > 1:
+    if copies:
         what = "each row is for several values"
+        helps.insert(0, "for a board for each player: `for each p in Player with x in Space`")
     typer.context.error("E0757", f"this table cannot be drawn on the board: {what}", node.title, helps)
 
 

@@ -18,7 +18,7 @@ TALL = 2
 """Height of a line of text in columns, for boards that are described in columns and lines."""
 
 MIN_TILES, MIN_TILED_SHARE = 4, 0.6
-"""Fewest tiles of a board, and the least share of its rectangle that they fill."""
+"""Fewest tiles of a board, and the least share of the rectangles of its lists that they fill."""
 
 DrawnKind = Literal["area", "stroke", "node"]
 
@@ -82,14 +82,20 @@ def tiles_of(drawing: BoardDrawing) -> dict[Key, tuple[Point, ...]]:
     side, places = NEAREST["node"], [place for place in drawing.places if place.kind == "node"]
     if drawing.linked or any(place.kind == "area" for place in drawing.places) or len(places) < MIN_TILES:
         return {}
-    (left, top), (right, bottom) = (
-        tuple(edge(place.at[axis] for place in places) for axis in (0, 1)) for edge in (min, max)
-    )
+    left, top = (min(place.at[axis] for place in places) for axis in (0, 1))
     rows = {place.key: ((place.at[0] - left) / side, (place.at[1] - top) / side) for place in places}
     is_shifted = any(x % 1 for x, _ in rows.values())
     if any(x * 2 % 1 or y % 1 for x, y in rows.values()):
         return {}
-    if len(places) < MIN_TILED_SHARE * ((right - left) / side + 1) * ((bottom - top) / side + 1):
+    by_list: dict[str, list[Point]] = {}
+    for place in places:
+        by_list.setdefault(place.key[0], []).append(rows[place.key])
+    room = sum(
+        (max(x for x, _ in points) - min(x for x, _ in points) + 1)
+        * (max(y for _, y in points) - min(y for _, y in points) + 1)
+        for points in by_list.values()
+    )
+    if len(places) < MIN_TILED_SHARE * room:
         return {}
     half, third = side / 2, side / 6
     square = ((-half, -half), (half, -half), (half, half), (-half, half))

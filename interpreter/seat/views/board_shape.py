@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 
@@ -39,12 +40,14 @@ class Shape:
 
     A place with a ring is an area, one with two ends is a stroke, any other with a position is a node. Places that
     cannot be drawn are `homeless`. A stroke between two areas crosses the stroke they have in common. A stroke
-    of a list of `borders` does not join its ends but runs between them.
+    of a list of `borders` does not join its ends but runs between them. `copies` are the names of the copies
+    of a board.
     """
 
     def __init__(self, board: BoardView) -> None:
         self.places = self._read(board.places)
         self.drawing, self.captions, self.borders = board.drawing, board.captions, frozenset(board.borders)
+        self.copies = frozenset(name.partition("[")[2].removesuffix("]") for name, _ in self.places)
         everything = self.places.values()
         self.areas = [place for place in everything if place.ring and self.outline(place)]
         self.strokes = [place for place in everything if not place.ring and self._spans(place)]
@@ -66,6 +69,12 @@ class Shape:
             key = entry.list, entry.id
             places[key] = Place(key, entry.name, entry.mark, entry.at, ends, ring, entry.within, entry.traits)
         return places
+
+    @cached_property
+    def unique_names(self) -> dict[Key, str]:
+        """The name of each place; with that of its list where places of several lists have the same."""
+        times = Counter(name for _, name in self.places)
+        return {key: key[1] if times[key[1]] == 1 else " ".join(key) for key in self.places}
 
     @cached_property
     def centres(self) -> dict[Key, Point]:

@@ -7,9 +7,8 @@ shared by all views.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from typing import cast
 
 from dsl import ast
@@ -42,6 +41,9 @@ from interpreter.seat.views.model import (
 UNFRAMED = (4, 2)
 """The columns and lines of a place of an unframed grid, so that the long names of columns fit."""
 
+MAX_ACROSS, GAP_ACROSS, GAP_DOWN = 30, 3, 4
+"""The greatest width of copies of a board beside each other, and the distance between boards."""
+
 NO_TRAITS: FrozenMap[str, str] = FrozenMap()
 NONE = "none"
 
@@ -72,11 +74,26 @@ def board_view(program: Program, state: Cells, tables: Sequence[TableView]) -> B
     choice = program.layout.choice
     unframed = {name: grids[choice] for name, grids in model.grids.items() if grids[choice].unframed}
     used_windows = {name: window(grid, _used(program, state, tables, name, grid)) for name, grid in unframed.items()}
-    windows = (*((name, *places) for name, places in used_windows.items()),)
+    copies = _copies(program, tables)
+    windows = (*((name, *places) for name, places in used_windows.items()), *copies.items())
     parts = _parts(program)
     if parts.windows != windows:
-        parts.windows, parts.board = windows, _board(program, used_windows)
+        parts.windows, parts.board = windows, _board(program, used_windows, copies)
     return parts.board
+
+
+def _copies(program: Program, tables: Sequence[TableView]) -> dict[str, tuple[str, ...]]:
+    """The copies of the board by the list of places that tables are about; the board itself is the copy of no name."""
+    copies: dict[str, dict[str, None]] = {}
+    for declared in program.model.tables:
+        name = _list_of(program, declared)
+        if name is not None and len(declared.binders) == 1:
+            copies[name] = {"": None}
+    for table in tables:
+        if table.board is not None:
+            name, copy = _copy_of(table)
+            copies.setdefault(name, {})[copy] = None
+    return {name: tuple(names) for name, names in copies.items()}
 
 
 def _used(program: Program, state: Cells, tables: Sequence[TableView], name: str, grid: Grid) -> set[int]:
@@ -87,7 +104,7 @@ def _used(program: Program, state: Cells, tables: Sequence[TableView], name: str
         for cell, place, empty in _contents(program, name) if state[cell] != empty
     }  # fmt: skip
     for table in tables:
-        if table.board is not None and table.board.list == name and len(table.board.places) < len(grid):
+        if table.board is not None and _copy_of(table)[0] == name and len(table.board.places) < len(grid):
             used |= {numbers[place] for place in table.board.places}
     return used
 
@@ -114,20 +131,71 @@ def _contents(program: Program, name: str) -> list[tuple[int, str, object]]:
     return contents[name]
 
 
-def _board(program: Program, windows: Mapping[str, Sequence[int]]) -> BoardView:
-    """The board; of unframed grids only the places that are shown."""
+def _board(program: Program, windows: Mapping[str, Sequence[int]], copies: Mapping[str, Sequence[str]]) -> BoardView:
+    """The board, with its copies one beside the other; of unframed grids only the places that are shown."""
     model, board = program.model, program.model.board
     borders = tuple(name for name in model.generated if _function(program, name) == "borders")
+    sheets = [*_grids(program, windows, copies)]
+    if board is not None:
+        places, borders = _places(program, board, copies), (*board.borders, *borders)
+        sheets.insert(0, _Sheet(places, (), frozenset(place.list for place in places)))
+    at_file = [place.at[1] for place in sheets[0].places if place.at] if board is not None else []
+    drawn = _Drawn([], [], min(at_file, default=0))
+    for sheet in sheets:
+        names = dict.fromkeys(name for of_list in sheet.lists for name in copies.get(of_list, ()))
+        drawn.add(sheet, [*names] or [""])
+    borders = tuple(copied(name, copy) for name in borders for copy in copies.get(name, ("",)))
     if board is None:
         title, unit = model.file.header.title.value, UNFRAMED if windows else None
-        return BoardView(title, unit, *_grids(program, windows, 0), borders)
-    places = _places(program, board)
-    drawing, borders = (board.drawing[0], board.drawing[1]), (*board.borders, *borders)
-    if not model.grids:
-        return BoardView(board.name, drawing, places, borders=borders)
-    below = 2 + max((place.at[1] for place in places if place.at), default=-2)
-    more, words = _grids(program, windows, below)
-    return BoardView(board.name, drawing, (*places, *more), words, borders)
+        return BoardView(title, unit, tuple(drawn.places), tuple(drawn.captions), borders)
+    unit = board.drawing[0], board.drawing[1]
+    return BoardView(board.name, unit, tuple(drawn.places), tuple(drawn.captions), borders)
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """Places that are drawn together, with the words beside them: those of a file, or a grid with its edges."""
+
+    places: tuple[PlaceView, ...]
+    captions: tuple[Caption, ...]
+    lists: frozenset[str]
+
+
+@dataclass
+class _Drawn:
+    """What has been drawn so far, down to `below`."""
+
+    places: list[PlaceView]
+    captions: list[Caption]
+    below: float
+
+    def add(self, sheet: _Sheet, copies: Sequence[str]) -> None:
+        """Draw a sheet below the others; several copies of it beside each other, as far as there is room."""
+        points = [place.at for place in sheet.places if place.at is not None]
+        if not points:
+            self.places += sheet.places
+            return
+        left, top = min(x for x, _ in points), min(y for _, y in points)
+        width, height = max(x for x, _ in points) - left + 1, max(y for _, y in points) - top + 1
+        in_row = max(1, int((MAX_ACROSS + GAP_ACROSS) // (width + GAP_ACROSS)))
+        for number, copy in enumerate(copies):
+            row, column = divmod(number, in_row)
+            across = column * (width + GAP_ACROSS) if len(copies) > 1 else 0
+            down = self.below - top + row * (height + GAP_DOWN)
+            self._copy(sheet, copy, across, down)
+            if copy:
+                highest = min((caption.at[1] for caption in sheet.captions), default=top)
+                self.captions.append(Caption(copy, (left + width - 1 + across, min(top, highest) - 1 + down)))
+        self.below = max(place.at[1] for place in self.places if place.at is not None) + GAP_DOWN
+
+    def _copy(self, sheet: _Sheet, copy: str, across: float, down: float) -> None:
+        places = sheet.places
+        if copy:  # edges follow their ends, and faces their edges, so that each refers to those of its copy
+            places = tuple(sorted(places, key=lambda place: (bool(place.edges), bool(place.ends))))
+        for place in places:
+            at = None if place.at is None else (place.at[0] + across, place.at[1] + down)
+            self.places.append(replace(place, list=copied(place.list, copy), at=at))
+        self.captions += [replace(word, at=(word.at[0] + across, word.at[1] + down)) for word in sheet.captions]
 
 
 def _function(program: Program, name: str) -> str | None:
@@ -136,28 +204,22 @@ def _function(program: Program, name: str) -> str | None:
     return node.source.function if isinstance(node, ast.TypeBoard) else None
 
 
-def _grids(
-    program: Program, windows: Mapping[str, Sequence[int]], below: float
-) -> tuple[tuple[PlaceView, ...], tuple[Caption, ...]]:
-    """The boards without a file that a table is about, one below the other, from `below` on, with their edges."""
+def _grids(program: Program, windows: Mapping[str, Sequence[int]], drawn: Collection[str]) -> Iterator[_Sheet]:
+    """The boards without a file that a table is about, each with its edges."""
     model, choice = program.model, program.layout.choice
-    places: list[PlaceView] = []
-    words: list[Caption] = []
-    drawn = {name for name in map(partial(_list_of, program), model.tables) if name}
     for name, grids in model.grids.items():
         grid = grids[choice]
-        edges = [edge for linked in _types_of_edges(program, name) if linked in drawn
-                 for edge in model.generated[linked][choice]]  # fmt: skip
-        if name not in drawn and not edges:
+        linked = [edges for edges in _types_of_edges(program, name) if edges in drawn]
+        if name not in drawn and not linked:
             continue
         entries, seen = grid.places(name), windows.get(name, range(len(grid)))
-        down = below - min(grid.at(place)[1] for place in seen)
-        words += [Caption(text, (x, y + down)) for text, (x, y) in captions(grid, seen)]
-        places += [_place(entries[place], down) for place in seen]
-        below = down + max(grid.at(place)[1] for place in seen) + 4
+        words = tuple(Caption(text, at) for text, at in captions(grid, seen))
         ids = {entries[place].id for place in seen}
-        places += [_place(edge, 0) for edge in edges if ids.issuperset(edge.ends)]
-    return tuple(places), tuple(words)
+        edges = [edge for of_type in linked for edge in model.generated[of_type][choice] if ids.issuperset(edge.ends)]
+        yield _Sheet(
+            tuple(_place(entry) for entry in (*(entries[place] for place in seen), *edges)), words,
+            frozenset((name, *linked)),
+        )  # fmt: skip
 
 
 def _types_of_edges(program: Program, name: str) -> Iterator[str]:
@@ -169,22 +231,20 @@ def _types_of_edges(program: Program, name: str) -> Iterator[str]:
             yield linked
 
 
-def _place(entry: Entry, below: float, traits: Mapping[str, str] = NO_TRAITS) -> PlaceView:
-    at = None if entry.at is None else (entry.at[0], entry.at[1] + below)
+def _place(entry: Entry, traits: Mapping[str, str] = NO_TRAITS) -> PlaceView:
     return PlaceView(
-        ".".join(entry.path), entry.id, entry.name, entry.mark, at, tuple(entry.ends), tuple(entry.edges),
+        ".".join(entry.path), entry.id, entry.name, entry.mark, entry.at, tuple(entry.ends), tuple(entry.edges),
         tuple(entry.parents), traits,
     )  # fmt: skip
 
 
-def _places(program: Program, board: Board) -> tuple[PlaceView, ...]:
+def _places(program: Program, board: Board, tabled: Collection[str]) -> tuple[PlaceView, ...]:
     """The places of a board file, of alternatives only those of this game."""
     alternatives = dict(zip(program.model.chosen, program.layout.choice, strict=True))
     traits = _traits(program)
-    tabled = {_list_of(program, table) for table in program.model.tables}
     bounding = {edge for entry in board.walk() for edge in entry.edges}
     return tuple(
-        _place(entry, 0, traits.get((entry.path, entry.id), NO_TRAITS))
+        _place(entry, traits.get((entry.path, entry.id), NO_TRAITS))
         for entry in board.walk()
         if entry.path[0] not in board.alternatives or alternatives.get(entry.path[0]) in (entry.id, *entry.parents)
         if entry.path[0] not in board.undrawn or ".".join(entry.path) in tabled or entry.id in bounding
@@ -207,34 +267,53 @@ def _traits(program: Program) -> dict[tuple[tuple[str, ...], str], FrozenMap[str
     return {place: FrozenMap(traits) for place, traits in by_member.items()}
 
 
-def table_on_board(program: Program, table: ast.Table, values: list[StoredValue]) -> TableOnBoard | None:
-    """Where a table is drawn; `values` are the places of its rows."""
+def table_on_board(
+    program: Program, table: ast.Table, copy: Sequence[StoredValue], values: Sequence[StoredValue]
+) -> TableOnBoard:
+    """Where a table on the board is drawn; `values` are the places of its rows, `copy` what its copy is for."""
     symbol, name = _row(program, table), _list_of(program, table)
-    if name is None or symbol is None:
-        return None
+    assert name is not None
     columns = _parts(program).columns
     if table.number not in columns:
         columns[table.number] = tuple(_column(program, column) for column in table.columns)
     places = tuple(program.layout.name_of(symbol.type, value) for value in values)
-    return TableOnBoard(name, places, columns[table.number])
+    owners = zip(table.binders, copy, strict=False)
+    of_copy = ", ".join(program.layout.name_of(_bound(program, binder).type, value) for binder, value in owners)
+    return TableOnBoard(copied(name, of_copy), places, columns[table.number])
+
+
+def copied(name: str, copy: str) -> str:
+    """The name of a list of places in a copy of the board: `Spot[ann]`; that of the board itself without a copy."""
+    return f"{name}[{copy}]" if copy else name
+
+
+def _copy_of(table: TableView) -> tuple[str, str]:
+    """The list of places of a table on the board, and the copy of the board that it is in."""
+    assert table.board is not None
+    name, _, copy = table.board.list.partition("[")
+    return name, copy.removesuffix("]")
 
 
 def _list_of(program: Program, table: ast.Table) -> str | None:
     """The list of places that a table on the board is about."""
-    symbol = _row(program, table)
-    if not table.on_board or symbol is None:
+    if not table.on_board:
         return None
-    core = bare(symbol.type)
+    core = bare(_row(program, table).type)
     assert isinstance(core, Listed)
     places = program.model.type_symbols[core.name].node
     assert isinstance(places, ast.TypeBoard)
     return ".".join(part for part in places.source.path if isinstance(part, str)) or places.name
 
 
-def _row(program: Program, table: ast.Table) -> LocalSymbol | None:
-    """The subject of each row of a table, if there is exactly one."""
-    symbols = [program.model.refers.get(binder.number) for binder in table.binders]
-    return symbols[0] if len(symbols) == 1 and isinstance(symbols[0], LocalSymbol) else None
+def _row(program: Program, table: ast.Table) -> LocalSymbol:
+    """The place of each row of a table on the board: its last name."""
+    return _bound(program, table.binders[-1])
+
+
+def _bound(program: Program, binder: ast.Binder) -> LocalSymbol:
+    symbol = program.model.refers[binder.number]
+    assert isinstance(symbol, LocalSymbol)
+    return symbol
 
 
 def _column(program: Program, column: ast.Column) -> Column:

@@ -13,7 +13,7 @@ parts of the last view by the cells that were read for them; which these are is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress, groupby, pairwise
 from operator import ne
@@ -40,6 +40,7 @@ from interpreter.seat.notation.words import (
     text_words,
     value_words,
 )
+from interpreter.seat.redaction import HiddenValueError, SeatVisibility
 from interpreter.seat.views.board_view import attribute_value, board_view, table_on_board
 from interpreter.seat.views.frozen_map import FrozenMap
 from interpreter.seat.views.history import Question
@@ -63,6 +64,9 @@ from interpreter.seat.views.model import (
     ZoneView,
     value_text,
 )
+
+UNKNOWN_TEXT = "?"
+"""The text of a value in a table that a spectator may not know."""
 
 NOTHING: FrozenMap[str, Any] = FrozenMap()  # without entries, so one of every kind
 T = TypeVar("T")
@@ -345,11 +349,37 @@ def _tables(observer: SeatObserver, part: Remember) -> tuple[TableView, ...]:
         for viewer in seats:
             mine = Cells(state)
             mine[ME] = viewer
+            if seat == SPECTATOR and program.mentions_me(table):
+                tables += _as_spectators_see(observer, mine, table)
+                continue
             title = text_words(program, mine, table.title, NO_NAMES, seat)
             if is_personal and not is_seated:
-                title = f"{title}: {program.words.name(program.layout.seats[viewer])}"
-            tables.append(_table(observer, mine, table, title, part))
+                title = _titled_for(program, title, viewer)
+            tables += _drawn(observer, mine, table, title, part)
     return tuple(tables)
+
+
+def _titled_for(program: Program, title: str, viewer: int) -> str:
+    return f"{title}: {program.words.name(program.layout.seats[viewer])}"
+
+
+def _as_spectators_see(observer: SeatObserver, mine: Cells, table: ast.Table) -> Iterator[TableView]:
+    """A table that is another one for each seat, as far as it follows from what everybody sees.
+
+    The rules may say anything in it that its own seat knows, so each value is computed from what spectators may read.
+    """
+    redacted = SeatVisibility(observer.program, SPECTATOR).redacted(mine)
+
+    def afresh(key: Hashable, state: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
+        return make(observer, me)
+
+    try:
+        title = text_words(observer.program, redacted, table.title, NO_NAMES, SPECTATOR)
+        if not table.on_board:
+            title = _titled_for(observer.program, title, mine[ME])
+        yield from tuple(_drawn(observer, redacted, table, title, afresh))
+    except HiddenValueError:
+        return
 
 
 def _plain_tables(zones: dict[str, ZoneView], notes: dict[str, NoteValue]) -> tuple[TableView, ...]:
@@ -374,10 +404,13 @@ def _note_cell(content: NoteValue) -> ValueCell:
     return ValueCell(content, "-" if content is None else value_text(content))
 
 
-def _table(observer: SeatObserver, state: Cells, table: ast.Table, title: str, part: Remember) -> TableView:
+def _drawn(
+    observer: SeatObserver, state: Cells, table: ast.Table, title: str, part: Remember
+) -> Iterator[TableView]:  # fmt: skip
+    """A table; one for each copy of the board, if its rows are about places of several."""
     program, viewer = observer.program, state[ME]
     headings = tuple(program.words.text(column.heading.value) for column in table.columns)
-    about = part(("table", table.number, viewer), observer.state, state, partial(_rows_about, table))
+    about = part(("table", table.number, viewer), observer.state, state, partial(_about, table, table.binders))
     rows = [
         (
             key,
@@ -388,22 +421,39 @@ def _table(observer: SeatObserver, state: Cells, table: ast.Table, title: str, p
     ]
     if any(loose_pieces(program.model, binder.domain) for binder in table.binders):
         rows.sort(key=lambda row: (row[0], str(row[1])))
-    board = table_on_board(program, table, [next(iter(names.values())) for _, _, names in rows if names])
-    return TableView(title, headings, tuple(row for _, row, _ in rows), board)
+    if not table.on_board:
+        yield TableView(title, headings, tuple(row for _, row, _ in rows))
+        return
+    # A copy is drawn even if there is no row about it.
+    copies = part(("copies", table.number, viewer), observer.state, state, partial(_about, table, table.binders[:-1]))
+    for _, copy in copies:
+        shown = [(row, names) for _, row, names in rows if copy.items() <= names.items()]
+        places = [[*names.values()][-1] for _, names in shown]
+        board = table_on_board(program, table, [*copy.values()], places)
+        yield TableView(title, headings, tuple(row for row, _ in shown), board)
 
 
 def _row(table: ast.Table, names: Names, observer: SeatObserver, state: Cells) -> Row:
-    return tuple(_cell(observer, state, column, names) for column in table.columns)
+    def cells() -> Iterator[Cell]:
+        for column in table.columns:
+            try:
+                yield _cell(observer, state, column, names)
+            except HiddenValueError:
+                yield ValueCell(None, UNKNOWN_TEXT)
+
+    return tuple(cells())
 
 
 RowNames = Mapping[LocalSymbol, StoredValue]
 """What a row of a table is about: a value for each of its names."""
 
 
-def _rows_about(table: ast.Table, observer: SeatObserver, state: Cells) -> list[tuple[Standing, RowNames]]:
-    """The sort key of each row of a table, and what the row is about."""
+def _about(
+    table: ast.Table, binders: Sequence[ast.Binder], observer: SeatObserver, state: Cells
+) -> list[tuple[Standing, RowNames]]:
+    """What the rows of a table are about, as far as some of its first binders say, each with its sort key."""
     about: list[tuple[Standing, RowNames]] = [((), {})]
-    for binder in table.binders:
+    for binder in binders:
         symbol = observer.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
         where = table.where if binder is table.binders[-1] else None
