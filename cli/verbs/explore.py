@@ -22,6 +22,7 @@ from dsl.text.nouns import counted
 from dsl.text.replacing import replace_text
 from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer
 from interpreter.authoring.coverage.report import Coverage, Missing, description, run_instrumented
+from interpreter.exploration.dominated import dominated_actions
 from interpreter.exploration.findings import ORDER, Finding
 from interpreter.exploration.kept_search import keep, resume
 from interpreter.exploration.proposing import Bench
@@ -36,6 +37,13 @@ SECONDS = 60
 
 MOST_SECONDS = 1_000_000
 MOST_DECISIONS = 1_000_000_000
+
+SHARE_OF_ACTIONS = 0.2
+"""Share of the time in which actions are compared."""
+
+MOST_SAMPLED = 100_000
+DECISIONS_OF_A_SAMPLE = 20
+"""Number of decisions of `--decisions` for each decision at which actions are compared."""
 
 MAX_SHOWN = 20
 """Number of findings for which a short course and an example are looked for: each takes seconds."""
@@ -91,10 +99,13 @@ def explore(
     kept = None if folder is None else folder / f"{rules.name}.search.json"
     if kept is not None and kept.exists():
         resume(kept, explorer)
-    interrupted = _search(explorer, time, decisions)
+    interrupted = _search(explorer, time * (1 - SHARE_OF_ACTIONS), decisions)
     if kept is not None:
         keep(kept, explorer)
-    shown = _shown(explorer, folder)
+    dominated: list[Finding] = []
+    if not interrupted:
+        dominated, interrupted = _dominated(explorer, time, decisions)
+    shown = _shown(explorer, dominated, folder)
     counts = BranchCounts(_reached(explorer), explorer.games)
     coverage = Coverage(rules, results, by_examples, counts, [], seed)
     if json:
@@ -107,7 +118,7 @@ def explore(
     raise Stop(WRONG if any(each.finding.kind in GRAVE for each in shown) else DONE)
 
 
-def _search(explorer: Explorer, time: int, decisions: int | None) -> bool:
+def _search(explorer: Explorer, time: float, decisions: int | None) -> bool:
     """Search until the time is over or enough decisions were made; whether that was interrupted."""
     stage, began = Stage(), monotonic()
     earlier, end = explorer.seconds, began + time
@@ -128,6 +139,20 @@ def _search(explorer: Explorer, time: int, decisions: int | None) -> bool:
     return interrupted
 
 
+def _dominated(explorer: Explorer, time: int, decisions: int | None) -> tuple[list[Finding], bool]:
+    """Actions that seem never worth doing, and whether looking for them was interrupted."""
+    end = monotonic() + time * SHARE_OF_ACTIONS
+    most = MOST_SAMPLED if decisions is None else decisions // DECISIONS_OF_A_SAMPLE
+    with show_progress(Stage()) as stage:
+        stage.begin(explorer.rules.name, "comparing actions")
+        try:
+            return dominated_actions(
+                explorer.rules, explorer.seed, lambda sampled: monotonic() >= end or sampled >= most
+            ), False
+        except KeyboardInterrupt:
+            return [], True
+
+
 def _reached(explorer: Explorer) -> Counter[int]:
     """In how many runs each branch was taken; declarations that are reached with a part of them once."""
     taken = explorer.taken
@@ -138,9 +163,9 @@ def _reached(explorer: Explorer) -> Counter[int]:
 # ---- the findings
 
 
-def _shown(explorer: Explorer, folder: Path | None) -> list[Shown]:
+def _shown(explorer: Explorer, dominated: Sequence[Finding], folder: Path | None) -> list[Shown]:
     """The findings, the gravest first, those found in the fewest decisions before others; the first ones shortened."""
-    findings = [*explorer.findings.values(), *explorer.without_choice()]
+    findings = [*explorer.findings.values(), *explorer.without_choice(), *dominated]
     findings.sort(key=lambda finding: (ORDER.index(finding.kind), finding.length))
     bench, shown = Bench(explorer.rules), list[Shown]()
     with show_progress(Stage()) as stage:

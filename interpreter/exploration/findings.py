@@ -10,10 +10,11 @@ from interpreter.authoring.coverage.random_games import Setting
 from interpreter.errors import PlayError
 from interpreter.runtime.cells import MoveCode
 
-Kind = Literal["fault", "stuck", "endless", "one move"]
-"""A rule fails; all that can be done leads back to the same; a random game does not end; a decision is no choice."""
+Kind = Literal["fault", "stuck", "endless", "one move", "dominated"]
+"""A rule fails; all that can be done leads back to the same; a random game does not end; a decision is no choice; an
+action seems never worth doing."""
 
-ORDER: tuple[Kind, ...] = ("fault", "stuck", "endless", "one move")
+ORDER: tuple[Kind, ...] = ("fault", "stuck", "endless", "one move", "dominated")
 """The order in which findings are told, the gravest first."""
 
 

@@ -32,7 +32,7 @@ MAX_FORCED = 200
 
 def shortened(game: Game, finding: Finding) -> Finding:
     """The finding with the shortest course that was found for it; `game` is that of its setting."""
-    if finding.kind == "endless":
+    if finding.kind in ("endless", "dominated"):
         return finding
     end = process_time() + MAX_SECONDS
     moves = shown_by(game, finding, finding.course.moves)

@@ -44,6 +44,31 @@ winner highest height
 """
 
 
+STEPS = """game "Steps" for 2 players ann, ben
+
+== components ==
+
+note height[p: Player]: 0..40 = 0
+
+== phases ==
+
+phase building, repeated until round(building) is 3:
+    each player from ann: must build or rest
+
+action build:
+    "build"
+    add 1 to height[me]
+
+action rest:
+    "rest"
+    add 0 to height[me]
+
+== scoring ==
+
+winner highest height[me]
+"""
+
+
 def tower(folder, over="height >= 12", decision="must build or rest", setup="set height to 0", rest="set cracks to 0"):
     path = folder / "tower.rules"
     path.write_text(RULES.format(over=over, decision=decision, setup=setup, rest=rest), encoding="utf-8")
@@ -95,6 +120,15 @@ def test_a_game_without_end(run, own_folder):
     found = explored(run, path, "--decisions", 3_100, code=1)["findings"]
     assert [(each["kind"], each["decisions"], each["example"]) for each in found] == [("endless", 3000, None)]
     assert "not over after 3,000 random decisions" in run("explore", path, "--decisions", 3_100).output
+
+
+def test_an_action_that_is_never_worth_doing(run, own_folder):
+    """Who rests falls a floor behind. That no others are named is part of the other tests."""
+    path = own_folder / "steps.rules"
+    path.write_text(STEPS, encoding="utf-8")
+    found = explored(run, path, "--decisions", 1_500, code=0)["findings"]
+    assert [each["kind"] for each in found] == ["dominated"]
+    assert found[0]["words"].startswith("`rest` was behind another action at ")
 
 
 def test_what_is_not_reached_is_said_with_the_effort(run, own_folder):

@@ -1,0 +1,158 @@
+"""Actions that seem never worth doing, judged by random games.
+
+At decisions of random games with several actions, a few moves of each are followed by random games to their end. The
+move that does best in the first half of these stands for its action, and the second half says how often the deciding
+seat wins after it: judged by the same games that chose it, an action with many moves would look better than it is.
+
+Random games are poor judges: what prepares something that players follow up looks worthless. So an action is named only
+if it was behind another one nearly every time, and the finding says what it rests on.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import field
+from math import sqrt
+from statistics import fmean, stdev
+
+from dsl import ast
+from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.search_states import SearchState, search_state
+from interpreter.authoring.coverage.random_games import settings
+from interpreter.errors import PlayError
+from interpreter.exploration.findings import Course, Finding
+from interpreter.loading.rules import Rules
+from interpreter.play.game import State, seat_game
+
+MAX_MOVES = 3
+"""Number of moves of an action that are tried at one decision."""
+
+ROLLOUTS = 16
+"""Number of random games after each move, and again after the best one."""
+
+SAMPLED = 0.1
+"""Share of the decisions with several actions that are looked at."""
+
+MIN_TIMES = 25
+"""Number of decisions at which an action must have been compared before anything is said about it."""
+
+MAX_BEST_SHARE = 0.08
+"""An action that was best at a larger share of these decisions is not named."""
+
+MIN_LOSS = 0.05
+"""Nor is one that costs less than this share of a win on average, or less than four standard errors."""
+
+STANDARD_ERRORS = 4.0
+LONGEST_GAME = 1_000
+
+
+@dataclass
+class Compared:
+    """An action at one decision of the rules, compared with the others there.
+
+    `losses` has for each sampled decision how much more often the seat wins after the best other action, below zero if
+    it wins less often. `course` is the shortest that leads to such a decision.
+    """
+
+    location: str
+    name: str
+    course: Course
+    losses: list[float] = field(default_factory=list)
+
+    @property
+    def is_dominated(self) -> bool:
+        """True if the action was behind another one nearly every time, by more than chance explains."""
+        losses = self.losses
+        if len(losses) < MIN_TIMES or self.times_best > MAX_BEST_SHARE * len(losses):
+            return False
+        return fmean(losses) > max(MIN_LOSS, STANDARD_ERRORS * stdev(losses) / sqrt(len(losses)))
+
+    @property
+    def times_best(self) -> int:
+        """At how many of the decisions no other action did better."""
+        return sum(loss <= 0 for loss in self.losses)
+
+    @property
+    def finding(self) -> Finding:
+        """The action as a finding."""
+        times = len(self.losses)
+        words = (
+            f"`{self.name}` was behind another action at {times - self.times_best} of {times} sampled decisions, by "
+            f"{fmean(self.losses):.0%} of the random games from there"
+        )
+        return Finding("dominated", self.location, words, self.course)
+
+
+def dominated_actions(rules: Rules, seed: int, is_over: Callable[[int], bool]) -> list[Finding]:
+    """Compare actions in random games until `is_over`, which is told how many decisions have been looked at."""
+    compared: dict[tuple[int, str], Compared] = {}
+    games = [(setting, seat_game(rules, setting.players, {})) for setting in settings(rules)[0]]
+    looked_at = number = idle = 0
+    while not is_over(looked_at) and idle < MIN_TIMES:
+        setting, game = games[number % len(games)]
+        rng = random.Random(f"{seed}:{number}:actions")
+        number, before = number + 1, looked_at
+        try:
+            state = game.start(seed + number)
+            while not state.over and state.ply < LONGEST_GAME and not is_over(looked_at):
+                acts = _acts(state)
+                if len(acts) > 1 and rng.random() < SAMPLED:
+                    looked_at += 1
+                    course = Course(setting, state.seed, tuple(made.code for made in state.made))
+                    _compare(state, acts, rng, course, compared)
+                state.push(state.legal_moves[rng.randrange(len(state.legal_moves))])
+        except PlayError:
+            continue
+        finally:
+            idle = idle + 1 if looked_at == before else 0
+    return [each.finding for each in compared.values() if each.is_dominated]
+
+
+def _acts(state: State) -> dict[int, list[int]]:
+    """The numbers of the legal moves by their acts; nothing at decisions that choose from a set."""
+    decision = state.program.decision(state.cells)
+    acts: dict[int, list[int]] = {}
+    if decision is not None and isinstance(decision.node, ast.Decide):
+        for number, code in enumerate(state.program.legal(state.cells)):
+            acts.setdefault(code[0], []).append(number)
+    return acts
+
+
+def _compare(
+    state: State, acts: dict[int, list[int]], rng: random.Random, course: Course,
+    compared: dict[tuple[int, str], Compared],
+) -> None:  # fmt: skip
+    """Add the losses of all actions at a decision. Raises PlayError."""
+    decision = state.program.decision(state.cells)
+    assert decision is not None
+    search, moves = search_state(state), state.legal_moves
+    seat = state.seat_number(state.player)
+    assert seat is not None
+    shares: dict[str, float] = {}
+    for numbers in acts.values():
+        tried = rng.sample(numbers, min(MAX_MOVES, len(numbers)))
+        first, second = rng.randrange(1 << 30), rng.randrange(1 << 30)
+        best = max(tried, key=lambda number: _share(search, number, seat, first)) if len(tried) > 1 else tried[0]
+        shares[moves[best].notation.partition("(")[0]] = _share(search, best, seat, second)
+    for name, share in shares.items():
+        others = max(other for each, other in shares.items() if each != name)
+        key = (decision.node.number, name)
+        if key not in compared:
+            compared[key] = Compared(decision.node.span.location, name, course)
+        compared[key].losses.append(others - share)
+        if len(course.moves) < len(compared[key].course.moves):
+            compared[key].course = course
+
+
+def _share(search: SearchState[State], number: int, seat: int, seed: int) -> float:
+    """The share of the wins of a seat in random games after a move. Raises PlayError."""
+    search.push(number)
+    try:
+        return _won(search.rollouts(ROLLOUTS, seed).winners, seat)
+    finally:
+        search.pop()
+
+
+def _won(winners: Sequence[int], seat: int) -> float:
+    return fmean((won >> seat & 1) / max(1, won.bit_count()) for won in winners)
