@@ -43,6 +43,7 @@ DIFFERENCES = {
     "moves": "other moves are legal",
     "player": "another seat decides",
     "table": "other pieces or notes",
+    "view": "a seat sees something else",
     "score": "other scores",
     "end": "one game is over",
     "result": "another result",

@@ -44,7 +44,9 @@ MIN_LOSS = 0.05
 """Nor is one that costs less than this share of a win on average, or less than four standard errors."""
 
 STANDARD_ERRORS = 4.0
+
 LONGEST_GAME = 1_000
+"""Number of decisions after which a game is left; of a random game from a decision, who is ahead then counts."""
 
 
 @dataclass
@@ -149,7 +151,7 @@ def _share(search: SearchState[State], number: int, seat: int, seed: int) -> flo
     """The share of the wins of a seat in random games after a move. Raises PlayError."""
     search.push(number)
     try:
-        return _won(search.rollouts(ROLLOUTS, seed).winners, seat)
+        return _won(search.rollouts(ROLLOUTS, seed, LONGEST_GAME).winners, seat)
     finally:
         search.pop()
 

@@ -20,16 +20,18 @@ from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import ME, NO_CELL, POINT, RANDOM, Layout
 from interpreter.runtime.ranking import leaders
 from interpreter.seat.notation.moves import moves_in_words
+from interpreter.seat.views.model import View
+from interpreter.seat.views.seat_view import view_of
 
 LONGEST_GAME = 1_000
 """Number of decisions after which a pair of games is left, with no difference found."""
 
 SCORED_AT = frozenset({0, 8, 64, 512})
-"""The decisions, by number, at which the criteria of `winner` are compared; they are at the end of a game as well."""
+"""The decisions, by number, at which the criteria of `winner`, and perhaps views, are compared."""
 
-Differs = Literal["moves", "player", "table", "score", "end", "result", "fault"]
-"""What differs first: legal moves, who decides, pieces or notes, the numbers that decide who wins, whether the game is
-over, who has won, or that a rule fails."""
+Differs = Literal["moves", "player", "table", "view", "score", "end", "result", "fault"]
+"""What differs first: legal moves, who decides, pieces or notes, what a seat sees of them, the numbers that decide who
+wins, whether the game is over, who has won, or that a rule fails."""
 
 Result = tuple[list[tuple[int, ...]], tuple[int, ...]]
 """The criteria of all seats, and the numbers of those that have won."""
@@ -71,8 +73,11 @@ class Pair:
             return any(a[cell] != b[cell] for cell in self._table_cells)
         return _table(self.a, a) != _table(self.b, b)
 
-    def played(self, seed: int, longest: int = LONGEST_GAME) -> Witness | None:
-        """Play one game in step; None if nothing differs, or if the original rules fail themselves."""
+    def played(self, seed: int, *, with_views: bool = False, longest: int = LONGEST_GAME) -> Witness | None:
+        """Play one game in step; None if nothing differs, or if the original rules fail themselves.
+
+        Comparing what each seat sees, `with_views`, takes longer than playing.
+        """
         choices: list[int] = []
         a, b = Cells(self.a.initial), Cells(self.b.initial)
         a[RANDOM] = b[RANDOM] = seeded(seed)
@@ -86,7 +91,7 @@ class Pair:
                 return None
             try:
                 _advance(self.b, b, moves[1])
-                differs = self._difference(a, b, len(choices), result)
+                differs = self._difference(a, b, len(choices), result, with_views)
             except PlayError as fault:
                 return Witness(self.setting, seed, tuple(choices), "fault", str(fault))
             if differs is not None:
@@ -97,7 +102,9 @@ class Pair:
             choices.append(number)
             moves = legal[number], self._same_move(a, b, number)
 
-    def _difference(self, a: Cells, b: Cells, decisions: int, result: Result | None) -> Differs | None:
+    def _difference(
+        self, a: Cells, b: Cells, decisions: int, result: Result | None, with_views: bool
+    ) -> Differs | None:  # fmt: skip
         """What differs at a decision, or at the end with this result. Raises PlayError if a changed rule fails."""
         if (a[POINT] < 0) != (b[POINT] < 0):
             return "end"
@@ -109,6 +116,8 @@ class Pair:
             return "player"
         if self.a.legal(a) != self.b.legal(b) and _notations(self.a, a) != _notations(self.b, b):
             return "moves"
+        if with_views and decisions in SCORED_AT and _views(self.a, a) != _views(self.b, b):
+            return "view"
         if decisions in SCORED_AT and _criteria(self.a, a) != _criteria(self.b, b):
             return "score"
         return None
@@ -150,6 +159,11 @@ def _table(program: Program, cells: Cells) -> dict[str, object]:
     for cell in layout.notes_of_cell:
         table[layout.cell_name(cell)] = cells[NoteCell(cell)]
     return table
+
+
+def _views(program: Program, cells: Cells) -> list[View]:
+    """What each seat sees. Raises PlayError."""
+    return [view_of(program, cells, seat) for seat in range(len(program.layout.seats))]
 
 
 def _notations(program: Program, cells: Cells) -> list[str]:

@@ -26,6 +26,9 @@ from interpreter.watchdog import watchdog
 GAMES = 20
 """Default number of games in which the two sets of rules are compared."""
 
+GAMES_WITH_VIEWS = 3
+"""In so many of them what each seat sees is compared as well."""
+
 MAX_SECONDS_OF_CALL = 5.0
 """Processor time that one call into changed rules may take; some changes make them run on and on."""
 
@@ -159,7 +162,7 @@ class Survey:
             if setting not in pairs:
                 pairs[setting] = self._pair(setting, changed)
             pair = pairs[setting]
-            witness = None if pair is None else pair.played(self.seed + number)
+            witness = None if pair is None else pair.played(self.seed + number, with_views=number < GAMES_WITH_VIEWS)
             if witness is not None:
                 yield witness
 

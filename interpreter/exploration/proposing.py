@@ -183,7 +183,8 @@ def _differing(original: Runner, changed: Runner) -> Iterator[str]:
         moves_a, moves_b = _notations(original.program, a.cells), _notations(changed.program, b.cells)
         yield from [f"{a.player} may not {move}" for move in moves_b if move not in moves_a][:MAX_MOVES_CLAIMED]
         yield from [f"{a.player} may {move}" for move in moves_a if move not in moves_b][:MAX_MOVES_CLAIMED]
-    yield from _of_table(original, changed)
+    yield from sorted(_of_table(original, changed), key=len)
+    yield from _of_sight(original, changed)
     if a.player is not None and a.player != b.player:
         yield f"player is {a.player}"
 
@@ -229,6 +230,32 @@ def _of_table(original: Runner, changed: Runner) -> Iterator[str]:
         return
 
 
+def _of_sight(original: Runner, changed: Runner) -> Iterator[str]:
+    """What a seat sees with one of the rules only: `sees(red, hand[red])`."""
+    program, layout = original.program, original.program.layout
+    if not same_layout(program, changed.program):
+        return
+    for place in layout.places[1:]:
+        for piece in program.contents(original.cells, place.number):
+            for attribute in program.model.pieces[layout.pieces[piece].type].attributes:
+                asked = place.zone, attribute
+                here = program.seen_by(*asked, original.cells, place.index, piece)
+                there = changed.program.seen_by(*asked, changed.cells, place.index, piece)
+                yield from _sights(original, layout.place_name(place.number), here, there)
+    for cell, (name, slot) in layout.notes_of_cell.items():
+        if name in program.model.notes:
+            here = program.note_seen_by(name, original.cells, slot)
+            there = changed.program.note_seen_by(name, changed.cells, slot)
+            yield from _sights(original, layout.cell_name(cell), here, there)
+
+
+def _sights(original: Runner, what: str, here: int, there: int) -> Iterator[str]:
+    """Claims about the seats that see something with one of the rules only."""
+    for number, seat in enumerate(original.game.seats):
+        if (here ^ there) >> number & 1:
+            yield f"sees({seat}, {what})" if here >> number & 1 else f"not sees({seat}, {what})"
+
+
 def _of_counts(original: Runner, changed: Runner) -> Iterator[str]:
     """How many pieces lie at the places that both have; the pieces themselves are not the same."""
     counts, others = _counts(original), _counts(changed)
@@ -261,4 +288,29 @@ def shortest_lines(lines: Sequence[str], suffices: Callable[[Sequence[str]], boo
             else:
                 start += size
         size //= 2
-    return needed
+    return _with_shorter_lists(needed, suffices, MAX_REMOVALS)
+
+
+def _with_shorter_lists(
+    lines: list[str], suffices: Callable[[Sequence[str]], bool], most: int
+) -> list[str]:  # fmt: skip
+    """The lines in which lists of pieces are laid out that are no longer than they need be."""
+    attempts = 0
+    for number, line in enumerate(lines):
+        listed = re.fullmatch(r"(given .* is )\[(.*)\]", line)
+        if listed is None:
+            continue
+        items = listed[2].split(", ")
+        size = max(1, len(items) // 2)
+        while size and attempts < most:
+            start = 0
+            while start < len(items) and len(items) > size and attempts < most:
+                fewer = items[:start] + items[start + size :]
+                shorter = [*lines[:number], f"{listed[1]}[{', '.join(fewer)}]", *lines[number + 1 :]]
+                attempts += 1
+                if suffices(shorter):
+                    items, lines = fewer, shorter
+                else:
+                    start += size
+            size //= 2
+    return lines

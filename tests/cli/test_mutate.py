@@ -83,6 +83,41 @@ def test_the_first_proposal_is_about_what_was_changed(run, coins):
     assert "phase taking" not in result.output
 
 
+SECRET = """game "Draw" for 2 players ann, ben
+
+== components ==
+
+piece Card: 1 for each rank: 1..6 in deck
+zone deck holds stack of Card, seen by nobody
+zone hand[p: Player] holds Card, seen by p
+
+== setup ==
+
+each player from ann: move 1 from deck to hand[me]
+
+== phases ==
+
+phase drawing, turns from ann, over when deck is empty:
+    must draw
+
+action draw:
+    "draw"
+    move 1 from deck to hand[me]
+
+== scoring ==
+
+winner highest (count hand[me])
+"""
+
+
+def test_an_example_says_who_sees_what(run, own_folder):
+    path = own_folder / "draw.rules"
+    path.write_text(SECRET, encoding="utf-8")
+    (hand,) = [each for each in changes(run, path, "--only", "zone hand")["missing"] if "drop `seen" in each["change"]]
+    assert hand["differs"] == "view"
+    assert hand["example"].endswith("then not sees(ben, hand[ann])\n")
+
+
 def test_a_run_is_continued(run, coins, own_folder):
     first = changes(run, coins, "--into", "kept")
     kept = own_folder / "kept" / "coins.changes.jsonl"
