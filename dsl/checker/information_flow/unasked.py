@@ -193,11 +193,9 @@ class Unasked:
                 return node
 
     def _is_open(self, node: ast.Assignment) -> bool:
-        """True if a statement changes a note that everyone sees, and does not only give it its first value again."""
+        """True if a statement changes a note that everyone sees."""
         symbol = self.context.model.refers.get(node.target.number)
-        if not isinstance(symbol, NoteSymbol) or symbol.declaration.sights:
-            return False
-        return not (isinstance(node, ast.SetTo) and node.value == symbol.declaration.first)
+        return isinstance(symbol, NoteSymbol) and not symbol.declaration.sights
 
     def _depends(self, node: ast.Statement, outcome: _Outcome) -> bool:
         """True if it is the answer that decides whether a statement does something."""
