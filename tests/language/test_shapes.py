@@ -17,7 +17,7 @@ from tests.interpreter.lockstep import play, programs, same_playout
 from tests.interpreter.machine.comparing import compared
 
 RULES = Path(__file__).parent / "rules"
-SHAPES = {"plane": 3, "hexagon": 2, "holes": 3}
+SHAPES = {"plane": 3, "hexagon": 2, "holes": 3, "numbered_places": 1}
 
 
 def opened(name: str, **options: object) -> Game:

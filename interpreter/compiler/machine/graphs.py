@@ -118,8 +118,11 @@ def joined(scope: Scope, node: Op) -> Code:
 
 def _steps_on(scope: Scope, node: Op) -> Value:
     content = _data(node.args[0]).table.content
-    table = scope.program.data.values([value for row in content for value in row], COUNT)
-    ways = len(content[0]) if content else 0
+    # The numbers of places may have gaps, as those of a ring begin with 1: no row is there.
+    ways = max((len(row) for row in content if row is not None), default=0)
+    nowhere = (None,) * ways
+    rows = [nowhere if row is None else row for row in content]
+    table = scope.program.data.values([value for row in rows for value in row], COUNT)
     args = [typed(scope, arg, SCALAR) for arg in node.args[1:]]
     sizes = _number(len(content)), _number(ways)
     return called(scope.program, scope.body, graphs, "steps_on", ((i32(table),), NUMBERS), *sizes, *args)[0]

@@ -114,13 +114,14 @@ def nth_set(number: int, sets: Sequence[int]) -> int | None:
     return sets[number - 1] if 1 <= number <= len(sets) else None
 
 
-def steps_on(steps: Sequence[Sequence[int | None]], place: int, direction: int, count: int) -> int | None:
-    """The place `count` steps on in one direction; None if the board ends before."""
+def steps_on(steps: Sequence[Sequence[int | None] | None], place: int, direction: int, count: int) -> int | None:
+    """The place `count` steps on in one direction; None if the board ends before, or for no place."""
     reached: int | None = place
     for _ in range(count):
-        if reached is None:
+        row = None if reached is None else steps[reached]
+        if row is None:
             return None
-        reached = steps[reached][direction]
+        reached = row[direction]
     return reached
 
 
