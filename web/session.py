@@ -346,7 +346,7 @@ def _summary(summary: RulesSummary, words: Words) -> Iterator[tuple[int, str]]:
     yield from ((1, goal) for goal in summary.goal)
     yield 0, words.phrase("course of play")
     for phase in summary.phases:
-        yield phase.depth + 1, phase.name
+        yield phase.depth + 1, ", ".join((phase.name, *phase.ends))
         yield from ((phase.depth + 2, decision) for decision in phase.decisions)
     if summary.actions:
         yield 0, words.phrase("what may be done")

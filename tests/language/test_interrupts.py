@@ -10,9 +10,12 @@ import pytest
 from dsl.diagnostics import Diagnostic, RulesError
 from interpreter.authoring.coverage.subjects import subjects
 from interpreter.authoring.examples.suite import run_examples
+from interpreter.authoring.rulebook.building import rulebook_of
+from interpreter.authoring.rulebook.markdown import markdown_of
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import load
 from interpreter.play.trace import Timeline
+from interpreter.seat.explain.rules_summary import rules_summary
 from tests.interpreter.lockstep import same_with_passes_and_without
 from tests.interpreter.watching import leaks
 
@@ -225,3 +228,25 @@ def test_coverage_counts_each_rule_that_does_an_interrupt(tmp_path: Path) -> Non
     parts = {subject.name: [(part.text, part.span.text) for part in subject.parts] for subject in subjects(rules.model)}
     assert ("s", "take") in parts["take"]
     assert ("s", "never") in parts["never"]
+
+
+def test_the_summary_says_once_who_may_interrupt_when() -> None:
+    game = load(INTERRUPTS, 2)
+    phases = {phase.name: phase for phase in rules_summary(game.rules.model, game.words).phases}
+    assert phases["claims"].ends == ("after play or wait",)
+    assert phases["claims"].decisions == ("may claim",)
+    assert phases["cards at any time"].ends == ("after refill", "before flood")
+    assert phases["main"].decisions == ("must play or wait", "must bid")
+    assert "taxes" not in phases  # it asks nobody
+
+
+def test_the_rulebook_says_once_when_an_interrupt_is_done() -> None:
+    book = markdown_of(rulebook_of(load_rules(INTERRUPTS), 2))
+    lines = [line for line in book.splitlines() if line]
+    start = lines.index("### Claims")
+    assert lines[start + 1 : start + 4] == [
+        "**When:**",
+        "- [After “play”.](#rule-play)",
+        "- [After “wait”.](#rule-wait)",
+    ]
+    assert not [line for line in lines if "Now: claims" in line]

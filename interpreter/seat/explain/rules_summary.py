@@ -25,7 +25,10 @@ ENDS = {
 
 @dataclass(frozen=True)
 class PhaseSummary:
-    """A phase: how deep it lies in others, whose turns it consists of, when it is over, what is decided in it."""
+    """A phase: how deep it lies in others, whose turns it consists of, when it is over, what is decided in it.
+
+    Interrupts follow the phases; `ends` are the rules that they are done before or after.
+    """
 
     name: str
     depth: int
@@ -101,7 +104,10 @@ def rules_summary(model: Model, words: Words) -> RulesSummary:
             words.text(criterion.words) if criterion.words else _criterion(model, words, criterion)
             for criterion in criteria
         ),
-        tuple(summary for phase in model.course for summary in _phases(model, words, phase, 0)),
+        (
+            *(summary for phase in model.course for summary in _phases(model, words, phase, 0)),
+            *_interrupts(model, words),
+        ),
         tuple(_actions(model, words)),
         tuple(dict.fromkeys(_reasons(model, words))),
         tuple(_option(words, option) for option in model.options.values()),
@@ -142,6 +148,20 @@ def _phases(model: Model, words: Words, phase: ast.Phase, depth: int) -> Iterato
         yield from _phases(model, words, subphase, depth + 1)
 
 
+def _interrupts(model: Model, words: Words) -> Iterator[PhaseSummary]:
+    """The interrupts that ask somebody."""
+    for rule in model.rules.values():
+        step = rule.declaration
+        decisions = tuple(dict.fromkeys(_decisions(model, words, step.body, set())))
+        if isinstance(step, ast.Step) and step.cues and decisions:
+            cues = []
+            for cue in step.cues:
+                rules = words.either([_clause(words, cued.full_name) for cued in cue.rules])
+                before = cue.relation == "before"
+                cues.append(words.phrase("before {rules}" if before else "after {rules}", rules=rules))
+            yield PhaseSummary(words.heading(step.name), 0, "", tuple(cues), decisions)
+
+
 def _decisions(model: Model, words: Words, body: tuple[ast.Node, ...], seen: set[str]) -> Iterator[str]:
     """The decisions in statements and in the steps that they do, in the order of the rules."""
     for statement in body:
@@ -157,7 +177,8 @@ def _decisions(model: Model, words: Words, body: tuple[ast.Node, ...], seen: set
                 assert isinstance(symbol, LocalSymbol)
                 choice = words.phrase("choose {value}", value=local_words(words, symbol))
                 yield words.phrase(DUTIES[node.duty], choice=choice)
-            name = node.name if isinstance(node, ast.Act) else ""
+            # An interrupt is not part of the rules that do it: what it asks is said once.
+            name = node.name if isinstance(node, ast.Act) and node.number not in model.unwritten else ""
             rule = model.rules.get(name)
             if rule is not None and not rule.is_action and name not in seen:
                 seen.add(name)
