@@ -1,6 +1,7 @@
 """Positions as lines of examples: there and back, in random games of every shipped game."""
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from dsl.diagnostics import RulesError
 from dsl.text.span import Source
+from interpreter.authoring.examples.suite import run_examples
 from interpreter.errors import UsageError
 from interpreter.loading.game_library import shipped_folder
 from interpreter.play.scenes.known import known_position_text
@@ -89,6 +91,69 @@ def test_what_a_seat_knows_is_the_same_in_positions_that_it_cannot_tell_apart(na
     others = state.determinizations(seat, 3, seed=1)
     assert len({str(other.view(None)) for other in others}) > 1
     assert {known_position_text(other, seat) for other in others} == {text}
+
+
+UNNAMED = """
+game "Unnamed" for 2 players ann, ben
+
+== components ==
+
+type Colour is red, blue
+piece Card: 2 for each colour: Colour, value: 1..3 in deck
+piece Tile: 2 for each left: Colour, right: Colour in heap
+zone deck holds stack of Card, seen by nobody
+zone row holds row of Card
+zone heap holds Tile
+zone line holds row of Tile
+zone post holds one Tile
+zone tray[p: Player] holds Tile
+
+table "Tables":
+    "Row": row
+    "Line": line
+    "Post": post
+    "Trays": p in Player as count tray[p]
+
+== setup ==
+
+shuffle deck
+move 3 from deck to row
+
+== phases ==
+
+phase play, turns from ann, over when count deck < 3:
+    must draw or put or take or set_up
+
+action draw: move top(deck) to row
+action put(t in heap): move t to line
+action take(t in heap): move t to tray[me]
+action set_up(t in heap):
+    require post is empty because "taken"
+    move t to post
+
+== scoring ==
+
+winner highest count tray[me]
+
+== examples ==
+
+example "any of these":
+    given row is [{c in Card where c.value > 1 and c.colour is red}, {c in Card where c.value is 1}]
+    then last(row).value is 1
+    and first(row).colour is red
+    and row is [{c in Card where c.colour is red}, {c in Card where c.value < 2}]
+"""
+
+
+def test_pieces_that_no_words_name_are_told_apart(tmp_path: Path) -> None:
+    """A number and another attribute, or two attributes of one type: the order of a row, and equal pieces of a heap."""
+    path = tmp_path / "unnamed.rules"
+    path.write_text(UNNAMED, encoding="utf-8")
+    game = load(path)
+    for seed in range(6):
+        there_and_back(game, seed, 7)
+    results = run_examples(path)
+    assert [failure for result in results for failure in result.failures] == [] and results
 
 
 def test_a_finished_game_stays_finished() -> None:

@@ -129,6 +129,10 @@ def _expression(
     core = bare(type_)
     if isinstance(core, PieceType) and not quiet:
         return True
+    if typer.in_example and isinstance(core, Several) and isinstance(node, ast.SetOf | ast.Filter | ast.Builder):
+        members = bare(core.element)
+        if isinstance(members, PieceType) and members.piece_types & pieces.piece_types:
+            return True  # in a list of pieces, any of these
     candidates = [
         name
         for name, attribute in attributes.items()

@@ -172,22 +172,16 @@ class Describer:
         return f"{name}[{', '.join(index)}]"
 
     def _pieces_text(self, pieces: Sequence[int], place: Place) -> str:
-        """The pieces at a place: `[king, 2 ace]`, `[7, 12]`, `empty`."""
+        """The pieces at a place: `[king, 2 ace]`, `[7, {x in Card where …}]`, `empty`."""
         if not pieces:
             return "empty"
         words = [self._kind_words(piece, place) for piece in pieces]
-        if None in words:
-            if place.shape in ("row", "stack") and len(pieces) > 1:
-                raise UnsayableError(f"the order of the pieces at `{self.layout.place_name(place.number)}`")
-            kinds = list(dict.fromkeys(self.layout.kind_of(piece) for piece in pieces))
-            if len(kinds) < len(pieces):
-                raise UnsayableError(f"equal pieces at `{self.layout.place_name(place.number)}`")
-            return " + ".join(self._kind_set(kind) for kind in kinds)
+        kinds = [self.layout.kind_of(piece) for piece in pieces]
         parts: list[str] = []
-        for word, group in groupby(words):
-            assert word is not None
+        named = (word or self._kind_set(kind) for word, kind in zip(words, kinds, strict=True))
+        for word, group in groupby(named):
             count = len(list(group))
-            parts += [f"{count} {word}"] if count > 1 and not word[0].isdigit() else [word] * count
+            parts += [f"{count} {word}"] if count > 1 and word[0].isalpha() else [word] * count
         return parts[0] if place.shape == "one" else f"[{', '.join(parts)}]"
 
     def _kind_set(self, kind: int) -> str:

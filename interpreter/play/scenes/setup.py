@@ -219,7 +219,11 @@ class StateBuilder:
         if isinstance(right, ast.ListOf):
             kinds = self._kinds(right.items, types)
         elif isinstance(self.program.model.types.get(right.number), Contents | Several):
-            self._arrange(place, bits(self.program.set_of(right, self.state)), node)
+            pieces = self.program.set_of(right, self.state)
+            if pieces and self.program.layout.places[place].shape == "one":  # one of these
+                self.put(place, [pieces], node)
+            else:
+                self._arrange(place, bits(pieces), node)
             return
         else:
             kinds = self._kinds([right], types)
