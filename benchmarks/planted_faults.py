@@ -1,10 +1,12 @@
 """How many decisions a search for faults takes beside random games, on faults planted in the shipped games.
 
-    python -m benchmarks.planted_faults [NUMBER]
+    python -m benchmarks.planted_faults changes [NUMBER]
+    python -m benchmarks.planted_faults branches [NUMBER]
 
-The faults are small changes of the rules (`interpreter/exploration/mutants.py`), drawn at random from all games
-that are played fast enough. The checker accepts them, and a rule fails in a game of either kind within `LIMIT`
-decisions. The figures of docs/finding-faults.md are what this prints.
+The faults of the first kind are small changes of the rules (`interpreter/exploration/mutants.py`), drawn at random from
+all games that are played fast enough. The checker accepts them, and a rule fails in a game of either kind within
+`LIMIT` decisions. Those of the second kind are in branches of the rules that random games do not take at once. The
+figures of docs/finding-faults.md are what this prints.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import random
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -25,6 +28,10 @@ from interpreter.loading.rules import Rules
 from interpreter.watchdog import watchdog
 
 FAULTS = 50
+BRANCHY_GAMES = 20
+"""Number of games, drawn from all, in whose branches faults are planted."""
+
+EARLY = 200
 LIMIT = 5_000
 SECONDS = 2.0
 """Processor time of one search; it counts as not found after that."""
@@ -64,15 +71,14 @@ def decisions_until_fault(rules: Rules, guided: bool, seed: int) -> int | None:
     return None
 
 
-def main(number: int) -> None:
-    """Plant faults until so many have been found, and print how they were."""
+def changed_rules(number: int) -> Iterator[tuple[int | None, int | None]]:
+    """Plant faults by changes of rules until so many have been found; when by random games, and when by the search."""
     rng = random.Random(1)
-    paths = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(".examples.rules")]
+    paths = shipped()
     originals, changes = dict[Path, Original](), dict[Path, list[Mutant]]()
     slow = set[Path]()
-    found: list[tuple[int | None, int | None]] = []
-    tried = 0
-    while len(found) < number:
+    found = tried = 0
+    while found < number:
         path = rng.choice(paths)
         if path not in originals:
             originals[path] = read_original(path)
@@ -93,15 +99,61 @@ def main(number: int) -> None:
                 continue
         if plain is None and guided is None:
             continue
-        found.append((plain, guided))
+        found += 1
         print(f"{plain or '-':>7} {guided or '-':>7}  {mutant.location}  {mutant.description}", flush=True)
+        yield plain, guided
     print(f"{tried} changes tried, {number} of them faults")
+
+
+def late_branches(number: int) -> Iterator[tuple[int | None, int | None]]:
+    """Plant a fault in each of so many branches of the rules that random games do not take in `EARLY` decisions.
+
+    A statement that always fails would be found when the branch is first taken, so nothing needs to be changed.
+    """
+    rng, late = random.Random(2), list[tuple[str, int, int | None, int | None]]()
+    for path in rng.sample(shipped(), BRANCHY_GAMES):
+        rules = read_original(path).rules
+        if is_fast(rules):
+            plain, guided = (first_taken(rules, guided) for guided in (False, True))
+            late += [
+                (path.stem, branch, plain.get(branch), guided.get(branch))
+                for branch in sorted(plain.keys() | guided.keys())
+                if plain.get(branch, LIMIT) > EARLY
+            ]
+            print(f"{path.stem}: {len(plain)} branches in random games, {len(guided)} in the search", flush=True)
+    for name, branch, plain_first, guided_first in rng.sample(late, min(number, len(late))):
+        print(f"{plain_first or '-':>7} {guided_first or '-':>7}  {name}, branch {branch}")
+        yield plain_first, guided_first
+    print(f"{len(late)} branches are not taken in the first {EARLY} decisions of random games")
+
+
+def first_taken(rules: Rules, guided: bool) -> dict[int, int]:
+    """The number of decisions at the end of the run in which each branch was first taken."""
+    explorer, first = Explorer(rules, 0, guided), dict[int, int]()
+    while explorer.decisions < LIMIT:
+        explorer.run()
+        for branch in explorer.taken.keys() - first.keys():
+            if branch > 0:  # others stand for the values of options
+                first[branch] = explorer.decisions
+    return first
+
+
+def shipped() -> list[Path]:
+    """The rules of all shipped games."""
+    return [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(".examples.rules")]
+
+
+def main(kind: str, number: int) -> None:
+    """Plant so many faults and print how they were found."""
+    found = list(changed_rules(number) if kind == "changes" else late_branches(number))
     for name, column in (("random games", [pair[0] for pair in found]), ("the search", [pair[1] for pair in found])):
         reached = [decisions for decisions in column if decisions is not None]
         shares = [f"{sum(each <= most for each in reached)} within {most:,}" for most in (100, 1_000, LIMIT)]
         every = sorted(LIMIT if each is None else each for each in column)
-        print(f"{name}: {', '.join(shares)} decisions; median {median(every):,.0f}, mean {sum(every) / number:,.0f}")
+        print(
+            f"{name}: {', '.join(shares)} decisions; median {median(every):,.0f}, mean {sum(every) / len(found):,.0f}"
+        )
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else FAULTS)
+    main(sys.argv[1] if len(sys.argv) > 1 else "changes", int(sys.argv[2]) if len(sys.argv) > 2 else FAULTS)

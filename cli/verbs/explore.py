@@ -218,8 +218,9 @@ def _report(explorer: Explorer, shown: Sequence[Shown], coverage: Coverage) -> I
     if not any(each.finding.kind in GRAVE for each in shown):
         yield ""
         yield "no rule failed, and no game was stuck or endless"
-    yield from _list(f"not reached in {_extent(explorer)}, nor by an example", coverage.never)
-    yield from _list(f"reached by examples, but not in {_extent(explorer)}", coverage.not_played)
+    never, by_examples = _of_rules(coverage.never), _of_rules(coverage.not_played)
+    yield from _list(f"not reached in {_extent(explorer)}, nor by an example", never)
+    yield from _list(f"reached by examples, but not in {_extent(explorer)}", by_examples)
 
 
 def _extent(explorer: Explorer) -> str:
@@ -246,6 +247,11 @@ def _list(title: str, missing: Sequence[Missing]) -> Iterator[str]:
         yield f"  {_place(each)}  {_what(each)}"
 
 
+def _of_rules(missing: Sequence[Missing]) -> list[Missing]:
+    """What is missing of rules: values of options are chosen by the search itself."""
+    return [each for each in missing if each.subject.kind != "option"]
+
+
 def _place(missing: Missing) -> str:
     return _line((missing.subject if missing.part is None else missing.part).span.location)
 
@@ -270,7 +276,7 @@ def _document(explorer: Explorer, shown: Sequence[Shown], coverage: Coverage, in
         "unreached": [
             {"place": _place(each), "what": _what(each), "by_examples": by_examples}
             for missing, by_examples in ((coverage.never, False), (coverage.not_played, True))
-            for each in missing
+            for each in _of_rules(missing)
         ],
     }
 

@@ -157,7 +157,7 @@ class Explorer:
         self.games += 1
         course = Course(rng.choice(group), self.seed + number, ())
         # Once it is known that games may not end, none is played to its end for that.
-        patient = not self.guided or (manner == "uniform" and all(kind != "endless" for kind, *_ in self.findings))
+        patient = not self.guided or all(kind != "endless" for kind, *_ in self.findings)
         longest = LONGEST_GAME if patient else LENGTHS[-1]
         self._play(_Run(rng, manner, rng.randrange(3)), course, None, longest)
 
@@ -195,7 +195,7 @@ class Explorer:
                     observer.look(cells, moves)
                     break
                 if len(moves) - len(begun.moves) >= longest:
-                    if longest == LONGEST_GAME:
+                    if longest == LONGEST_GAME and run.manner == "uniform":
                         self._endless(observer.course(moves))
                     break
                 legal = program.legal(cells)
@@ -340,9 +340,9 @@ class _Observer:
         if len(self.forced) < FORCED_BEFORE_LOOKING:
             self.forced.append(0)
             return False
-        position = hash(
-            tuple(repr(cell) for number, cell in enumerate(cells) if number not in (RANDOM, MOVES, IDLE, DRAWN))
-        )
+        # What chance brings may lead out, so that its state is part of a position.
+        ignored = (MOVES, IDLE, DRAWN)
+        position = hash(tuple(repr(cell) for number, cell in enumerate(cells) if number not in ignored))
         if position in self.forced:
             return True
         self.forced.append(position)

@@ -97,8 +97,8 @@ def _leads_back(game: Game, cells: Cells) -> bool:
         legal = program.legal(cells)
         if len(legal) != 1:
             return False
-        changing = (RANDOM, MOVES, IDLE, DRAWN)
-        position = repr([cell for number, cell in enumerate(cells) if number not in changing])
+        ignored = (MOVES, IDLE, DRAWN)
+        position = repr([cell for number, cell in enumerate(cells) if number not in ignored])
         if position in positions:
             return True
         positions.add(position)

@@ -182,3 +182,13 @@ def test_interrupted(terminal):
     running.process.send_signal(signal.SIGINT)
     assert running.end(60) == 130
     assert re.search(r"Explored nim for \d+ s: \d+ runs and [\d,]+ decisions", plain(running.raw))
+
+
+def test_a_position_that_chance_may_lead_out_of_is_not_stuck(run, own_folder):
+    path = tower(
+        own_folder, over="height >= 1", decision="must rest", rest="roll cube\n    if cube is 6: set height to 1"
+    )
+    path.write_text(
+        path.read_text("utf-8").replace("note cracks", "die cube: 1, 2, 3, 4, 5, 6\nnote cracks"), encoding="utf-8"
+    )
+    assert [each["kind"] for each in explored(run, path, "--decisions", 2_000, code=0)["findings"]] == ["one move"]
