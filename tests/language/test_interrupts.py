@@ -155,7 +155,16 @@ def test_requirements_of_an_interrupt_bind_the_action(tmp_path: Path) -> None:
 def test_a_supposed_step_asks_nobody(tmp_path: Path) -> None:
     rest = "step answers, after gain: may wait\ndefine better: (coins[me] > 3) given gain\nwhen rich: add 1 to rounds"
     rest += "\ndefine rich: better and rounds < 3"
-    assert "E0423" in {one.code for one in reported(tmp_path, rest)}
+    (found,) = [one for one in reported(tmp_path, rest) if one.code == "E0423"]
+    assert [label.span.text for label in found.labels] == ["gain"]
+
+
+def test_nobody_is_asked_about_a_choice_at_once(tmp_path: Path) -> None:
+    rest = "step both: each player from me at once: must take\nstep answers, after take: may wait\nwhen rich: both"
+    rest += "\ndefine rich: rounds is 1"
+    (found,) = [one for one in reported(tmp_path, rest) if one.severity == "error"]
+    assert found.code == "E0436"
+    assert [(label.span.text, label.text) for label in found.labels] == [("take", "`answers` interrupts it, and asks")]
 
 
 WRONG = {

@@ -8,6 +8,7 @@ from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.types.piece_kinds import pieces_in
 from dsl.checker.types.statements import all_statements
+from dsl.diagnostics import Label
 from dsl.symbols import (
     BuiltinSymbol,
     DefineSymbol,
@@ -48,6 +49,16 @@ def asking(context: Context, statements: Iterable[ast.Statement]) -> bool:
                 seen.add(act.name)
                 waiting += context.model.rules[act.name].declaration.body
     return False
+
+
+def asking_interrupts(context: Context, statements: Iterable[ast.Statement]) -> list[Label]:
+    """Labels for the interrupts among statements that ask for a decision, in their headings."""
+    return [
+        Label(statement.span, f"`{statement.act.name}` interrupts it, and asks")
+        for statement in statements
+        if isinstance(statement, ast.Do) and statement.act.number in context.model.unwritten
+        if asking(context, [statement])
+    ]
 
 
 def cycles(context: Context) -> None:

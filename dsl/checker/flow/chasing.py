@@ -18,7 +18,7 @@ from dataclasses import field
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.flow.calls import asking
+from dsl.checker.flow.calls import asking, asking_interrupts
 from dsl.checker.types.statements import all_statements
 from dsl.diagnostics import Label, Replacement
 from dsl.lazy_dataclasses import dataclass
@@ -344,7 +344,10 @@ def _choosing(context: Context, node: ast.EachPlayer) -> None:
         if rule is not None and asking(context, rule.declaration.body):
             problem = f"`{act.name}` asks for more when all have chosen, so not everything is chosen `at once`"
             helps = ["make what it asks for a parameter of the action, or ask for it in a second loop"]
-            context.error("E0436", problem, act, helps)
+            labels = asking_interrupts(context, rule.declaration.body)
+            if labels:
+                helps = ["let it interrupt a step that is done when all have chosen"]
+            context.error("E0436", problem, act, helps, labels)
     for statement in all_statements([*rest, *(part for block in ast.blocks(decision) for part in block)]):
         if isinstance(statement, ast.Question):
             problem = "this is asked when all have chosen, one seat after another, so it is not part of `at once`"

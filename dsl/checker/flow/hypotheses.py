@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.flow.calls import called
+from dsl.checker.flow.calls import asking_interrupts, called
 from dsl.checker.types.statements import all_statements
 from dsl.symbols import DefineSymbol, PositionSymbol, Symbol, WhenSymbol, ZoneSymbol
 
@@ -50,7 +50,8 @@ def _undetermined(context: Context, node: ast.Hypothesis) -> None:
             what, help_ = "ends the game", "test the condition for the end instead"
         else:
             continue
-        context.error("E0423", f"the outcome of `{name}` is not determined: it {what}", node.step, [help_])
+        labels = asking_interrupts(context, _happening(context, name)) if isinstance(statement, ast.Question) else []
+        context.error("E0423", f"the outcome of `{name}` is not determined: it {what}", node.step, [help_], labels)
         return
 
 
