@@ -26,7 +26,7 @@ VERBS = {
     "perft": "Count the move sequences of a game, to compare implementations",
     "solve": "Find the exact value of a small game for one or two, and best play",
     "compile": "Print what the rules of a game are compiled to",
-    "grammar": "Print the grammar of the language for programs that write texts by one",
+    "grammar": "Print the grammar of the language for programs that write rules",
     "new": "Write a small game to begin with",
     "copy": "Copy a game with its board, examples and variants, to modify it",
     "help": "Show a page of the documentation, or list the pages",

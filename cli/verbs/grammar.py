@@ -1,4 +1,4 @@
-"""`grammar`: print the grammar of the language for programs that write texts by one."""
+"""`grammar`: print the grammar of the language for programs that write rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def grammar(
         str, typer.Option("--format", metavar="|".join(NOTATIONS), help="The notation of the grammar.")
     ] = "gbnf",
 ) -> None:
-    """Print the grammar of the language for programs that write texts by one.
+    """Print the grammar of the language for programs that write rules.
 
     Every text that it produces can be parsed. gbnf is read by llama.cpp and XGrammar, ebnf is the notation of the W3C,
     lark is read by llguidance and by Lark's Earley parser. Lines are indented as `fmt` does; comments are left out.
