@@ -30,7 +30,8 @@ LONGEST, SHORT = 100, 24
 Position = frozenset[str]
 
 DRAUGHTS = {
-    "russian": ("russian_draughts", ()),
+    "english": ("checkers", ()),
+    "russian": ("draughts", ("russian_draughts",)),
     "standard": ("draughts", ()),
     "antidraughts": ("draughts", ("antidraughts",)),
     "brazilian": ("draughts", ("brazilian_draughts",)),
@@ -65,43 +66,43 @@ def whole_moves(state: State) -> dict[Position, list[Move]]:
     return found
 
 
-PLACED = {
-    "W": ("{x in on of white where on[x] is Man}", "{x in on of white where on[x] is King}"),
-    "B": ("{x in on of black where on[x] is Man}", "{x in on of black where on[x] is King}"),
-}
-"""Where the men and the kings of a side are, as ours are asked."""
-
-
 def placed(state: State) -> Position:
     """Who is where: the side, `K` before kings, and the square."""
+    zone = "on" if "on" in state.program.model.zones else "checker"
     return frozenset(
-        f"{side}{crown}{square}"
-        for side, questions in PLACED.items()
-        for crown, question in zip(("", "K"), questions, strict=True)
-        for square in state.evaluate(question)
+        f"{side[0].upper()}{crown}{square}"
+        for side in ("white", "black")
+        for kind, crown in (("Man", ""), ("King", "K"))
+        for square in state.evaluate(f"{{x in {zone} of {side} where {zone}[x] is {kind}}}")
     )
 
 
 @cache
 def squares(variant: str) -> list[str]:
-    """The squares of a board whose numbers are used there, in their order: row by row from the top."""
-    size, first = (8, 1) if variant == "italian" else (10, 0)
-    return [
+    """The squares of a board whose numbers are used there, in their order: row by row from the top.
+
+    In English draughts black begins there, and is below with us.
+    """
+    size = 8 if variant in ("english", "italian") else 10
+    first = 1 if variant == "italian" else 0
+    names = [
         f"{'abcdefghij'[column - 1]}{row}"
         for row in range(size, 0, -1)
         for column in range(1, size + 1)
         if (column + row) % 2 == first
     ]
+    return names[::-1] if variant == "english" else names
 
 
 def placed_there(board: draughts.Board) -> Position:
     """The same of a position there, `W:Wa1,Kc3:Bf6` or `W:W46,K36:B10`."""
     pieces = set()
     for side in board.fen.split(":")[1:]:
+        colour = side[0] if board.variant != "english" else "WB"[side[0] == "W"]
         for piece in filter(None, side[1:].split(",")):
             square = piece.removeprefix("K")
             name = squares(board.variant)[int(square) - 1] if square.isdigit() else square
-            pieces.add(f"{side[0]}{piece[: -len(square)]}{name}")
+            pieces.add(f"{colour}{piece[: -len(square)]}{name}")
     return frozenset(pieces)
 
 
@@ -158,7 +159,7 @@ def test_random_games_in_step(variant: str, long_run: bool) -> None:
             board.push(theirs[chosen])
 
 
-@pytest.mark.parametrize("variant", DRAUGHTS)
+@pytest.mark.parametrize("variant", [variant for variant in DRAUGHTS if variant != "english"])
 def test_positions_of_kings_and_men(variant: str, long_run: bool) -> None:
     """Kings are rare in random games, and so is a choice of several ways that take."""
     name, variants = DRAUGHTS[variant]
