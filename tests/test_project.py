@@ -103,8 +103,8 @@ def test_no_word_of_a_game_in_the_generic_packages() -> None:
 
 TOP_LEVEL = {
     ".ci", ".github", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
-    "README.md", "SECURITY.md", "benchmarks", "cli", "docs", "dsl", "editors", "games", "interpreter", "pyproject.toml",
-    "regelwerk", "run.py", "tests", "web", "website",
+    "README.md", "SECURITY.md", "benchmarks", "cli", "docs", "dsl", "editors", "examples", "games", "interpreter",
+    "pyproject.toml", "regelwerk", "run.py", "tests", "web", "website",
 }  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from interpreter.compiler.machine.sights import refuse_unkept
 from interpreter.compiler.passes.kinds.layout import KindZone
 from interpreter.compiler.wasm.instructions import I64, Code, Read, call, load, plain, store
 from interpreter.environments.columns import Form, Lying, OneOf, Scaled, SetOf, Sets
-from interpreter.environments.looks import UNSEEN, Locations, held_in, sights_of
+from interpreter.environments.looks import UNSEEN, Locations, Seen, held_in, sights_of
 from interpreter.environments.observations import ObservationSpace, Section
 from interpreter.environments.sections import (
     About,
@@ -125,8 +125,12 @@ class Observing(Seeing):
             if form.is_optional:
                 self.add(base, i64(1))
             return
-        if isinstance(form, Lying | Sets):
-            raise UnprintableError("pieces in a note that nothing changes")
+        if isinstance(form, Lying):
+            for piece in bits(number_in(value)) if form.is_set else (number_in(value),):
+                self._add_piece(base, i64(piece))
+            return
+        if isinstance(form, Sets):
+            raise UnprintableError("sets of sets in notes")
         tensor = array("f", bytes(4 * len(form.offsets)))
         form.put(number_in(value), _NoPieces(), tensor, 0)
         for number, amount in enumerate(tensor):
@@ -175,6 +179,21 @@ class Observing(Seeing):
 
     def _add_piece(self, base: Code, piece: Code) -> None:
         """Add 1 to the column of where a piece lies and how it looks there."""
+
+        def location(inner: Observing, zone: Zone, position: Code, own_piece: Code) -> Code:
+            first = inner.table([self.locations.first[one.number] for one in inner.places(zone)], position)
+            return plain("i64.add", first, inner.look(zone.name, inner.index(zone, position), own_piece))
+
+        column = self.body.held(self.where_it_lies("location of a piece", (), piece, location))
+        self.body.when(plain("i64.ge_s", column, i64(0)), lambda: self.add(base, column))
+
+    def where_it_lies(
+        self, name: str, key: tuple[object, ...], piece: Code, number: Callable[[Observing, Zone, Code, Code], Code]
+    ) -> Code:
+        """A number for a piece by the zone and the place where it lies; -1 for one that is out of the game.
+
+        `name` and `key` tell functions apart that give such numbers.
+        """
         if self.layout.place_cells not in self.program.cells:
             raise UnprintableError("pieces whose places are not kept")
 
@@ -183,18 +202,21 @@ class Observing(Seeing):
             inner = Observing(self.program, self.rules, self.space, body, seat, self.points)
             address = plain("i32.mul", narrow(own_piece), i32(WORD_BYTES))
             place = body.held(load("i64.load", address, self.program.cells[self.layout.place_cells]))
-
-            def give_column(zone: Zone, position: Code) -> None:
-                first = inner.table([self.locations.first[one.number] for one in inner.places(zone)], position)
-                look = inner.look(zone.name, inner.index(zone, position), own_piece)
-                body.give((plain("i64.add", first, look),))
-
-            inner.by_zone(place, give_column)
+            inner.by_zone(place, lambda zone, position: body.give((number(inner, zone, position, own_piece),)))
             body.give((i64(-1),))
 
-        location = self.program.helper("location of a piece", (), (I64, I64), (I64,), fill)
-        column = self.body.held(call(location, piece, self.seat))
-        self.body.when(plain("i64.ge_s", column, i64(0)), lambda: self.add(base, column))
+        return call(self.program.helper(name, key, (I64, I64), (I64,), fill), piece, self.seat)
+
+    def by_look(self, zone: str, index: Sequence[Code], piece: Code, numbers: Mapping[tuple[int, Seen], int]) -> Code:
+        """The number that a piece has by its kind and what is seen of it."""
+        seen = self.bits_seen(zone, index, piece)
+        count, held = len(self._sights(zone)), set(self._held(zone))
+        table = [
+            numbers.get((info.kind, self._seen_of(zone, info.type, seen_bits)), 0) if info.type in held else 0
+            for info in self.layout.pieces
+            for seen_bits in range(1 << count)
+        ]
+        return self.table(table, plain("i64.or", plain("i64.shl", piece, i64(count)), seen))
 
     # ------------------------------------------------------------ pieces at places
 
@@ -231,28 +253,17 @@ class Observing(Seeing):
 
     def look(self, zone: str, index: Sequence[Code], piece: Code) -> Code:
         """The number of the look of a piece at a place of a zone."""
-        seen = self.bits_seen(zone, index, piece)
-        count, held = len(self._sights(zone)), set(self._held(zone))
-        table = [
-            self.locations.looks[zone].numbers.get((info.kind, self._seen_of(zone, info.type, seen_bits)), 0)
-            if info.type in held
-            else 0
-            for info in self.layout.pieces
-            for seen_bits in range(1 << count)
-        ]
-        return self.table(table, plain("i64.or", plain("i64.shl", piece, i64(count)), seen))
+        return self.by_look(zone, index, piece, self.locations.looks[zone].numbers)
 
     def _zone(self, name: str, sections: Sequence[Section], base: Code) -> None:
         """All places of a zone, whose sections follow each other."""
         zone = self.rules.module.zones.get(name)
-        if zone is None:
-            raise UnprintableError("a zone that is not in the module")
         size, content = sections[0].size, sections[0].content
         assert isinstance(content, Counted | Placed)
         kind_zone = self.rules.prepared.kinds.zones.get(name)
         if kind_zone is not None:
             self._kinds(kind_zone, content, size, base)
-        elif zone.contents.first in self.program.cells:
+        elif zone is not None and zone.contents.first in self.program.cells:
 
             def place(number: Code) -> None:
                 at, index = self._offset(base, number, size), self.index(zone, self.body.held(wide(number)))
@@ -260,7 +271,7 @@ class Observing(Seeing):
 
             self.body.counted(i32(0), i32(zone.count), place)
         else:
-            for position, here in enumerate(self.places(zone)):
+            for position, here in enumerate(place for place in self.layout.places if place.zone == name):
                 at, index = self._offset(base, i32(position), size), [i64(part) for part in here.index]
                 pieces = [*bits(number_in(self.opening[here.mask]))]
                 if len(pieces) > 1 and isinstance(content, Placed):

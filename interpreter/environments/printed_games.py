@@ -19,7 +19,6 @@ from interpreter.compiler.machine.routines import records, spelling, subsets
 from interpreter.compiler.machine.routines.kinds import NUMBERS
 from interpreter.compiler.machine.routines.translation import called
 from interpreter.compiler.machine.scope import GrowingList, allotted
-from interpreter.compiler.machine.seeing import pieces_in
 from interpreter.compiler.machine.standings import acting_seat, standing
 from interpreter.compiler.wasm import instructions as wasm
 from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Label, Read, call, load, plain, store
@@ -104,7 +103,7 @@ class GamesPrinter:
         self.printed = PrintedGames(control, width, outcome, lists, RECORDS_BYTES * len(program.logs))
         self._at = extension
         spellings = {
-            point: define_spelling(program, self._actions, point, format_, width)
+            point: define_spelling(self._actions, self._observing, program, point, format_, width)
             for point, format_ in extension.formats.items()
         }
         for name, fill in (("begin", self._begin), ("step", self._step)):
@@ -283,10 +282,13 @@ class GamesPrinter:
         def fill(body: Body) -> None:
             tensor, chosen, length, acting = (Read(local) for local in body.function.locals)
             seat = body.held(plain("i64.shl", i64(1), acting))
-            program, rules, points = self._at.program, self._at.rules, self._at.points
-            Observing(program, rules, self._observations, body, seat, points).show_all(tensor, chosen, length)
+            self._observing(body, seat).show_all(tensor, chosen, length)
 
         return self._at.program.helper("observe", (), (I32, I32, I32, I64), (), fill)
+
+    def _observing(self, body: Body, seat: Code) -> Observing:
+        at = self._at
+        return Observing(at.program, at.rules, self._observations, body, seat, at.points)
 
     def _number_actions(
         self, body: Body, number: Code, chosen: Code, length: Code, spellings: dict[int, Callee]
@@ -339,16 +341,7 @@ class GamesPrinter:
         A fault where that is more than a digit can say, or is not known here.
         """
         program, digits = self._at.program, self._actions.digits
-        first_notes = [
-            program.layout.first_note[name]
-            for name, note in program.layout.model.notes.items()
-            if pieces_in(note.index)
-        ]
-        if (
-            digits is None
-            or program.layout.place_cells not in program.cells
-            or any(first not in program.forms for first in first_notes)
-        ):
+        if digits is None or program.layout.place_cells not in program.cells:
             body.fault()
             return
         body.fault(plain("i32.gt_s", left, i32(len(DIGITS))))

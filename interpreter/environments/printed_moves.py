@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
+from interpreter.compiler.ir.expressions import Zone
 from interpreter.compiler.ir.runs import DECLINED
 from interpreter.compiler.ir.types import COUNT
 from interpreter.compiler.machine import sets
@@ -28,7 +29,9 @@ from interpreter.environments.actions import (
     PiecePart,
     SetPart,
 )
-from interpreter.runtime.layout import Layout
+from interpreter.environments.printed import Observing
+from interpreter.runtime.cells import StoredValue
+from interpreter.runtime.layout import ME, Layout
 
 DECLINING = act_of((DECLINED,))
 PLACE_BITS = 20
@@ -76,10 +79,11 @@ def _pieces(part: Part) -> int:
 
 
 class Spelling:
-    """A function that spells the moves of a decision, while it is printed."""
+    """A function that spells the moves of a decision, while it is printed; `observing` knows what the seat sees."""
 
-    def __init__(self, program: Program, space: ActionSpace, body: Body, width: int) -> None:
-        self.program, self.space, self.body, self.width = program, space, body, width
+    def __init__(self, space: ActionSpace, observing: Observing, width: int) -> None:
+        self.program, self.space, self.body, self.width = observing.program, space, observing.body, width
+        body, self.observing = observing.body, observing
         self.end = body.variable(I32)
 
     def spell_all(self, point: int, format_: RowFormat, rows: Code, count: Code, words: Code, pieces: Code) -> None:
@@ -152,6 +156,20 @@ class Spelling:
         found = self.body.held(self._table(table, select(is_none, i64(0), number)))
         return select(is_none, i64(none), found)
 
+    def _look(self, part: PiecePart, piece: Code) -> Code:
+        """The action for a piece by how it looks where it lies."""
+        layout = self.program.layout
+        everything = {(info.kind, frozenset(info.attributes)) for info in layout.pieces}
+        if part.actions.keys() <= everything:  # whoever chooses sees it
+            kinds = [part.actions.get((info.kind, frozenset(info.attributes)), 0) for info in layout.pieces]
+            return self._table(kinds, piece)
+
+        def action(observing: Observing, zone: Zone, position: Code, own_piece: Code) -> Code:
+            return observing.by_look(zone.name, observing.index(zone, position), own_piece, part.actions)
+
+        key = min(part.actions.values()), len(part.actions)
+        return self.body.held(self.observing.where_it_lies("action for a piece", key, piece, action))
+
     def _joint(self, speller: Joint, row: Code, forms: Sequence[Form], starts: Sequence[int]) -> None:
         if any(form != SCALAR for form in forms):
             raise UnprintableError("an argument of another form")
@@ -174,8 +192,10 @@ class Spelling:
             case OptionalPart(none=none, of=of) if form == SCALAR:
                 is_none = plain("i64.eq", value[0], i64(NONE))
                 body.when(is_none, lambda: self._add(i64(none)), lambda: self._part(of, form, row, start))
-            case ListedPart() | PiecePart() if form == SCALAR:
-                self._add(self._letter(_actions(part), value[0]))
+            case ListedPart(actions=actions) if form == SCALAR:
+                self._add(self._letter(_by_number(actions), value[0]))
+            case PiecePart() if form == SCALAR:
+                self._add(self._look(part, value[0]))
             case DigitPart(sign=sign, digits=digits) if form == SCALAR:
                 negative = body.held(plain("i64.lt_s", value[0], i64(0)))
                 if sign is not None:
@@ -186,8 +206,15 @@ class Spelling:
                     self._add(plain("i64.add", i64(first), digit))
             case SetPart(member=ListedPart() | PiecePart() as member) if isinstance(form, Members):
                 begin = body.held(Read(self.end))
-                actions = _actions(member)
-                sets.each_member(body, value, lambda number, *_: self._add(self._letter(actions, number)))
+
+                def add_member(number: Code, *_: object) -> None:
+                    match member:
+                        case PiecePart():
+                            self._add(self._look(member, number))
+                        case ListedPart(actions=actions):
+                            self._add(self._letter(_by_number(actions), number))
+
+                sets.each_member(body, value, add_member)
                 self._sort(begin)
                 self._add(i64(part.enough))
             case _:
@@ -234,28 +261,22 @@ class Spelling:
         body.counted(begin, body.held(Read(self.end)), name, WORD_BYTES)
 
 
-def _actions(part: ListedPart | PiecePart) -> dict[int, int]:
-    """The action for each value; pieces are seen by whoever chooses them."""
-    if isinstance(part, ListedPart):
-        return {int(value): action for value, action in part.actions.items() if isinstance(value, int)}
-    actions: dict[int, int] = {}
-    for info in part.program.layout.pieces:
-        action = part.actions.get((info.kind, frozenset(info.attributes)))
-        if action is not None:
-            actions[info.number] = action
-    return actions
+def _by_number(actions: Mapping[StoredValue, int]) -> dict[int, int]:
+    return {int(value): action for value, action in actions.items() if isinstance(value, int)}
 
 
 def define_spelling(
-    program: Program, space: ActionSpace, point: int, format_: RowFormat, width: int
+    space: ActionSpace, observe: Callable[[Body, Code], Observing], program: Program, point: int, format_: RowFormat,
+    width: int,
 ) -> Callee:  # fmt: skip
     """The function that writes the words of the moves of a decision: (rows, how many, where, where their pieces).
 
-    Raises UnprintableError.
+    `observe` gives what knows what a seat sees, of which it gets the bit. Raises UnprintableError.
     """
     function = program.module.function(f"spell {point}", (I32, I32, I32, I32), ())
     body = Body(function)
     rows, count, words, pieces = (Read(local) for local in function.locals)
-    Spelling(program, space, body, width).spell_all(point, format_, rows, count, words, pieces)
+    seat = body.held(plain("i64.shl", i64(1), load("i64.load", i32(0), program.cells[ME])))
+    Spelling(space, observe(body, seat), width).spell_all(point, format_, rows, count, words, pieces)
     function.body = tuple(body.statements)
     return function.callee

@@ -12,6 +12,7 @@ import pytest
 import regelwerk
 from tests.support.library import shipped
 from tests.support.resampling import resampled
+from tests.support.secret_games import rules
 
 NORMAL = {
     "chess", "china", "chinesische_mauer", "cribbage", "dschingis_khan", "fells_and_becks", "kuhn_poker", "mauerbauer",
@@ -73,6 +74,23 @@ def test_tensors_show_nothing_hidden(name: str) -> None:
     assert changed or name in {"battleship", "blotto", "mastermind", "rock_paper_scissors", "prisoners_dilemma"}
 
 
+@pytest.mark.parametrize("number", [pytest.param(n, marks=() if n < 12 else pytest.mark.long) for n in range(300)])
+def test_tensors_of_generated_games_show_nothing_hidden(number: int, tmp_path: Path) -> None:
+    path = tmp_path / "generated.rules"
+    path.write_text(rules(number), encoding="utf-8")
+    try:
+        game = regelwerk.load(path)
+    except regelwerk.RulesError:
+        pytest.skip("the check refuses it")
+    for state in positions(game, 12, number):
+        for seat in () if state.over else game.seats:
+            other = resampled(state, seat, number)
+            if (other.player, other.ply) == (state.player, state.ply):
+                assert other.observation(seat) == state.observation(seat)
+                if seat == state.player:
+                    assert other.partial_move().legal_actions == state.partial_move().legal_actions
+
+
 @pytest.mark.parametrize("name", ["kuhn_poker", "tic_tac_toe", "rock_paper_scissors", "chinesische_mauer", "cribbage"])
 def test_positions_have_equal_tensors_if_they_look_the_same_and_only_then(name: str) -> None:
     game = regelwerk.load(name)
@@ -84,7 +102,7 @@ def test_positions_have_equal_tensors_if_they_look_the_same_and_only_then(name: 
                 own = seat == state.player
                 view = state.view(seat)
                 moves = tuple(move.notation for move in state.legal_moves) if own else ()
-                actions = str(by_actions(state)).encode() if own else b""
+                actions = str(sorted(by_actions(state))).encode() if own else b""
                 look = view.turn, view.phase, view.question, str(view.zones), str(view.notes), moves, seat
                 encoded = state.observation(seat).tobytes() + actions
                 tensors_by_look[look].add(encoded)

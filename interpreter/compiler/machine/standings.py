@@ -216,7 +216,12 @@ class _Words(Seeing):
     def _notes(self, piece: Code) -> None:
         """The notes about a piece that the seat sees: name, index without the piece, value."""
         notes = self.model.notes
-        names = sorted(name for name in self.layout.first_note if name in notes and pieces_in(notes[name].index))
+        # What nothing changes is the same about all pieces, and has no cell.
+        names = sorted(
+            name
+            for name, first in self.layout.first_note.items()
+            if name in notes and pieces_in(notes[name].index) and first in self.program.forms
+        )
 
         def entries(part: Callable[[Callable[[], None]], None]) -> None:
             for rank, name in enumerate(names):
