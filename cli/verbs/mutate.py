@@ -44,9 +44,8 @@ DIFFERENCES = {
     "player": "another seat decides",
     "table": "other pieces or notes",
     "view": "a seat sees something else",
-    "score": "other scores",
     "end": "one game is over",
-    "result": "another result",
+    "result": "other scores or winners",
     "fault": "the changed rules fail",
 }
 """What differs first, in words."""

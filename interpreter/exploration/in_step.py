@@ -26,12 +26,12 @@ from interpreter.seat.views.seat_view import view_of
 LONGEST_GAME = 1_000
 """Number of decisions after which a pair of games is left, with no difference found."""
 
-SCORED_AT = frozenset({0, 8, 64, 512})
-"""The decisions, by number, at which the criteria of `winner`, and perhaps views, are compared."""
+VIEWED_AT = frozenset({0, 8, 64, 512})
+"""The decisions, by number, at which views are compared, in games in which they are."""
 
-Differs = Literal["moves", "player", "table", "view", "score", "end", "result", "fault"]
-"""What differs first: legal moves, who decides, pieces or notes, what a seat sees of them, the numbers that decide who
-wins, whether the game is over, who has won, or that a rule fails."""
+Differs = Literal["moves", "player", "table", "view", "end", "result", "fault"]
+"""What differs first: legal moves, who decides, pieces or notes, what a seat sees of them, whether the game is over,
+the numbers that decide who wins at its end, or that a rule fails."""
 
 Result = tuple[list[tuple[int, ...]], tuple[int, ...]]
 """The criteria of all seats, and the numbers of those that have won."""
@@ -116,10 +116,8 @@ class Pair:
             return "player"
         if self.a.legal(a) != self.b.legal(b) and _notations(self.a, a) != _notations(self.b, b):
             return "moves"
-        if with_views and decisions in SCORED_AT and _views(self.a, a) != _views(self.b, b):
+        if with_views and decisions in VIEWED_AT and _views(self.a, a) != _views(self.b, b):
             return "view"
-        if decisions in SCORED_AT and _criteria(self.a, a) != _criteria(self.b, b):
-            return "score"
         return None
 
     def _same_move(self, a: Cells, b: Cells, number: int) -> MoveCode:
@@ -168,14 +166,6 @@ def _views(program: Program, cells: Cells) -> list[View]:
 
 def _notations(program: Program, cells: Cells) -> list[str]:
     return sorted(move.notation for move in moves_in_words(program, cells, program.legal(cells)))
-
-
-def _criteria(program: Program, cells: Cells) -> list[tuple[int, ...]] | None:
-    """The criteria of all seats; None while one of them has no value."""
-    try:
-        return program.criteria_of_all(cells)
-    except PlayError:
-        return None
 
 
 def _result(program: Program, cells: Cells) -> Result:
