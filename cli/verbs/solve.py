@@ -103,7 +103,8 @@ def _parts(game: Game, solution: Solution, kind: Returns) -> Iterator[Renderable
     yield Text("")
     yield Text(_verdict(game, solution, kind))
     if solution.line:
-        yield Text(f"best play: {', '.join(played.notation for played in solution.line)}")
+        more = f", and {counted(len(solution.line) - MAX_ROWS, 'more move')}" if len(solution.line) > MAX_ROWS else ""
+        yield Text(f"best play: {', '.join(played.notation for played in solution.line[:MAX_ROWS])}{more}")
     if solution.moves:
         yield Text("")
         yield from _moves(game, solution.moves, kind)

@@ -49,6 +49,18 @@ def test_openspiel_plays_every_game(name: str) -> None:
     pyspiel.random_sim_test(loaded(name), num_sims=1, serialize=name in QUICK, verbose=False)
 
 
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in ("nim", "kuhn_poker") else pytest.mark.long) for name in shipped()]
+)
+def test_playthroughs_are_repeated_to_the_letter(name: str) -> None:
+    """OpenSpiel's record of a random game: of each state all that it can be asked."""
+    from open_spiel.python.algorithms import generate_playthrough
+
+    open_spiel.register(name)
+    first, second = (generate_playthrough.playthrough(f"regelwerk_{name}", None, seed=5) for _ in range(2))
+    assert first == second and "IsTerminal() = True" in first
+
+
 @pytest.mark.parametrize("name", one_in(4, shipped(), 2))
 def test_what_openspiel_is_told_bounds_what_comes(name: str) -> None:
     game = loaded(name)
