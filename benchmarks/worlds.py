@@ -2,7 +2,8 @@
 
 A seat watches a random game and draws a world at each of its decisions, as a bot that plays it does. Measured is
 processor time from the decision on, with what was observed since the seat's last one; then, with nobody in a hurry, how
-many different worlds follow in a second. A share of the game is reached after that share of its decisions.
+many worlds follow in a second, and how many different ones. A share of the game is reached after that share of its
+decisions.
 """
 
 from __future__ import annotations
@@ -40,23 +41,26 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
 def worlds(game: Game, seeds: Iterable[int]) -> Iterator[Figure]:
     """The worlds of one game, with its smallest number of seats or as it was loaded."""
     first: dict[float, list[float]] = {share: [] for share in SHARES}
+    drawn_a_second: dict[float, list[float]] = {share: [] for share in SHARES}
     different: dict[float, list[float]] = {share: [] for share in SHARES}
     agree: dict[float, list[bool]] = {share: [] for share in SHARES}
     for seed in seeds:
-        for share, spent, pace, agrees in of_one_game(game, seed):
+        for share, spent, (all_worlds, different_ones), agrees in of_one_game(game, seed):
             first[share].append(spent)
-            different[share].append(pace)
+            drawn_a_second[share].append(all_worlds)
+            different[share].append(different_ones)
             agree[share].append(agrees)
     for share in SHARES:
         if first[share]:
             agreeing = f"{sum(agree[share])} of {len(agree[share])} agree with everything observed"
             name = f"{game.name}, {len(game.seats)} seats, after {share:.0%}"
             yield Figure(f"{name}: first world", "s", tuple(first[share]), agreeing)
+            yield Figure(f"{name}: worlds", "1/s", tuple(drawn_a_second[share]))
             yield Figure(f"{name}: different worlds", "1/s", tuple(different[share]))
 
 
-def of_one_game(game: Game, seed: int) -> Iterator[tuple[float, float, float, bool]]:
-    """The share of the game, the seconds to the first world, different ones a second, and whether they agree."""
+def of_one_game(game: Game, seed: int) -> Iterator[tuple[float, float, tuple[float, float], bool]]:
+    """The share of the game, the seconds to the first world, all and different ones a second, whether they agree."""
     moves = played(game, seed)
     state, observers = game.start(seed), {seat: SeatObserver(seat) for seat in game.seats}
     shares = list(SHARES)
@@ -67,7 +71,7 @@ def of_one_game(game: Game, seed: int) -> Iterator[tuple[float, float, float, bo
             spent = seconds(partial(drawn, observer, state))
             if shares and number >= shares[0] * len(moves):
                 agrees = observer.agrees
-                yield shares.pop(0), spent, different_in_a_second(observer, state), agrees
+                yield shares.pop(0), spent, worlds_in_a_second(observer, state), agrees
         state.push(move)
 
 
@@ -95,17 +99,17 @@ def drawn(observer: SeatObserver, state: State) -> None:
         raise SystemExit(f"{state.game.name}: {error}") from None
 
 
-def different_in_a_second(observer: SeatObserver, state: State) -> float:
-    """Different worlds in a second, as far as somebody who sees everything can tell them apart."""
+def worlds_in_a_second(observer: SeatObserver, state: State) -> tuple[float, float]:
+    """Worlds in a second, and different ones, as far as somebody who sees everything can tell them apart."""
     sampler, begun, found = observer.situation(state, 1, 2).sampler, process_time(), set[str]()
-    spent = counting = 0.0
+    spent, counting, count = 0.0, 0.0, 0
     while spent < SPAN:
         (world,) = sampler.states(1, timed=True)
         drawn_at = process_time()
-        spent = drawn_at - begun - counting
+        spent, count = drawn_at - begun - counting, count + 1
         found.add(repr([value for cell, value in enumerate(world.cells) if cell not in (RANDOM, MOVES, DRAWN)]))
         counting += process_time() - drawn_at
-    return len(found) / spent
+    return count / spent, len(found) / spent
 
 
 if __name__ == "__main__":

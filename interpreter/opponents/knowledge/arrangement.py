@@ -159,9 +159,12 @@ class Comparison:
     """Compares arrangements of pieces in states of a program as a seat sees them."""
 
     def __init__(self, program: Program, seat: int) -> None:
-        first = [place.order or place.mask for place in program.layout.places]
-        self._looks = CachedResults(lambda S, number: _looks(program, S, seat, number), first)
+        self._first = [place.order or place.mask for place in program.layout.places]
+        self._looks = CachedResults(lambda S, number: _looks(program, S, seat, number), self._first)
 
     def agrees(self, S: Cells, expected: Arrangement) -> bool:
         """True if the arrangement is as expected."""
-        return all(self._looks.result(number, S) == looks for number, looks in expected)
+        first = self._first
+        return all(
+            self._looks.result(number, S) == looks if S[first[number]] else not looks for number, looks in expected
+        )

@@ -21,7 +21,7 @@ from interpreter.opponents.knowledge.exchanges import AboutPieces, about_pieces,
 from interpreter.opponents.knowledge.histories import ChanceResult, Footprint, Observer
 from interpreter.opponents.knowledge.labels import has_plain_label
 from interpreter.opponents.knowledge.moves import may_hide, types_of
-from interpreter.opponents.knowledge.observation import label_for
+from interpreter.opponents.knowledge.observation import as_shown, label_for
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, OrderCell
 from interpreter.runtime.chance import ChanceEvent
@@ -388,10 +388,12 @@ def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None
         legal = program.legal(cells)
         if cells[ME] != observer.seat:
             hides = may_hide(program, before, decision, code, observer.seat)
-            for move in legal if hides else (code,):
-                # Otherwise the label follows from the arguments, and from where pieces among them lie.
-                if not has_plain_label(observer, before, decision, move):
-                    label_for(program, cells, move, observer.seat)
+            # Labels of other moves follow from the arguments, and from where pieces among them lie.
+            read = [
+                move for move in (legal if hides else (code,)) if not has_plain_label(observer, before, decision, move)
+            ]
+            for move in {as_shown(program, decision.node, move): move for move in read}.values():
+                label_for(program, cells, move, observer.seat)
     except UNRECORDED:
         return Footprint(everything=True)
     _read_within(legal)

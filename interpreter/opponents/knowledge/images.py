@@ -50,7 +50,7 @@ from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.reads import Lying, Reads, Threshold
 from interpreter.opponents.knowledge.slots import NOTHING_SEEN, Slots
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, changes
+from interpreter.runtime.cells import LOOP, REASON, TOLD, Cells, Journal, MoveCode, NumberCell, changes
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import MOVES
 from interpreter.seat.views.history import Made
@@ -60,6 +60,13 @@ MAX_TRIES = 8
 
 DECISIONS_OF_A_WORLD = 6
 """As many exchanges are tried between two worlds that about this many decisions are made again."""
+
+
+FIRST_TRIES = 64
+"""The number of exchanges tried after which it is known how many decisions one concerns."""
+
+VALUES_SHOWN = frozenset([REASON, LOOP, TOLD])
+"""The marks of a journal with values that a log may show: pieces among them are not found by exchanging cells."""
 
 
 class Images:
@@ -89,7 +96,8 @@ class Images:
         self._places_of_slots: dict[int, Lying] = {}
         self._marks_of_slots: dict[int, int] = {}
         self._failures: Counter[int] = Counter()
-        self._tries, self._made_again = MAX_TRIES, 0
+        self._cells_of_image: dict[int, Cells] = {}
+        self._tries, self._tried, self._made_again = MAX_TRIES, 0, 0
         self.drawn = 0
 
     @property
@@ -143,16 +151,16 @@ class Images:
         moments = [moment for moment, places in self._places.items() if places]
         if not moments:
             return
-        begun, tries = self._made_again, self._tries
-        for _ in range(tries):
+        for _ in range(self._tries):
             moment = rng.choice(moments)
             # INVARIANT: exchanges leave slots where they are, so each is tried as often as the one that undoes it.
             first, second = (rng.choice(rng.choice(self._places[moment])) for _ in range(2))
             self._try(moment, first, second, rng)
-        if not begun and self._made_again:
-            # Once and for all: if a world came the sooner the fewer decisions its exchanges concern, such worlds would
-            # be too frequent.
-            self._tries = max(1, min(MAX_TRIES, tries * DECISIONS_OF_A_WORLD // self._made_again))
+        self._tried += self._tries
+        # Only at first: if a world came the sooner the fewer decisions its exchanges concern, such worlds would be too
+        # frequent.
+        if self._tried <= FIRST_TRIES:
+            self._tries = max(1, min(MAX_TRIES, DECISIONS_OF_A_WORLD * self._tried // max(1, self._made_again)))
 
     def _try(self, moment: Moment, one: int, other: int, rng: random.Random) -> None:
         slots = self._groups[moment]
@@ -163,6 +171,7 @@ class Images:
             return
         effects, choices = self._concerned(moment, one, other)
         slots.swap(one, other)
+        self._cells_of_image.clear()
         self._made_again += (effects | choices & self._decisions).bit_count()
         is_accepted = False
         try:
@@ -181,6 +190,7 @@ class Images:
         finally:
             if not is_accepted:
                 slots.contents[one], slots.contents[other] = first, second
+                self._cells_of_image.clear()
 
     def _is_seen_alike(self, first: int, second: int) -> bool:
         """True if nobody's sight depends on which of two pieces lies where."""
@@ -285,9 +295,11 @@ class Images:
         return exchange
 
     def _before(self, number: int) -> Cells:
-        cells = exchanged(self._program, self._history[number].before, self._exchange(number))
-        cells[MOVES] = None
-        return cells
+        if number not in self._cells_of_image:
+            cells = exchanged(self._program, self._history[number].before, self._exchange(number))
+            cells[MOVES] = None
+            self._cells_of_image[number] = cells
+        return self._cells_of_image[number]
 
     def _code(self, number: int) -> MoveCode | None:
         ply = self._history[number]
@@ -355,6 +367,8 @@ class Images:
             return tuple([exchange.get(piece, piece) for piece in value]) if cell in self._orders else value
 
         for (cell, value), (old_cell, old_value) in zip(journal, old.journal, strict=True):
+            if cell in VALUES_SHOWN:
+                return False
             if first <= cell < end and first <= old_cell < end:
                 target = first + exchange.get(old_cell - first, old_cell - first)
                 if old.after[old_cell] != cells[target]:

@@ -141,7 +141,7 @@ class LabelsByState:
 
     def label(self, S: Cells, decision: Decision, code: MoveCode) -> str:
         """The label of a move that could be made."""
-        key = S[POINT], _as_shown(self._program, decision.node, code)
+        key = S[POINT], as_shown(self._program, decision.node, code)
         if key not in self._numbers:
             self._numbers[key] = len(self._moves)
             self._moves.append((decision, code))
@@ -153,7 +153,7 @@ class LabelsByState:
         return label_shown(Listing(self._program, S, decision.node, ()), decision, code, self._seat)
 
 
-def _as_shown(program: Program, node: ast.Question, code: MoveCode) -> MoveCode:
+def as_shown(program: Program, node: ast.Question, code: MoveCode) -> MoveCode:
     """A move without its secret arguments, which no label shows to others."""
     if code[0] < 0 or isinstance(node, ast.Choose):
         return code

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.opponents.knowledge.exchanges import Exchange
@@ -48,7 +49,8 @@ class Fitter:
     """Makes histories agree with an observation; `tries` counts what was tried for that.
 
     `loosely`: pieces are exchanged without making earlier moves again, which is much faster, but does not find out
-    whether these would have been legal and would have looked the same.
+    whether these would have been legal and would have looked the same. `patience` is the greatest number of variations
+    tried for one deviation.
     """
 
     observer: Observer
@@ -56,6 +58,7 @@ class Fitter:
     rng: random.Random
     tries: int = 0
     loosely: bool = False
+    patience: int | None = None
 
     def begin(self) -> Attempt:
         """Set the game up at random."""
@@ -140,7 +143,7 @@ class Fitter:
 
     def _repaired(self, history: History, mismatch: Mismatch, last: int) -> Attempt | None:
         """A variation that agrees for longer."""
-        for attempt in self._attempts(history, mismatch):
+        for attempt in islice(self._attempts(history, mismatch), self.patience):
             if self.tries >= last:
                 return None
             self.tries += 1
@@ -168,8 +171,12 @@ class Fitter:
         yield from self._other_results(history, whole)
         if self.loosely:
             for _ in range(MAX_ROUNDS):  # each chooses other pieces at random
+                is_hopeless = True
                 for moment, exchange in suggested.of_what_was_seen():
+                    is_hopeless = False
                     yield self._exchange(history, failed, moment, exchange)
+                if is_hopeless:
+                    return
             return
         shuffles = shuffles_in(whole)
         for _ in range(MAX_EXCHANGES if shuffles else 0):  # what was noticed may follow from several pieces together

@@ -55,6 +55,9 @@ OTHER_HISTORIES = 5
 NEW_HISTORIES = 4
 """Number of new histories started if that fails as well."""
 
+MORE_NEW_HISTORIES = 24
+"""Number of new histories started loosely if all else fails: each takes a tenth of a second at most."""
+
 MAX_MOVES_OF_ENTRY = 2500
 """Maximum number of moves made to continue the histories by one entry. Then the search goes on loosely: pieces are
 exchanged, and whether earlier decisions of others would still have been possible is not examined."""
@@ -67,6 +70,9 @@ MANY_ENTRIES = 4
 
 MEAN_LOOSE_MOVES = 20
 """Maximum number of moves made for each entry of an observation to continue a history loosely, on average."""
+
+LITTLE_PATIENCE = 12
+"""Maximum number of variations tried at first for one deviation of a history that is continued loosely."""
 
 MAX_STRICT_MOVES = 20_000
 """Maximum number of moves made in attempts to continue a history strictly, where it cannot be continued loosely."""
@@ -98,7 +104,8 @@ class Sampler(Generic[Sampled]):
         self._observer = Observer(game.program, game.seats.index(player))
         self._observation: Observation | None = None
         # By lane, the histories up to each entry that is over, and those up to now.
-        self._lanes: list[list[History]] = [[] for _ in range(1 if game.is_open else size)]
+        self._is_open = game.is_open
+        self._lanes: list[list[History]] = [[] for _ in range(1 if self._is_open else size)]
         self._now: dict[int, History] = {}
         self._latest: tuple[Observation, dict[int, History]] | None = None
         # What was tried for an entry: by its number and the lane, and where that failed for all lanes.
@@ -144,7 +151,7 @@ class Sampler(Generic[Sampled]):
         self._now[0] = history
         for lane in range(1, len(self._lanes)):
             rng = self._random(len(observation.entries), lane)
-            self._now[lane] = mixed(self._observer, observation, history, rng, 4 * STEPS_BETWEEN_STATES)
+            self._now[lane] = self._mixed(observation, history, rng)
 
     def states(
         self,
@@ -239,7 +246,7 @@ class Sampler(Generic[Sampled]):
     def _walked_state(self, index: int, is_long: bool, hurry: Callable[[], bool]) -> Sampled:
         """A state further along the walk from the history of a lane."""
         history, rng = self._now[index], self._rng
-        if self._game.is_open or hurry():
+        if self._is_open or hurry():
             return self._state(history, rng.getrandbits(62))
         # Images do not vary what others chose in secret.
         images = self._images_of(index) if is_long or not has_masked_moves(self._game.program.model) else None
@@ -287,13 +294,18 @@ class Sampler(Generic[Sampled]):
         """
         number = len(observation.entries)
         rng = random.Random(f"{self._seed} {number} loosely")
-        fitter, strict_fitter = (Fitter(self._observer, observation, rng, loosely=loosely) for loosely in (True, False))
+        early, late, strict = (
+            Fitter(self._observer, observation, rng, loosely=loosely, patience=patience)
+            for loosely, patience in ((True, LITTLE_PATIENCE), (True, None), (False, None))
+        )
         kept = self._lanes[0][: number - 1][::-1]
         earlier = [*kept[:1], *[kept[(1 << back) - 1] for back in range(len(kept).bit_length())]]
         starts: list[History] = [*earlier, *[()] * NEW_HISTORIES]
-        tries = [(fitter, history) for history in starts]
         strict_starts = [history for history in starts if not is_loose(history)]
-        tries += [(strict_fitter, history) for history in strict_starts]
+        # A start that leads anywhere mostly does so soon, so each is given up early before one is tried for long.
+        tries = [(fitter, history) for fitter in (early, late) for history in starts]
+        tries += [(early, ())] * MORE_NEW_HISTORIES
+        tries += [(strict, history) for history in strict_starts]
         strict_moves = MAX_STRICT_MOVES // max(1, len(strict_starts))
         for each, history in tries:
             since = number - (history[-1].entry + 1 if history else 0)

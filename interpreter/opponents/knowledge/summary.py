@@ -147,7 +147,7 @@ def knowledge_of(
     inference = Inference(sampler, number, drawn, hurry)
     report(known((), tested=False))
     if not hurry():
-        drawn += sampler.states(DRAWS - FIRST_DRAWS, hurry)
+        drawn += sampler.states(DRAWS - FIRST_DRAWS, hurry, timed=True)
         inference = Inference(sampler, number, drawn, hurry)
     for place in inference.places:
         inference.test(place)

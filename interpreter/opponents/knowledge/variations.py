@@ -276,7 +276,6 @@ def _would_be_kept(
 
 
 def _same_position(one: Ply, other: Ply) -> bool:
-    a, b = one.after, other.after
     if (one.entry, one.lines) != (other.entry, other.lines):
         return False
-    return all(x == y for cell, (x, y) in enumerate(zip(a, b, strict=True)) if cell != MOVES)
+    return one.after[:MOVES] == other.after[:MOVES] and one.after[MOVES + 1 :] == other.after[MOVES + 1 :]
