@@ -125,7 +125,9 @@ def _reasons(requirements: Iterable[Line]) -> None:
     indices = {line: index for line in requirements if (index := line.find("_BECAUSE"))}
     # A requirement broken inside brackets has its `because` on a line of its own depth: the column of the first line
     # says nothing about where that one ends.
-    unbroken = {line: index for line, index in indices.items() if not any(word.begins for word in line.words[:index])}
+    unbroken = {
+        line: index for line, index in indices.items() if not any(word.begins for word in line.words[: index + 1])
+    }
     _align_words(unbroken, 1, BECAUSE)
 
 

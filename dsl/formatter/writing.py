@@ -63,7 +63,7 @@ def render(text: Text) -> str:
 
 
 def _indents(line: Line) -> Iterator[int | None]:
-    """For each word its column if it begins a line of the text inside brackets, else None.
+    """For each word its column if it begins a line of the text inside brackets or as a reason, else None.
 
     The column is one step further in than the line with the bracket, or two where one step is the depth of the block
     below.
@@ -75,8 +75,9 @@ def _indents(line: Line) -> Iterator[int | None]:
     for word in line.words:
         if word.begins:
             # A closing bracket alone on its line stands under the line that opened it.
-            further = 0 if word.kind in CLOSING else first if opened[-1] == margin else STEP
-            current = opened[-1] + further
+            outer = opened[-1] if opened else margin  # without a bracket, it is a reason
+            further = 0 if word.kind in CLOSING else first if outer == margin else STEP
+            current = outer + further
         yield current if word.begins else None
         if word.kind in OPENING:
             opened.append(current)

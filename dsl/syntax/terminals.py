@@ -10,6 +10,7 @@ from dsl.syntax.parser import tables
 
 _NAMED = {
     "_NL": "the end of the line",
+    "BEFORE_REASON": "a line that begins with `because`",
     "_INDENT": "an indented line",
     "_DEDENT": "the end of the block",
     "$END": "the end of the file",

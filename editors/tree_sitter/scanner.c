@@ -142,6 +142,15 @@ static bool bracket(Scanner *scanner, TSLexer *lexer, int symbol, bool may_be_ci
     return true;
 }
 
+// Whether a line begins with a reason: it goes on with the line before it.
+static bool is_reason(TSLexer *lexer) {
+    for (const char *letter = "because"; *letter; letter++) {
+        if (lexer->lookahead != *letter) return false;
+        lexer->advance(lexer, false);
+    }
+    return is_space(lexer->lookahead) || lexer->lookahead == '"';
+}
+
 static bool line_break(Scanner *scanner, TSLexer *lexer, bool is_empty) {
     lexer->advance(lexer, false);
     lexer->mark_end(lexer);
@@ -154,6 +163,9 @@ static bool line_break(Scanner *scanner, TSLexer *lexer, bool is_empty) {
     bool is_closing = lexer->lookahead == ')' || lexer->lookahead == ']' || lexer->lookahead == '}';
     if (scanner->depth && (is_closing || target > scanner->levels[scanner->count - 1])) {
         return true;  // a bracket that nobody has closed does not take what is indented no further
+    }
+    if (target && is_reason(lexer)) {
+        return true;
     }
     return end_line(scanner, lexer, target);
 }
