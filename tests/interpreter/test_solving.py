@@ -104,6 +104,32 @@ def test_dots_and_boxes_by_its_boxes() -> None:
     assert solution.returns == (1.0, -1.0)  # a margin is that above the mean: half the difference
 
 
+MORRIS = """
+given man of white is {a7, {second}, g4}
+and man of black is {b4, e3, f2}
+and hand[white] is []
+and hand[black] is []
+and turns_played is 196
+when phase playing from {first}
+"""
+
+
+@pytest.mark.parametrize(
+    ("second", "first", "value", "decisions"),
+    [
+        ("d6", "white", 1.0, 4),  # a man on g7 threatens mills in d7 and g1 at once; one of them takes the third man
+        # A man of black comes to g7 before.
+        pytest.param("d7", "black", 0.0, None, marks=pytest.mark.long),
+    ],
+)
+def test_endgames_of_nine_mens_morris(second: str, first: str, value: float, decisions: int | None) -> None:
+    position = MORRIS.replace("{second}", second).replace("{first}", first)
+    game = regelwerk.load("nine_mens_morris").start(given=position).game
+    solution = solve(game, seconds=300.0)
+    assert solution.returns == (value, -value)
+    assert decisions is None or solution.decisions == decisions
+
+
 def test_both_engines_find_the_same() -> None:
     game = regelwerk.load("nim")
     machine, python = (solve(game, backend=backend) for backend in ("machine", "python"))
