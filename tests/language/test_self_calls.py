@@ -10,12 +10,14 @@ import pytest
 from dsl.diagnostics import RulesError
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.compiler.passes.pipeline import MEANINGS
+from interpreter.engine.machine import wasmtime_host
 from interpreter.errors import PlayError
 from interpreter.play.game import State, load
 from interpreter.play.trace.origins import why
 from interpreter.seat.explain.query import evaluate_query
 from tests.interpreter.engines import same_in_every_engine
 from tests.interpreter.lockstep import play, programs, same_playout
+from tests.interpreter.machine.comparing import machine_of
 
 SELF_CALLS = Path(__file__).parent / "rules" / "self_calls.rules"
 
@@ -138,3 +140,53 @@ def test_who_sees_something_may_be_found_by_calls(tmp_path: Path) -> None:
         file.write('\n== examples ==\n\nexample "own cards":\n    then sees(ann, hand[ann])\n')
         file.write("    and not sees(ben, hand[ann])\n")
     assert [failure for result in run_examples(path) for failure in result.failures] == []
+
+
+# ---------------------------------------------------------------- many calls
+
+ORDERS = """
+game "Orders" for 2 players ann, ben
+
+== components ==
+
+type Pier from track(9)
+note planks: several Pier = {}
+note order: 0..99999 = 0
+
+== phases ==
+
+phase building, turns from ann, over when count planks is 1:
+    must lay
+
+action lay(x: Pier):
+    require {CALL} > 0                      because "x"
+    put(x)
+
+step put(x: Pier):
+    add x to planks
+    set order to remainder(9 * order + x, 99991)
+
+define most(n: 0..9) -> 0..9:
+    0                                                                   if n is 0
+    highest (1 + (most(n - 1) given put(y))) for y in Pier - planks     otherwise
+
+define twice(n: 0..60) -> 0..9: (1 if n is 0 else smaller(twice(n - 1), twice(n - 1)))
+
+== scoring ==
+
+winner highest order
+"""
+
+
+def test_memory_is_for_one_hypothesis_at_a_time(tmp_path: Path) -> None:
+    """A million hypotheses of one step: each needs a copy of the state, and there are eight megabytes for a step."""
+    path = tmp_path / "orders.rules"
+    path.write_text(ORDERS.replace("{CALL}", "most(9)"), "utf-8")
+    assert not machine_of(load(path)).play(0, 1, 10).failed
+
+
+def test_calls_without_a_loop_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wasmtime_host, "MAX_SECONDS", 0.2)
+    path = tmp_path / "orders.rules"
+    path.write_text(ORDERS.replace("{CALL}", "twice(60)"), "utf-8")
+    assert machine_of(load(path)).play(0, 1, 10).failed
