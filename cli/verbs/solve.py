@@ -52,7 +52,7 @@ def solve(
         str,
         typer.Option("--returns", metavar="WHAT", help="What counts: `win`, or `margin`, how far the score is ahead."),
     ] = "win",
-    seconds: Annotated[float, typer.Option("--seconds", metavar="N", help="Give up after so many seconds.")] = 60.0,
+    time: Annotated[float, typer.Option("--time", metavar="S", help="Give up after S seconds.")] = 60.0,
     positions: Annotated[
         int,
         typer.Option(
@@ -72,8 +72,8 @@ def solve(
     Without chance and hidden information all positions are examined, otherwise all histories, by a linear program.
     """
     json, kind = wants_json(form), returns_named(returns)
-    if not 0 < seconds <= MAX_SECONDS:
-        raise MisuseError(f"--seconds must be above 0, and at most {MAX_SECONDS}")
+    if not 0 < time <= MAX_SECONDS:
+        raise MisuseError(f"--time must be above 0, and at most {MAX_SECONDS}")
     if positions < 1:
         raise MisuseError("--positions must be at least 1")
     wanted = named_backend(backend)
@@ -85,12 +85,12 @@ def solve(
     head |= {"variants": list(opened.variants), "returns": kind}
     try:
         with show_progress(Stage(f"{opened.name}: solving")):
-            solution = solved(opened, kind, seed=seed, positions=positions, seconds=seconds, backend=playing)
+            solution = solved(opened, kind, seed=seed, positions=positions, seconds=time, backend=playing)
     except TooLargeError as fault:
         if json:
             emit("solve", head | {"solved": False, "reason": str(fault), "solution": None})
         else:
-            echo(f"{opened.title}: not solved: {fault}; raise --seconds or --positions, or begin later with --from")
+            echo(f"{opened.title}: not solved: {fault}; raise --time or --positions, or begin later with --from")
         raise Stop(WRONG) from None
     if json:
         emit("solve", head | {"solved": True, "reason": "", "solution": asdict(solution)})

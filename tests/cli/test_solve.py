@@ -43,7 +43,7 @@ def test_hidden_information(run):
 def test_what_is_not_solved(run):
     result = run("solve", "connect_four", "--positions", 50)
     assert result.exit_code == 1
-    told = "not solved: there are more than 50 positions; raise --seconds or --positions, or begin later with --from"
+    told = "not solved: there are more than 50 positions; raise --time or --positions, or begin later with --from"
     assert result.output == f"Connect four: {told}\n"
     document = valid("solve", run("solve", "connect_four", "--positions", 50, "--format", "json").output)
     assert (document["solved"], document["solution"]) == (False, None)
@@ -54,7 +54,7 @@ def test_what_is_not_solved(run):
     [
         (("whist",), "games for one or two can be solved; this one has 4 seats"),
         (("nim", "--returns", "chips"), "`returns` is"),
-        (("nim", "--seconds", "0"), "--seconds must be above 0"),
+        (("nim", "--time", "0"), "--time must be above 0"),
         (("nim", "--positions", "0"), "--positions must be at least 1"),
     ],
 )
