@@ -10,8 +10,10 @@ from pathlib import Path
 from dsl import ast
 from dsl.boards import Board
 from dsl.checker import check
-from dsl.diagnostics import RulesError
+from dsl.diagnostics import Diagnostic, RulesError
 from dsl.lazy_dataclasses import dataclass
+from dsl.model import Model
+from dsl.variants import Merged
 from interpreter.authoring.coverage.instrumentation import FAILS, HOLDS, REACHED, Branches, branch, instrumented
 from interpreter.authoring.examples.suite import example_results
 from interpreter.errors import PlayError, UsageError
@@ -38,19 +40,24 @@ class Original:
     companion: ast.ExamplesFile | None
     custom_board: Path | None = None
     variants: tuple[Path, ...] = ()
+    merged: Merged | None = None
 
     @cached_property
     def rules(self) -> Rules:
         """The rules as they are. Raises RulesError if they do not check."""
         rules = self.changed(self.file)
         if rules is None:
-            raise RulesError(check(self.file, self.companion, board=self.board)[1])
+            raise RulesError(self._checked(self.file)[1])
         return rules
 
     def changed(self, file: ast.GameFile) -> Rules | None:
         """The rules of a changed file with the same examples; None if the checker refuses them."""
-        model, _ = check(file, self.companion, board=self.board)
-        return None if model is None else Rules(self.path, model, (), self.custom_board, self.variants)
+        model, _ = self._checked(file)
+        return None if model is None else Rules(self.path, model, (), self.custom_board, self.variants, self.merged)
+
+    def _checked(self, file: ast.GameFile) -> tuple[Model | None, list[Diagnostic]]:
+        applied = () if self.merged is None else self.merged.variants
+        return check(file, self.companion, board=self.board, variants=applied)
 
     @cached_property
     def reached_by_example(self) -> Mapping[str, frozenset[int]]:
@@ -77,11 +84,12 @@ class Original:
 def read_original(path: Path, board: Path | None = None, variants: Sequence[str | Path] = ()) -> Original:
     """Read a game with all its examples. Raises what `load_rules` raises."""
     rules = load_rules(path, examples=True, board=board, variants=variants)
-    if rules.merged is not None:
-        file, companion = rules.merged.file, rules.merged.companion
+    merged = rules.merged
+    if merged is not None:
+        file, companion = merged.file, merged.companion
     else:
         file, companion = rules.model.as_written, read_rules(rules.path, examples=True)[1]
-    return Original(rules.path, file, rules.model.board, companion, rules.board, rules.variants)
+    return Original(rules.path, file, rules.model.board, companion, rules.board, rules.variants, merged)
 
 
 def noticing_example(

@@ -163,3 +163,8 @@ def test_interrupted(terminal):
     running.process.send_signal(signal.SIGINT)
     assert running.end(60) == 130
     assert re.search(r"Changes of oware: \d+ of \d+ tried", plain(running.raw))
+
+
+def test_a_variant_with_words_of_its_own(run):
+    result = run("mutate", "china", "--variant", "even_cards", "--only", "winner", "--time", 1)
+    assert "Changes of china: " in result.output
