@@ -76,13 +76,20 @@ def loss(weights: dict, network: Network, batch: Batch, clip: float, entropy_wei
     return policy + 0.5 * ((values - batch.targets) ** 2).mean() - entropy_weight * entropy
 
 
-def learn(name: str, games: int, length: int, updates: int, width: int, rate: float, seed: int):  # type: ignore[no-untyped-def]
+PARTS = 4
+"""In how many parts a batch is learned from."""
+
+
+def learn(  # type: ignore[no-untyped-def]
+    name: str, games: int, length: int, updates: int, epochs: int, width: int, rate: float, seed: int
+):
     """Let a network play against itself; the network and its weights."""
     env = regelwerk.vector_env(name, n=games, seed=seed)
     network = Network(env.action_space.size, len(env.game.seats), width)
     key, start = jax.random.split(jax.random.PRNGKey(seed))
     weights = network.init(start, jnp.zeros((1, env.observation_space.size)))
-    optimizer = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(optax.linear_schedule(rate, 0.0, updates * 8)))
+    falling = optax.linear_schedule(rate, 0.0, updates * epochs * PARTS)
+    optimizer = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(falling))
     moments = optimizer.init(weights)
 
     @jax.jit
@@ -127,7 +134,8 @@ def learn(name: str, games: int, length: int, updates: int, width: int, rate: fl
         own = np.take_along_axis(of_all, seats[:, None], 1)[:, 0]
         batch = Batch(*map(jnp.asarray, (seen, masks, seats, chosen, logs, own, of_all + np.concatenate(values))))
         key, draw = jax.random.split(key)
-        orders = [jax.random.permutation(each, len(seen)).reshape(4, -1) for each in jax.random.split(draw, 2)]
+        draws = jax.random.split(draw, epochs)
+        orders = [jax.random.permutation(each, len(seen)).reshape(PARTS, -1) for each in draws]
         weights, moments = update(weights, moments, batch, jnp.concatenate(orders))
         if (number + 1) % max(1, updates // 10) == 0:
             steps = (number + 1) * games * length
@@ -155,15 +163,16 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="connect_four")
     parser.add_argument("--games", type=int, default=512, help="how many games go on at once")
     parser.add_argument("--length", type=int, default=32, help="the steps between two updates")
-    parser.add_argument("--updates", type=int, default=200)
+    parser.add_argument("--updates", type=int, default=700)
+    parser.add_argument("--epochs", type=int, default=4, help="how often each batch is learned from")
     parser.add_argument("--width", type=int, default=128, help="of the two layers of the network")
-    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bot", default="greedy")
     parser.add_argument("--against", type=int, default=100, help="how many games it plays against the bot")
     chosen = parser.parse_args()
     network, weights = learn(
-        chosen.game, chosen.games, chosen.length, chosen.updates, chosen.width, chosen.rate, chosen.seed
+        chosen.game, chosen.games, chosen.length, chosen.updates, chosen.epochs, chosen.width, chosen.rate, chosen.seed
     )
     result = against(chosen.game, chosen.bot, network, weights, chosen.against)
     print(f"mean return against {chosen.bot}: {result:+.2f} (1 wins all, -1 loses all of two seats)")

@@ -149,6 +149,8 @@ class Counted:
 
     def fill(self, sight: Sight, tensor: array[float], at: int) -> None:
         """Add what a seat sees to the columns from a place on."""
+        if not sight.state[self.place.mask]:
+            return
         for piece in sight.program.contents(sight.state, self.place.number):
             column = at + self.width * sight.look(piece, self.place.number)
             tensor[column] += 1
@@ -187,6 +189,8 @@ class Placed:
     def fill(self, sight: Sight, tensor: array[float], at: int) -> None:
         """Add what a seat sees to the columns from a place on."""
         program = sight.program
+        if not sight.state[self.place.mask]:
+            return
         for number, piece in enumerate(program.contents(sight.state, self.place.number)):
             info, start = program.layout.pieces[piece], at + self.width * number
             seen = known_attributes(program, sight.state, sight.seat, piece, self.place.number)
