@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.compiler.ir import statements as st
 from interpreter.engine.program import Program
+from interpreter.opponents.information import CHANCE
 
 
 def most_outcomes(program: Program) -> int:
@@ -14,10 +15,10 @@ def most_outcomes(program: Program) -> int:
     most = 0
     for function in (*module.functions.values(), *module.blocks.values()):
         for node in st.walk(function.body):
-            if isinstance(node, st.Shuffle | st.Mix):
-                most = max(most, len(layout.pieces))
-            elif isinstance(node, st.Draw):
+            if isinstance(node, st.Draw):
                 most = max(most, len(node.table.content[0]))
             elif isinstance(node, st.DrawItem):
                 most = max(most, things)
+            elif isinstance(node, CHANCE):
+                most = max(most, len(layout.pieces))
     return most
