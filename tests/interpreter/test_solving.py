@@ -55,6 +55,33 @@ winner at is 3 "exactly at the end"
 """
 
 
+AGAIN = """game "Again" for 1 player ann
+
+== components ==
+
+die cube: 1, 2, 3, 4, 5, 6
+note ended: Truth = false
+
+== setup ==
+
+roll cube
+
+== phases ==
+
+phase throwing, turns from ann, over when ended:
+    must keep or throw
+
+action keep: set ended to true
+action throw:
+    roll cube
+    set ended to true
+
+== scoring ==
+
+winner highest cube "points"
+"""
+
+
 def endless(folder: Path, last: int = 2, end: int = 3, winner: str = "quitter is not me") -> regelwerk.Game:
     path = folder / "round.rules"
     path.write_text(ENDLESS.format(last=last, end=end, winner=winner).lstrip(), encoding="utf-8")
@@ -185,6 +212,16 @@ def test_games_with_hidden_information(name: str, options: dict[str, object], va
     assert solution.returns == (pytest.approx(value, abs=1e-6), pytest.approx(-value, abs=1e-6))
     for choice in solution.choices:
         assert sum(choice.moves.values()) == pytest.approx(1)
+
+
+def test_a_game_for_one_with_chance(tmp_path: Path) -> None:
+    """Who may throw a die again does so up to three, and expects (4 + 5 + 6) / 6 + 3.5 / 2."""
+    pytest.importorskip("scipy")
+    path = tmp_path / "again.rules"
+    path.write_text(AGAIN, encoding="utf-8")
+    solution = solve(regelwerk.load(path), "score")
+    assert solution.returns == (pytest.approx(4.25),)
+    assert sum(choice.moves["throw"] > 0.5 for choice in solution.choices) == 3
 
 
 def test_how_kuhn_poker_is_played() -> None:
