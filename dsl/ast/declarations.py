@@ -7,7 +7,7 @@ from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.examples import Example
-from dsl.ast.expressions import Binder, Call, Expression, Extreme, Name, Text
+from dsl.ast.expressions import Binder, Call, Expression, Extreme, Name, Number, Range, Text
 from dsl.ast.statements import Backwards, Citations, Let, Statement
 from dsl.lazy_dataclasses import node_class
 
@@ -102,13 +102,25 @@ class TypeTable(Node):
 
 
 @node_class
+class Rectangle(Node):
+    """`a1..c2`: the places of a grid in the columns and the rows between two corners."""
+
+    kind: Literal["rectangle"] = "rectangle"
+    first: Name
+    last: Name
+
+
+Hole = Name | Number | Range | Rectangle
+
+
+@node_class
 class BoardSource(Node):
     """`board.faces` or `grid(8, 8)`: the source of a type's rows; `holes` are the places that are left out."""
 
     kind: Literal["board_source"] = "board_source"
     function: str | None
     path: tuple[str | Expression, ...]
-    holes: tuple[Expression, ...] = ()
+    holes: tuple[Hole, ...] = ()
 
 
 @node_class

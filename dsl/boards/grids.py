@@ -139,6 +139,10 @@ class Grid:
         """Names of all places, in order."""
         return tuple(map(self._name, self.cells))
 
+    def cell_named(self, name: str) -> Offset | None:
+        """The column and row, from 0, of the place of a name; None if there is none."""
+        return self.cells[self.names.index(name)] if name in self.names else None
+
     def coordinates(self, place: int) -> Offset:
         """The column and row of a place as rules know them: from 1, on a plane from its middle."""
         column, row = self.cells[place]

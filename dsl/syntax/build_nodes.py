@@ -128,6 +128,7 @@ NODE_RULES = RuleSet(
         "int": node(ast.Number, "value"),
         "text": lambda b, span, token: b.text(token),
         "range_": node(ast.Range, "low high"),
+        "rectangle": node(ast.Rectangle, "first last"),
         "pattern": node(ast.Pattern, "*words", amount=None),
         "number_of": node(ast.Pattern, "amount *words"),
         "either": node(ast.Either, "then condition otherwise"),

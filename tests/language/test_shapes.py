@@ -10,6 +10,7 @@ from rich.console import Console
 
 from cli.render.board import draw_board
 from cli.render.palette import palette
+from dsl.diagnostics import RulesError
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.play.game import Game, State, load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
@@ -145,3 +146,51 @@ def test_a_save_names_the_places(tmp_path: Path) -> None:
     write_save(path, state, SaveMeta({}))
     assert "put(w1n0)" in path.read_text("utf-8")
     assert drawn(resume(read_save(path))) == drawn(state)
+
+
+def test_rectangles_of_places_are_left_out(tmp_path: Path) -> None:
+    """Two corners in any order, on boards of several sizes, and numbers on a track; what overlaps is named twice."""
+    for form, names in (
+        ("grid(3, 3) without {a2..b1, c3}", {"c1", "c2", "a3", "b3"}),
+        ("grid(size, 2) without {b1..c2}", {"a1", "a2", "d1", "d2"}),
+        ("plane(1) without {w1s1..e1n0}", {"w1n1", "e0n1", "e1n1"}),
+        ("track(6) without {2..4, 6}", {"1", "5"}),
+        ("hexes(3, 3) without {b3, c2..c3}", {"a1", "b1", "c1", "a2", "b2", "a3"}),
+    ):
+        path = tmp_path / "shape.rules"
+        path.write_text(RECTANGLES.replace("FORM", form), encoding="utf-8")
+        cells = load(path).start(seed=1).legal_moves
+        assert {move.notation.removeprefix("put(").removesuffix(")") for move in cells} == names
+    for form, message in (
+        ("grid(3, 3) without {a1..d2}", "there is no place `d2` to omit"),
+        ("grid(3, 3) without {a1..b2, b2..c3}", "`b2` is omitted twice"),
+        ("grid(3, 3) without {a1..c3}", "no place is left"),
+    ):
+        path.write_text(RECTANGLES.replace("FORM", form), encoding="utf-8")
+        with pytest.raises(RulesError, match=message):
+            load(path)
+
+
+RECTANGLES = """
+game "Shape" for 2 players ann, ben
+
+option size: 4..6 = 4
+
+== components ==
+
+type Cell from FORM
+piece Man: 40 in box
+zone box holds Man
+zone man[c: Cell] holds one Man
+
+== phases ==
+
+phase play, turns from ann, over when man is not empty:
+    must put
+
+action put(c: Cell): move 1 from box to man[c]
+
+== scoring ==
+
+winner count box > size
+"""

@@ -150,7 +150,6 @@ def grid_types(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
 def _places_type(context: Context, node: ast.TypeBoard) -> None:
     form = str(node.source.function)
     grids: dict[Choice, Grid] = {}
-    holes = frozenset(map(_name_of, node.source.holes))
     if len(node.source.path) != len(FORMS[form].sizes):
         _refused(context, node.source, f"`{form}` takes {_sizes(FORMS[form].sizes)}", [f"write {WRITTEN[form]}"])
     else:
@@ -161,7 +160,7 @@ def _places_type(context: Context, node: ast.TypeBoard) -> None:
                 break
             grids[choice] = Grid.of(form, *lengths)
         else:
-            if _holes_exist(context, node, grids.values()):
+            if (holes := _holes(context, node, grids.values())) is not None:
                 grids = {choice: replace(grid, holes=holes) for choice, grid in grids.items()}
                 context.model.grids[node.name] = grids
     declared_grids = context.model.grids.get(node.name, {})
@@ -173,26 +172,44 @@ def _places_type(context: Context, node: ast.TypeBoard) -> None:
             _column(context, symbol, column, Number(min(values), max(values)))
 
 
-def _name_of(hole: ast.Expression) -> str:
-    return hole.name if isinstance(hole, ast.Name) else str(int(hole.span.text))
+def _named_in(hole: ast.Hole, grid: Grid) -> list[str]:
+    """The places of a grid that a hole names, those of a rectangle only as far as they are there."""
+    match hole:
+        case ast.Name(name=name):
+            return [name]
+        case ast.Number():
+            return [str(int(hole.span.text))]
+        case ast.Range(low=low, high=high):
+            return [str(number) for number in range(low, high + 1)]
+        case ast.Rectangle():
+            corners = [grid.cell_named(corner.name) for corner in (hole.first, hole.last)]
+            if None in corners:
+                return [hole.first.name, hole.last.name]
+            (left, right), (low, high) = (sorted(axis) for axis in zip(*filter(None, corners), strict=True))
+            return [
+                name for name, (column, row) in zip(grid.names, grid.cells, strict=True)
+                if left <= column <= right and low <= row <= high
+            ]  # fmt: skip
 
 
-def _holes_exist(context: Context, node: ast.TypeBoard, grids: Collection[Grid]) -> bool:
-    """True if every place that is left out is one of a grid, named once, and places are left on each grid."""
+def _holes(context: Context, node: ast.TypeBoard, grids: Collection[Grid]) -> frozenset[str] | None:
+    """The places that are left out; None unless each is one of a grid, named once, and places are left on each grid."""
     names, seen = {name for grid in grids for name in grid.names}, set[str]()
     for hole in node.source.holes:
-        name = _name_of(hole)
-        if name not in names:
-            proposals = near(name, names)
-            helps = [] if proposals else [f"its places run from `{_ends(grids)[0]}` to `{_ends(grids)[1]}`"]
-            _refused(context, hole, f"there is no place `{name}` to omit", helps, proposals)
-        elif name in seen:
-            _refused(context, hole, f"`{name}` is omitted twice", ["remove one of them"])
-        seen.add(name)
+        of_hole = dict.fromkeys(_named_in(hole, max(grids, key=len)))
+        for name in of_hole:
+            if name not in names:
+                proposals = near(name, names)
+                helps = [] if proposals else [f"its places run from `{_ends(grids)[0]}` to `{_ends(grids)[1]}`"]
+                where = next((part for part in hole.walk() if isinstance(part, ast.Name) and part.name == name), hole)
+                _refused(context, where, f"there is no place `{name}` to omit", helps, proposals)
+            elif name in seen:
+                _refused(context, hole, f"`{name}` is omitted twice", ["remove one of them"])
+        seen.update(of_hole)
     if any(seen.issuperset(grid.names) for grid in grids):
         _refused(context, node.source, "no place is left")
-        return False
-    return seen <= names
+        return None
+    return frozenset(seen) if seen <= names else None
 
 
 def _ends(grids: Collection[Grid]) -> tuple[str, str]:
