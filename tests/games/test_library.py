@@ -19,7 +19,7 @@ from tests.support.headers import players_of
 from tests.support.library import GAMES, REPRESENTATIVE, library, representative
 from tests.support.resampling import resampled
 
-LONG_GAMES = {"shogi", "xiangqi"}
+LONG_GAMES = {"janggi", "shogi", "xiangqi"}
 """Games of hundreds of moves, which Python lists slowly."""
 
 DECISIONS = 40
