@@ -46,7 +46,6 @@ NOT_FOUND = {
     ("E0105", 'replace game "…" for 2 players red, blue'): "likewise",
     ("E0320", "{c in … where c is in groups(Isle, Ferry) or c is in groups(Isle, Ferry)}"): "of other definitions: "
     "newcomer_mistakes/sets_of_sets_joined.rules",
-    ("E0344", "define … -> 0..99: …"): "the form of a line whose end is left open",
     ("E0753", "first: several Isle"): "a column of the board in the same folder",
 }
 """Forms that no checked file has, each with the reason."""
