@@ -102,6 +102,21 @@ class Model:
     words: dict[str | None, DisplayWords] = field(default_factory=dict)
 
     @cached_property
+    def is_open(self) -> bool:
+        """True if nothing is hidden from anybody: no zone or note restricts who sees it, no choice is secret."""
+        for node in self.nodes:
+            match node:
+                case ast.Zone() | ast.Note() if node.sights:
+                    return False
+                case ast.Decide() | ast.Choose() if node.secretly:
+                    return False
+                case ast.Parameter() if node.secret:
+                    return False
+                case ast.EachPlayer() if node.at_once:
+                    return False
+        return True
+
+    @cached_property
     def nodes(self) -> tuple[ast.Node, ...]:
         """All nodes of the rules, in preorder."""
         return tuple(self.file.walk())

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Self
 from weakref import WeakKeyDictionary
 
-from dsl import ast
 from dsl.boards import Board
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.variant_files import name_of
@@ -159,17 +158,7 @@ class SeatedGame:
     @property
     def is_open(self) -> bool:
         """True if nothing is hidden from anybody: no zone or note restricts who sees it, no choice is secret."""
-        for node in self.rules.model.nodes:
-            match node:
-                case ast.Zone() | ast.Note() if node.sights:
-                    return False
-                case ast.Decide() | ast.Choose() if node.secretly:
-                    return False
-                case ast.Parameter() if node.secret:
-                    return False
-                case ast.EachPlayer() if node.at_once:
-                    return False
-        return True
+        return self.rules.model.is_open
 
     @property
     def option_info(self) -> list[OptionInfo]:

@@ -6,14 +6,21 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from dsl import ast
+from dsl.model import Model
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Cell, Const
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.passes.facts.accesses import called_by
 from interpreter.compiler.privacy import has_masked_moves
-from interpreter.engine.program import Program
+from interpreter.engine.program import Program, once_for_program
 from interpreter.play.game import Game
 from interpreter.wording.phrases import Phrase
+
+
+@once_for_program
+def masks_moves(program: Program) -> bool:
+    """True if of some move, some seats learn more than others."""
+    return has_masked_moves(program.model)
 
 
 def is_known(game: Game) -> bool:
@@ -21,24 +28,34 @@ def is_known(game: Game) -> bool:
 
     Either nothing is hidden, or everything follows from the moves, which all see, because there is no chance.
     """
-    return game.is_open or not (has_chance(game) or has_masked_moves(game.program.model))
+    return _is_known(game.program)
+
+
+@once_for_program
+def _is_known(program: Program) -> bool:
+    return program.model.is_open or not (_chance_apart_from(program.model, ()) or masks_moves(program))
 
 
 def can_be_proven(game: Game) -> bool:
     """True if every seat knows the whole position, which alone determines the effect of each move."""
-    parts = game.rules.model.file.parts
+    return _can_be_proven(game.program)
+
+
+@once_for_program
+def _can_be_proven(program: Program) -> bool:
+    parts = program.model.file.parts
     setup = {node.number for part in parts if part.name == "setup" for node in part.walk()}
-    return is_known(game) and not _chance_apart_from(game, setup)
+    return _is_known(program) and not _chance_apart_from(program.model, setup)
 
 
 def has_chance(game: Game) -> bool:
     """True if the rules use chance anywhere. Options that are left to chance do not count."""
-    return _chance_apart_from(game, ())
+    return _chance_apart_from(game.rules.model, ())
 
 
-def _chance_apart_from(game: Game, apart_from: Collection[int]) -> bool:
+def _chance_apart_from(model: Model, apart_from: Collection[int]) -> bool:
     """True if anything but some nodes of the rules is chance."""
-    return any(ast.is_chance(node) and node.number not in apart_from for node in game.rules.model.nodes)
+    return any(ast.is_chance(node) and node.number not in apart_from for node in model.nodes)
 
 
 def why_uncertain(game: Game) -> str | None:

@@ -14,14 +14,14 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import SearchState
 from interpreter.analysis.searches import Contents, Lengths, search_from
 from interpreter.compiler.machine.routines import tree_search as routine
+from interpreter.compiler.machine.routines.language import scrambled
 from interpreter.compiler.machine.routines.tree_search import HALF, NUMBER_BITS, NUMBER_MASK, ONE
 from interpreter.compiler.machine.searches import SEARCH
-from interpreter.compiler.privacy import has_masked_moves
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look, note_seen
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import HORIZON, Scoring
-from interpreter.opponents.information import can_be_proven
+from interpreter.opponents.information import can_be_proven, masks_moves
 from interpreter.opponents.situation import Considered
 from interpreter.play.game import State
 from interpreter.runtime.cells import Cells, NoteCell
@@ -88,11 +88,11 @@ class Search:
     ) -> None:  # fmt: skip
         first = worlds[0]
         self.seat, self.scoring, self.count = first.seat, scoring, first.move_count
-        masked = has_masked_moves(first.game.program.model) or any(held is not None for held in holdings[0])
+        masked = masks_moves(first.game.program) or any(held is not None for held in holdings[0])
         lengths = _lengths(first, scoring, len(worlds), budget, masked)
         roots, count = _roots(holdings, self.seat, scoring.seats, masked)
         numbers = [0] * lengths["Search"]["numbers"]
-        numbers[routine.WORLDS], numbers[routine.SEED], numbers[routine.SEAT] = len(worlds), seed >> 8, self.seat
+        numbers[routine.WORLDS], numbers[routine.SEED], numbers[routine.SEAT] = len(worlds), scrambled(seed), self.seat
         numbers[routine.HORIZON] = HORIZON if horizon is None else horizon
         numbers[routine.MASKED], numbers[routine.PROVABLE] = masked, can_be_proven(first.game)
         trees = [0] * lengths["Trees"]["numbers"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from math import isqrt, log, sqrt
 from pathlib import Path
+from statistics import median
 
 import pytest
 from hypothesis import given
@@ -50,15 +51,17 @@ def in_play(name: str, decisions: int, **arguments: object) -> State:
     return state if not state.over else in_play(name, decisions // 2, **arguments)
 
 
-def searched(state: State, backend: Backend, iterations: int, worlds: int = 3, step: int = 0) -> Search:
+def searched(
+    state: State, backend: Backend, iterations: int, worlds: int = 3, step: int = 0, seed: int = 99
+) -> Search:
     """A search from worlds that look the same, in one call after the other with `step` iterations."""
     assert state.player is not None
-    states = [resampled(state, state.player, seed) for seed in range(worlds)]
+    states = [resampled(state, state.player, world) for world in range(worlds)]
     assert all(len(world.legal_moves) == len(state.legal_moves) for world in states)
     scoring = scoring_of(state, backend)
     budget = Budget(iterations=iterations)
     search = Search(
-        [search_state(world, backend) for world in states], scoring, holdings_of(states), 99, 60, budget
+        [search_state(world, backend) for world in states], scoring, holdings_of(states), seed, 60, budget
     )  # fmt: skip
     for target in range(step, iterations + 1, step or iterations):
         search.run(UNTIMED, target)
@@ -86,6 +89,13 @@ def test_both_engines_build_the_same_trees(name: str, long_run: bool) -> None:
         assert by_machine.best_first() == by_python.best_first()
         best = by_machine.best_first()[0].number
         assert by_machine.line(best) == by_python.line(best)
+
+
+def test_nearby_seeds_give_different_searches() -> None:
+    """From the same worlds: each seed has luck, and an order of moves, of its own."""
+    state = in_play("leduc_poker", 0)
+    visits = [tuple(trees_of(searched(state, "machine", 200, seed=seed))["visits"]) for seed in range(8)]
+    assert len(set(visits)) == len(visits)
 
 
 @pytest.mark.parametrize("backend", ["machine", "python"])
@@ -141,9 +151,13 @@ def test_a_search_goes_on_when_there_is_no_room_for_nodes(monkeypatch: pytest.Mo
 def test_a_search_with_little_room_keeps_some_for_the_moves_it_prefers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_bots, "MAX_NODES", 500)
     state = in_play("connect_four", 4)
-    short, long = (searched(state, "machine", iterations, worlds=1) for iterations in (500, 1000))
-    nodes = [search._search.arrays["Trees"]["numbers"][routine.NODES] for search in (short, long)]
-    assert nodes[0] < nodes[1] < 490
+    counts: dict[int, list[int]] = {500: [], 1000: []}
+    for seed in range(5):
+        for iterations, nodes in counts.items():
+            search = searched(state, "machine", iterations, worlds=1, seed=seed)
+            nodes.append(search._search.arrays["Trees"]["numbers"][routine.NODES])
+    assert all(short < long for short, long in zip(counts[500], counts[1000], strict=True))
+    assert median(counts[1000]) < 490
 
 
 def test_a_search_finds_the_forced_win() -> None:

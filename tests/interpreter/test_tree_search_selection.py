@@ -225,7 +225,7 @@ def check_bandit(folder: Path, backend: Backend) -> None:
     arms = "\n".join(f"    arm{number}  {wins}" for number, wins in enumerate(ARM_WINS))
     best = ARM_WINS.index(max(ARM_WINS))
     visits_of_arms = defaultdict(list)
-    for seed in range(7):
+    for seed in range(15):
         search = searched(BANDIT.format(arms=arms), folder, 2000, seed, backend)
         for move in search.best_first():
             visits_of_arms[move.number].append(move.visits)

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from math import inf
 from typing import Any, Generic, TypeVar
 
-from interpreter.compiler.privacy import has_masked_moves
 from interpreter.errors import SamplingError
+from interpreter.opponents.information import masks_moves
 from interpreter.opponents.knowledge.following import ends_right, replayed
 from interpreter.opponents.knowledge.histories import (
     History,
@@ -249,7 +249,7 @@ class Sampler(Generic[Sampled]):
         if self._is_open or hurry():
             return self._state(history, rng.getrandbits(62))
         # Images do not vary what others chose in secret.
-        images = self._images_of(index) if is_long or not has_masked_moves(self._game.program.model) else None
+        images = self._images_of(index) if is_long or not masks_moves(self._game.program) else None
         if images is None or images.is_alone or images.drawn >= max(IMAGES_OF_A_HISTORY, len(history)):
             mixed_history = mixed(self._observer, self._observed, history, rng, STEPS_BETWEEN_STATES)
             if mixed_history is not history:
