@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from random import Random
+from itertools import permutations
 from typing import Any
 
 from benchmarks.classic import installed
@@ -26,12 +26,11 @@ OPEN = ("connect_four", "breakthrough", "othello", "mancala")
 """The games of perfect information."""
 
 HIDDEN = ("kuhn_poker", "leduc_poker")
-HANDS, DEALS = 20_000, 100
-"""The hands that are played against an equilibrium policy, and the deals of a rotation; each is played from both seats.
-"""
+SEEDS = 40
+"""The seeds with which a bot chooses against an equilibrium policy, in each situation that it can get into."""
 
-SECONDS_OF_A_HAND = 0.05
-"""Expected seconds of a hand that was never played: few of them need a search that was not done before."""
+SECONDS_OF_A_SEED = 3.0
+"""Expected seconds of all choices with a seed that was never tried."""
 
 EXPLORATION, MEMORY = 2.0, 1000
 LONGEST = 100_000
@@ -53,9 +52,9 @@ def series() -> Iterator[Series]:
     for name in HIDDEN:
         for who, choose in (("mcts", _ours), ("ISMCTSBot", _theirs)):
             yield Series(
-                f"equilibrium/{name}/{who}:{SIMULATIONS}", "equilibrium", name,
-                f"`{who}:{SIMULATIONS}`: gain of a hand against an equilibrium policy", (MCTS,), 2 * DEALS,
-                _against_equilibrium(name, choose), rules_of(name), shares=False, most=HANDS, guess=SECONDS_OF_A_HAND,
+                f"policy/{name}/{who}:{SIMULATIONS}", "equilibrium", name,
+                f"`{who}:{SIMULATIONS}`: gain of a hand against an equilibrium policy", (MCTS,), 1,
+                _against_equilibrium(name, choose), rules_of(name), shares=False, most=SEEDS, guess=SECONDS_OF_A_SEED,
             )  # fmt: skip
 
 
@@ -71,9 +70,12 @@ def rules_of(name: str) -> Callable[[], str]:
     return lambda: twin_of(name).game().rules.hash
 
 
-def pair_of(name: str, seed: int) -> Pair:
-    """A game that has begun on both sides; what chance does afterwards, if anything, our side does not share."""
-    pair = Pair(twin_of(name), installed(), seed)
+def pair_of(name: str, seed: int, results: Sequence[Any] = ()) -> Pair:
+    """A game that has begun on both sides; what chance does afterwards, if anything, our side does not share.
+
+    `results` are those of the first chance events.
+    """
+    pair = Pair(twin_of(name), installed(), seed, results)
     pair.state.game.backend = "machine"
     pair.state.journal.chance = None
     return pair
@@ -136,51 +138,75 @@ def share_of(pair: Pair, seat: int) -> float:
 # ---- hidden cards
 
 
-def _ours(name: str, seed: int) -> Choice:
-    """Our bot with one of `DEALS` seeds; its choice follows from that and from what it knows, so it is kept."""
-    return lambda pair: _kept(name, pair, seed % DEALS)
+def _against_equilibrium(name: str, choose: Callable[[Pair, int], str]) -> Callable[[int], float]:
+    """The gain of a hand in both seats, for the choices that a bot makes with one seed, over all deals.
 
-
-def _kept(name: str, pair: Pair, seed: int) -> str:
-    key = name, pair.spiel.information_state_string(), seed
-    if key not in _choices:
-        _choices[key] = _searched(pair, SIMULATIONS, seed)
-    return _choices[key]
-
-
-_choices: dict[tuple[str, str, int], str] = {}
-
-
-def _theirs(name: str, seed: int) -> Choice:
-    pyspiel = installed()
-    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-    final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-    bot = pyspiel.ISMCTSBot(seed, evaluator, EXPLORATION, SIMULATIONS, -1, final, False, False)
-    return lambda pair: notation_of(pair, bot.step(pair.spiel))
-
-
-def _against_equilibrium(name: str, choose: Callable[[str, int], Choice]) -> Callable[[int], float]:
-    """The mean gain of a hand of a bot; each deal is played from both seats."""
+    It is computed from the probabilities of the cards and of the other player's moves, so it varies by the seed alone.
+    """
 
     def play_rotation(number: int) -> float:
-        gained = 0.0
-        for deal in range(number * DEALS, (number + 1) * DEALS):
-            for seat in (0, 1):
-                rng = Random(2 * deal + seat)
-                choices: list[Choice] = [lambda pair, rng=rng: _drawn(pair, name, rng)] * 2  # type: ignore[misc]
-                choices[seat] = choose(name, deal)
-                pair = pair_of(name, deal)
-                play_in_step(pair, choices)
-                gained += pair.spiel.returns()[seat]
-        return gained / (2 * DEALS)
+        game, choices = installed().load_game(twin_of(name).spiel), dict[str, str]()
+
+        def chosen(spiel: Any) -> str:
+            known = spiel.information_state_string()
+            if known not in choices:
+                choices[known] = choose(_pair_after(name, spiel), number)
+            return choices[known]
+
+        return (_gain(name, game.new_initial_state(), 0, chosen) + _gain(name, game.new_initial_state(), 1, chosen)) / 2
 
     return play_rotation
 
 
-def _drawn(pair: Pair, name: str, rng: Random) -> str:
-    """A move drawn from the equilibrium policy."""
-    actions, weights = zip(*_equilibrium(name).action_probabilities(pair.spiel).items(), strict=True)
-    return notation_of(pair, rng.choices(actions, weights)[0])
+def _gain(name: str, spiel: Any, seat: int, chosen: Callable[[Any], str]) -> float:
+    """The expected gain of a seat in a position of OpenSpiel, where it makes moves of ours."""
+    if spiel.is_terminal():
+        return float(spiel.returns()[seat])
+    if spiel.is_chance_node():
+        chances = dict(spiel.chance_outcomes())
+    elif spiel.current_player() != seat:
+        chances = _equilibrium(name).action_probabilities(spiel)
+    else:
+        actions = spiel.legal_actions()
+        move = chosen(spiel) if len(actions) > 1 else ""
+        made = [action for action in actions if not move or twin_of(name).called(spiel, action) == move]
+        chances = {made[0]: 1.0}
+    parts = [chance * _gain(name, spiel.child(action), seat, chosen) for action, chance in chances.items() if chance]
+    return float(sum(parts))
+
+
+def _pair_after(name: str, spiel: Any) -> Pair:
+    """Our side and OpenSpiel's after the same cards and moves."""
+    history = spiel.full_history()
+    cards = [step.action for step in history if step.player < 0]
+    pair = pair_of(name, 0, (_shuffles(name, len(cards))[*cards],))
+    for step in history:
+        if step.player >= 0:
+            pair.moves()
+            pair.make(notation_of(pair, step.action))
+    pair.moves()
+    assert pair.spiel.information_state_string() == spiel.information_state_string()
+    return pair
+
+
+@cache
+def _shuffles(name: str, count: int) -> dict[tuple[int, ...], tuple[int, ...]]:
+    """For each sequence of cards that OpenSpiel deals first, a shuffle of ours that deals them."""
+    event, _ = pair_of(name, 0).events[0]
+    packs = ((shuffle, twin_of(name).feed(event, shuffle)) for shuffle in permutations(range(event.size)))
+    return {tuple(pack.cards[:count]): shuffle for shuffle, pack in packs if pack is not None}
+
+
+def _ours(pair: Pair, seed: int) -> str:
+    return _searched(pair, SIMULATIONS, seed)
+
+
+def _theirs(pair: Pair, seed: int) -> str:
+    pyspiel = installed()
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+    bot = pyspiel.ISMCTSBot(seed, evaluator, EXPLORATION, SIMULATIONS, -1, final, False, False)
+    return notation_of(pair, bot.step(pair.spiel))
 
 
 @cache

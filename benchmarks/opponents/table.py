@@ -95,7 +95,8 @@ def row(series: Series, results: Results) -> tuple[str, ...]:
         return (series.game, series.claim, "", f"{100 * found.mean:.0f} % of the positions", "", verdict)
     thinking = _thinking(played)
     bounds = "" if found.low is None or found.high is None else f"{found.low:.3f} to {found.high:.3f}"
-    return (series.game, series.claim, str(games), f"{found.mean:.3f}", bounds, f"{_verdict(series, values)}{thinking}")
+    count = f"{games} seeds" if series.part == "equilibrium" else str(games)
+    return (series.game, series.claim, count, f"{found.mean:.3f}", bounds, f"{_verdict(series, values)}{thinking}")
 
 
 def _thinking(played: Sequence[Rotation]) -> str:
@@ -124,7 +125,7 @@ def _verdict(series: Series, values: Sequence[float]) -> str:
 
 
 def _difference(game: str, own: Sequence[Series], results: Results) -> list[str]:
-    """How much more our bot gains than OpenSpiel's, deal by deal."""
+    """How much more our bot gains than OpenSpiel's, seed by seed."""
     ours, theirs = ([each.value for each in results.of(one)] for one in own if one.game == game)
     both = [mine - other for mine, other in zip(ours, theirs, strict=False)]
     found = figure(both)
@@ -134,6 +135,6 @@ def _difference(game: str, own: Sequence[Series], results: Results) -> list[str]
     complete = all(one.decided([each.value for each in results.of(one)]) for one in own if one.game == game)
     verdict = words if complete else f"so far {words}"
     return [
-        f"In {game}, `mcts` gains {found.mean:+.4f} chips a hand more than `ISMCTSBot` with the same cards "
+        f"In {game}, `mcts` gains {found.mean:+.4f} chips a hand more than `ISMCTSBot` with the same seeds "
         f"({found.low:+.4f} to {found.high:+.4f}): {verdict}."
     ]
