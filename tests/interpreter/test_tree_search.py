@@ -51,9 +51,7 @@ def in_play(name: str, decisions: int, **arguments: object) -> State:
     return state if not state.over else in_play(name, decisions // 2, **arguments)
 
 
-def searched(
-    state: State, backend: Backend, iterations: int, worlds: int = 3, step: int = 0, seed: int = 99
-) -> Search:
+def searched(state: State, backend: Backend, iterations: int, worlds: int = 3, step: int = 0, seed: int = 99) -> Search:
     """A search from worlds that look the same, in one call after the other with `step` iterations."""
     assert state.player is not None
     states = [resampled(state, state.player, world) for world in range(worlds)]
