@@ -55,8 +55,8 @@ OTHER_HISTORIES = 5
 NEW_HISTORIES = 4
 """Number of new histories started if that fails as well."""
 
-MORE_NEW_HISTORIES = 24
-"""Number of new histories started loosely if all else fails: each takes a tenth of a second at most."""
+MORE_NEW_HISTORIES = 8
+"""Number of other new histories started loosely before any start is tried for long; twice as many are afterwards."""
 
 MAX_MOVES_OF_ENTRY = 2500
 """Maximum number of moves made to continue the histories by one entry. Then the search goes on loosely: pieces are
@@ -303,8 +303,9 @@ class Sampler(Generic[Sampled]):
         starts: list[History] = [*earlier, *[()] * NEW_HISTORIES]
         strict_starts = [history for history in starts if not is_loose(history)]
         # A start that leads anywhere mostly does so soon, so each is given up early before one is tried for long.
-        tries = [(fitter, history) for fitter in (early, late) for history in starts]
-        tries += [(early, ())] * MORE_NEW_HISTORIES
+        more: list[History] = [()] * MORE_NEW_HISTORIES
+        tries = [(early, history) for history in (*starts, *more)]
+        tries += [(late, history) for history in starts] + [(early, history) for history in more * 2]
         tries += [(strict, history) for history in strict_starts]
         strict_moves = MAX_STRICT_MOVES // max(1, len(strict_starts))
         for each, history in tries:
