@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import index
 from pathlib import Path
 from typing import Literal, get_args
 
 from dsl.text.visible import brief
-from interpreter.errors import OptionError, PlayersError, UsageError
+from interpreter.errors import OptionError, PlayersError, UnknownSeatError, UsageError
 
 Backend = Literal["auto", "python", "machine"]
 """What plays: Python first and the machine engine once it pays off, only Python, only the machine engine."""
@@ -36,6 +37,22 @@ def whole(value: object, subject: str, least: int | None = None) -> int:
     if least is not None and value < least:
         raise UsageError(f"{subject} must be at least {least}, not {described(value)}")
     return value
+
+
+def action_number(value: object) -> int:
+    """Check the number of an action, as Python or NumPy have it. Raises UsageError."""
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise UsageError(f"an action is a whole number, not {described(value)}") from None
+
+
+def seat_number(seats: Sequence[str], seat: object) -> int:
+    """The number of a seat in turn order. Raises UnknownSeatError."""
+    for number, name in enumerate(seats):
+        if name == seat:
+            return number
+    raise UnknownSeatError(f"there is no seat `{brief(seat)}` in this game")
 
 
 def backend_of(value: object) -> Backend:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from interpreter.arguments import action_number, seat_number, whole
 from interpreter.environments.course import returns_named
 from interpreter.errors import IllegalMoveError
 from interpreter.laboratory.setting import BotName, lineup
@@ -19,11 +20,13 @@ try:
     import gymnasium
     import numpy as np
     from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
     from numpy.typing import NDArray
 
     from regelwerk.spaces import (
         ILLEGAL_RETURN,
         RENDER_MODES,
+        Playing,
         begun,
         checked_mode,
         game_of,
@@ -40,7 +43,7 @@ MAX_SEED = 2**63
 """The seed of a game, where none is given, is drawn below this."""
 
 
-class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+class SeatEnv(Playing, gymnasium.Env[NDArray[np.float32], np.int64]):
     """A game of which one seat is played by the program.
 
     `game` is a game, or what `regelwerk.load` loads with the other arguments. `seat` is the seat of the program, by
@@ -61,8 +64,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         seats = self._game.seats
         self._seats = seats if seat == ANY else (seats[0] if seat is None else seat,)
         for one in self._seats:
-            self._game.start(0).seat_number(one)
+            seat_number(seats, one)
         self._bots = lineup(self._game, bots)
+        self._is_over = True
         self.observation_space = tensor_space(self._game)
         self.action_space = spaces.Discrete(self._game.action_space.size)
 
@@ -73,23 +77,27 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         super().reset(seed=seed)
         seats = self._game.seats
         while True:
-            self.course = begun(self._game, int(self.np_random.integers(MAX_SEED)))
+            self._course = begun(self._game, int(self.np_random.integers(MAX_SEED)))
             self.seat = seats.index(self._seats[int(self.np_random.integers(len(self._seats)))])
             self._drivers = [Driver(spec, name) for spec, name in zip(self._bots, seats, strict=True)]
             self._told = 0
             self._let_bots_play()
             if self.course.seat is not None:  # otherwise the seat has not been asked at all
+                self._is_over = False
                 return tensor(self.course, self.seat), self._info()
 
     def step(self, action: np.int64) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Let the seat act, and then the bots until it decides again."""
+        """Let the seat act, and then the bots until it decides again. Raises ResetNeeded if no game is going on."""
+        if self._is_over:
+            raise ResetNeeded("no game is going on: call reset() first")
         try:
-            self.course.act(int(action))
+            self.course.act(action_number(action))
         except IllegalMoveError:
+            self._is_over = True
             return tensor(self.course, self.seat), ILLEGAL_RETURN, True, False, {**self._info(), "illegal": True}
         self._let_bots_play()
-        reward = self.course.returns(self._returns)[self.seat]
-        return tensor(self.course, self.seat), reward, self.course.seat is None, False, self._info()
+        reward, self._is_over = self.course.returns(self._returns)[self.seat], self.course.seat is None
+        return tensor(self.course, self.seat), reward, self._is_over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, as learners with masks ask for it."""
@@ -127,6 +135,7 @@ def vector_env(game: Game | str | Path, n: int, **arguments: Any) -> gymnasium.v
 
     Which actions are legal is in `infos["action_mask"]`. The arguments are those of `env`.
     """
+    whole(n, "the number of games", least=1)
     loaded = game_of(game, {name: arguments.pop(name) for name in list(arguments) if name in LOADING})
     return gymnasium.vector.SyncVectorEnv([lambda: SeatEnv(loaded, **arguments)] * n)
 

@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
+from interpreter.arguments import described, whole
 from interpreter.engine.seated_game import OptionInfo, SeatedGame
 from interpreter.environments.actions import PartialMove
 from interpreter.environments.course import Returns, returns_named
@@ -69,8 +70,10 @@ def _register(path: Path) -> str:
 def spiel_game(game: Game, returns: Returns = "win", max_decisions: int = MAX_DECISIONS) -> SpielGame:
     """A game as one of OpenSpiel, without registering it; variants, boards and positions come along.
 
-    Raises UsageError for other `returns`.
+    Raises UsageError for something that is no loaded game, other `returns`, or `max_decisions` below 1.
     """
+    if not isinstance(game, Game):
+        raise UsageError(f"a game is what `regelwerk.load` returns, not {described(game)}")
     return SpielGame(game, {RETURNS: returns, DECISIONS: max_decisions})
 
 
@@ -139,7 +142,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
             game = _loaded(game, int(parameters[PLAYERS]), options)
         self.tree = tree = GameTree(game, returns)
         self.actions, self.tensors = game.action_space, game.observation_space
-        self.max_decisions = int(parameters[DECISIONS])
+        self.max_decisions = whole(parameters[DECISIONS], f"`{DECISIONS}`", least=1)
         self._shown: WeakKeyDictionary[Node, _Shown] = WeakKeyDictionary()
         low, high = bounds(game.program, returns)
         facts = pyspiel.GameInfo(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from interpreter.arguments import action_number, seat_number
 from interpreter.environments.course import returns_named
 from interpreter.errors import IllegalMoveError, UsageError
 from regelwerk.game import Game
@@ -22,6 +23,7 @@ try:
         ILLEGAL_RETURN,
         RENDER_MODES,
         Observation,
+        Playing,
         begun,
         checked_mode,
         game_of,
@@ -64,7 +66,7 @@ def parallel_env(
     return StepsEnv(game_of(game, options), returns, render_mode)
 
 
-class _Seats:
+class _Seats(Playing):
     """What both environments have: spaces, the random numbers that games are begun with, and what is told."""
 
     def _prepare(self, game: Game, returns: str, render_mode: str | None, more: int) -> None:
@@ -80,17 +82,19 @@ class _Seats:
         self._random, _ = seeding.np_random()
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The observations of a seat."""
+        """The observations of a seat. Raises UnknownSeatError."""
+        seat_number(self.possible_agents, agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The actions of a seat."""
+        """The actions of a seat. Raises UnknownSeatError."""
+        seat_number(self.possible_agents, agent)
         return self.action_spaces[agent]
 
     def _begin(self, seed: int | None) -> None:
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self.course = begun(self._game, int(self._random.integers(MAX_SEED)))
+        self._course = begun(self._game, int(self._random.integers(MAX_SEED)))
         self.agents = list(self.possible_agents)
         self._told = 0
 
@@ -133,7 +137,7 @@ class TurnsEnv(_Seats, AECEnv):
 
     def observe(self, agent: str) -> Observation:
         """The observation of a seat; only that of the one that decides has legal actions."""
-        seat = self.possible_agents.index(agent)
+        seat = seat_number(self.possible_agents, agent)
         return {"observation": tensor(self.course, seat), "action_mask": mask(self.course, seat)}
 
     def step(self, action: int | None) -> None:
@@ -141,11 +145,9 @@ class TurnsEnv(_Seats, AECEnv):
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        if action is None:
-            raise UsageError("an action is a number")
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
-        self.course.act(int(action))
+        self.course.act(action_number(action))
         self._select()
         self._accumulate_rewards()
 
@@ -176,9 +178,11 @@ class StepsEnv(_Seats, ParallelEnv):
         if seat is None or not agents:
             return {}, {}, {}, {}, {}
         decides = self.possible_agents[seat]
+        if decides not in actions:
+            raise UsageError(f"{decides} decides, and has no action")
         illegal = False
         try:
-            self.course.act(int(actions[decides]))
+            self.course.act(action_number(actions[decides]))
         except IllegalMoveError:
             illegal = True
         returns = dict(zip(self.possible_agents, self.course.returns(self._returns), strict=True))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from interpreter.environments.course import Course
@@ -24,6 +25,19 @@ ILLEGAL_RETURN = -1.0
 """What a seat gets that chooses an action which is not legal: the game then ends."""
 
 RENDER_MODES = ("ansi",)
+
+
+class Playing:
+    """An environment that plays one game after the other."""
+
+    _course: Course[State] | None = None
+
+    @property
+    def course(self) -> Course[State]:
+        """The game in progress. Raises Gymnasium's ResetNeeded before the first."""
+        if self._course is None:
+            raise ResetNeeded("no game has begun: call reset() first")
+        return self._course
 
 
 def game_of(game: Game | str | Path, options: dict[str, Any]) -> Game:

@@ -30,6 +30,15 @@ class Course(Generic[Played]):
         self.state, self._actions, self._observations = state, actions, observations
         self.partial = actions.begin(state.cells)
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Course[Played]:
+        copied = Course(self.state.copy(), self._actions, self._observations)
+        copied.partial = self.partial
+        return copied
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the state and what has been chosen; the spaces are made anew."""
+        return _unpickled, (self.state, self.partial.chosen)
+
     @property
     def seat(self) -> int | None:
         """The number of the seat that decides; None when the game is over."""
@@ -64,6 +73,14 @@ class Course(Generic[Played]):
         if not self.state.over:
             return (0.0,) * len(self.state.game.seats)
         return returns_of(self.state, kind)
+
+
+def _unpickled(state: Played, chosen: Sequence[int]) -> Course[Played]:
+    actions = ActionSpace(state.program)
+    course = Course(state, actions, ObservationSpace(state.program, actions))
+    for action in chosen:
+        course.act(action)
+    return course
 
 
 def returns_of(state: State, kind: Returns = "win") -> tuple[float, ...]:

@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.errors import UnknownSeatError
+from interpreter.arguments import seat_number
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.recording import Recorder
 from interpreter.play.state import PlayState
@@ -47,8 +47,7 @@ class Memory:
         Raises UnknownSeatError, UsageError for a state that was not set up by its rules, and SamplingError for a game
         with secrets that began in a given position.
         """
-        if self.seat not in state.game.seats:
-            raise UnknownSeatError(f"there is no seat `{self.seat}` in this game")
+        seat_number(state.game.seats, self.seat)
         observed = self._recorder.observation(state)
         return InformationState("\n".join(_lines(observed, self.seat, state.player)))
 

@@ -88,6 +88,9 @@ class VectorEnv(ABC):
     def __repr__(self) -> str:
         return f"<{self.n} games of {self.game.title}, played by {self.backend}>"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        raise UsageError("games that go on together cannot be copied or pickled: make them where they are played")
+
     def reset(self, seed: int = 0) -> Position:
         """Begin all games: that with number i from the seed `seed + i`, and its next ones from each n-th after it."""
         self._begin(np.arange(seed, seed + self.n, dtype=np.int64))

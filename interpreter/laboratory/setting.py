@@ -7,11 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 
 from dsl.lazy_dataclasses import dataclass
-from dsl.text.visible import brief
 from dsl.types import Number, bare
 from interpreter.analysis.figures import mean_of
-from interpreter.arguments import described
-from interpreter.errors import UnknownSeatError, UsageError
+from interpreter.arguments import described, seat_number
+from interpreter.errors import UsageError
 from interpreter.laboratory.courses import GameRecord
 from interpreter.laboratory.results_file import Header
 from interpreter.opponents.situation import Bot
@@ -55,8 +54,7 @@ def lineup(game: Game, bots: BotName | Mapping[str, BotName]) -> tuple[BotSpec, 
     """
     names_by_seat = bots if isinstance(bots, Mapping) else dict.fromkeys(game.seats, bots)
     for seat in names_by_seat:
-        if seat not in game.seats:
-            raise UnknownSeatError(f"there is no seat `{brief(seat)}` in this game")
+        seat_number(game.seats, seat)
     chosen = {seat: spec_named(names_by_seat.get(seat, RANDOM)) for seat in game.seats}
     for seat, bot in chosen.items():
         check_fit([bot], game, seat)

@@ -6,12 +6,11 @@ import hashlib
 from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
-from dsl.text.visible import brief
-from interpreter.arguments import described
+from interpreter.arguments import described, seat_number
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.seated_game import SeatedGame
-from interpreter.errors import IllegalMoveError, UnknownSeatError
+from interpreter.errors import IllegalMoveError
 from interpreter.runtime.cells import Cells, Journal, MoveCode
 from interpreter.runtime.chance import Chance, ChanceResult, seeded
 from interpreter.runtime.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
@@ -52,7 +51,7 @@ class PlayState:
 
     def __getattr__(self, name: str) -> Any:  # only of what is not set
         if name not in ("journal", "made") or self._past is None:
-            raise AttributeError(name)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
         past, self._past = self._past, None
         self.journal, self.made = past()
         return getattr(self, name)
@@ -216,9 +215,7 @@ class PlayState:
         """The index of a seat in turn order; None for nobody. Raises UnknownSeatError."""
         if seat is None:
             return None
-        if seat not in self.game.seats:
-            raise UnknownSeatError(f"there is no seat `{brief(seat)}` in this game")
-        return self.game.seats.index(seat)
+        return seat_number(self.game.seats, seat)
 
 
 def key_of(cells: Cells) -> str:

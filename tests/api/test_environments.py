@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 import warnings
@@ -17,6 +19,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
 
+from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from pettingzoo.test import api_test, parallel_api_test, seed_test  # noqa: E402
 
@@ -147,6 +150,55 @@ def test_wrong_arguments_are_refused() -> None:
         gymnasium.env(game, seat="ann")
     with pytest.raises(regelwerk.UsageError, match="no bot"):
         gymnasium.env(game, bots="nobody")
+
+
+def test_wrong_calls_are_refused() -> None:
+    game = regelwerk.load("tic_tac_toe")
+    single, turns, steps = gymnasium.env(game), pettingzoo.env(game), pettingzoo.parallel_env(game)
+    for call in (lambda: single.step(0), single.action_masks, lambda: steps.step({"cross": 0})):
+        with pytest.raises(ResetNeeded):
+            call()
+    for env in (single, turns, steps):
+        env.reset(seed=1)
+    for call in (turns.observe, turns.observation_space, turns.action_space, steps.action_space):
+        with pytest.raises(regelwerk.UnknownSeatError, match="no seat `nobody`"):
+            call("nobody")
+    with pytest.raises(regelwerk.UsageError, match="cross decides, and has no action"):
+        steps.step({"nought": 0})
+    for call in (lambda: single.step(0.5), lambda: steps.step({"cross": "first"}), lambda: turns.unwrapped.step(None)):
+        with pytest.raises(regelwerk.UsageError, match="an action is a whole number"):
+            call()
+    with pytest.raises(regelwerk.UsageError, match="at least 1"):
+        gymnasium.vector_env(game, 0)
+
+
+def test_a_game_that_is_over_does_not_go_on() -> None:
+    env = gymnasium.env("tic_tac_toe")
+    env.reset(seed=1)
+    assert env.step(10_000)[2]
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    env.reset()
+    while not env.step(int(np.flatnonzero(env.action_masks())[0]))[2]:
+        pass
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_goes_on_by_itself(again: Callable[[Any], Any]) -> None:
+    """In chess a move is chosen in two parts, of which one has been chosen."""
+    single, turns = gymnasium.env("chess"), pettingzoo.env("chess")
+    single.reset(seed=1), turns.reset(seed=1)
+    turns.step(12)
+    single.step(12)
+    single_copy, turns_copy = again(single), again(turns)
+    masks = single.action_masks(), turns.last()[0]["action_mask"]
+    for action in np.flatnonzero(masks[0])[:1]:
+        observed = single_copy.step(int(action))[0]
+        turns_copy.step(int(action))
+        assert (single.action_masks() == masks[0]).all() and (turns.last()[0]["action_mask"] == masks[1]).all()
+        assert (single.step(int(action))[0] == observed).all()
 
 
 @pytest.mark.parametrize(("name", "package"), [("pettingzoo", "PettingZoo"), ("gymnasium", "Gymnasium")])

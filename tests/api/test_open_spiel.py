@@ -177,6 +177,12 @@ def test_wrong_arguments(tmp_path: Path) -> None:
         open_spiel.register("no_such_game")
     with pytest.raises(regelwerk.UsageError, match="`returns` is"):
         open_spiel.spiel_game(regelwerk.load("nim"), "chips")
+    with pytest.raises(regelwerk.UsageError, match="not `nim`"):
+        open_spiel.spiel_game("nim")
+    open_spiel.register("nim")
+    for value in (0, -5):
+        with pytest.raises(regelwerk.UsageError, match="`max_decisions` must be at least 1"):
+            pyspiel.load_game(f"regelwerk_nim(max_decisions={value})")
     path = tmp_path / "clash.rules"
     path.write_text(
         'game "Clash" for 2 players ann, ben\n\noption players: Truth = true\n\n== phases ==\n\n'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -153,6 +155,9 @@ def test_wrong_arguments_are_refused() -> None:
     for actions in ([1], [[1, 2]], [0.5, 1.0]):
         with pytest.raises(regelwerk.UsageError, match="2 actions"):
             env.step(actions)
+    for again in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(regelwerk.UsageError, match="cannot be copied or pickled"):
+            again(env)
 
 
 def test_python_steps_what_cannot_be_printed(monkeypatch: pytest.MonkeyPatch) -> None:
