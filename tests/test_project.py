@@ -51,7 +51,7 @@ def generic_files() -> list[Path]:
 
 
 def python_files() -> list[Path]:
-    folders = (*PACKAGES, "website", "tests", "benchmarks")
+    folders = (*PACKAGES, "website", "tests", "benchmarks", "examples")
     return [ROOT / "run.py", *(path for name in folders for path in written(name) if path.suffix == ".py")]
 
 
