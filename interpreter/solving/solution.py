@@ -13,9 +13,9 @@ from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import search_state
-from interpreter.arguments import Backend
+from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.compiler.machine.routines.alpha_beta import WIN
-from interpreter.environments.course import Returns, returns_of
+from interpreter.environments.course import Returns, returns_named, returns_of
 from interpreter.errors import UsageError
 from interpreter.opponents.alphabeta import best_move
 from interpreter.opponents.budgets import Budget, Clock
@@ -81,9 +81,15 @@ def solve(
 ) -> Solution:  # fmt: skip
     """Solve a game for one seat or two; chance in the setup of a game without hidden information follows a seed.
 
-    Raises UsageError for a game that none of the methods fits, TooLargeError if it is not solved within so many
-    positions and seconds, PlayError if a rule fails, RunError without scipy where that is needed.
+    Raises UsageError for wrong arguments or a game that none of the methods fits, TooLargeError if it is not solved
+    within so many positions and seconds, PlayError if a rule fails, RunError without scipy where that is needed.
     """
+    if not isinstance(game, Game):
+        raise UsageError(f"a game is what `regelwerk.load` returns, not {described(game)}")
+    returns_named(returns), whole(seed, "a seed"), whole(positions, "`positions`", least=1)
+    backend = None if backend is None else backend_of(backend)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:
+        raise UsageError(f"`seconds` must be a number of at least 0, not {described(seconds)}")
     program, seats = game.program, len(game.seats)
     if seats > 2:
         raise UsageError(Phrase("games for one or two can be solved; this one has {number} seats", number=seats))

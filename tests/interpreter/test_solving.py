@@ -234,6 +234,20 @@ def test_how_kuhn_poker_is_played() -> None:
     assert plays["king", ("call", "fold")]["call"] == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"game": "nim"}, "a game is what"), ({"returns": "money"}, "`returns` is"), ({"seed": "x"}, "a seed must be"),
+        ({"positions": 0}, "`positions` must be at least 1"), ({"positions": "9"}, "`positions` must be a whole"),
+        ({"seconds": -1}, "`seconds` must be a number of at least 0"), ({"seconds": "9"}, "`seconds` must be"),
+        ({"backend": "fast"}, "a backend is one of"),
+    ],
+)  # fmt: skip
+def test_wrong_arguments(wrong: dict[str, Any], why: str) -> None:
+    with pytest.raises(regelwerk.UsageError, match=why):
+        solve(**{"game": regelwerk.load("nim"), **wrong})
+
+
 def test_games_that_cannot_be_solved() -> None:
     with pytest.raises(regelwerk.UsageError, match="for one or two"):
         solve(regelwerk.load("whist"))
