@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
@@ -89,7 +90,7 @@ def mutate(
         stage.begin(game, "reading")
         original = read_original(rules_file(game), board_file(board), variant or ())
         stage.begin(game, "running the examples")
-        _check(original, game)
+        _check(original, game, shlex.join(_as_in_test(game, variant or (), board)))
     survey = Survey(original, games, seed, only)
     if not survey.changes:
         raise MisuseError(f"no rule has `{only}` in its kind or name" if only else "there is nothing to change")
@@ -107,11 +108,18 @@ def mutate(
     raise Stop(WRONG if survey.missing() else DONE)
 
 
-def _check(original: Original, game: str) -> None:
+def _as_in_test(game: str, variants: Sequence[str], board: str | None) -> list[str]:
+    """The arguments that name the same rules to `test`."""
+    chosen = [word for variant in variants for word in ("--variant", variant)]
+    return [game, *chosen, *(("--board", board) if board is not None else ())]
+
+
+def _check(original: Original, game: str, arguments: str) -> None:
     """Raise CommandError if an example fails already, so that it could notice nothing."""
-    failing = original.failing_examples
+    failing = len(original.failing_examples)
     if failing:
-        raise CommandError(f"{counted(len(failing), 'example')} of {game} fail already; see `regelwerk test {game}`")
+        fail = "fails" if failing == 1 else "fail"
+        raise CommandError(f"{counted(failing, 'example')} of {game} {fail} already; see `regelwerk test {arguments}`")
 
 
 def _run(survey: Survey, folder: Path | None, end: float) -> tuple[bool, int]:

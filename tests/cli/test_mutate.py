@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import time
 
@@ -145,6 +146,21 @@ def test_rules_whose_examples_fail_are_not_changed(run, coins):
     result = run("mutate", coins)
     assert result.exit_code == 1
     assert "1 example of " in result.output and "regelwerk test" in result.output
+
+
+def test_examples_that_fail_with_a_variant_are_found_by_the_command_that_is_named(run, coins, own_folder):
+    variant = own_folder / "fewer coins.rules"
+    variant.write_text(
+        'variant "Fewer" of coins:\n    "One coin at a time."\n    replace action take(n: 1..3):\n        "take {n}"\n'
+        '        require n is 1 because "one at a time"\n        move n from pot to purse[me]\n',
+        encoding="utf-8",
+    )
+    refused = run("mutate", coins, "--variant", variant)
+    assert refused.exit_code == 1
+    told = " ".join(refused.output.split())
+    assert f"1 example of {coins} fails already; see `regelwerk test" in told
+    arguments = shlex.split(told.partition("`regelwerk ")[2].rstrip("`"))
+    assert arguments == ["test", str(coins), "--variant", str(variant)] and run(*arguments).exit_code == 1
 
 
 @pytest.mark.parametrize(
