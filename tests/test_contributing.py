@@ -29,6 +29,7 @@ DOES_MORE = (
     "interpreter/compiler/lowering/packings.py",
     "interpreter/compiler/python/searches.py",
     "interpreter/opponents/",
+    "interpreter/exploration/mutants.py",
     "dsl/checker/information_flow/unasked.py",
 )
 """Where a model is optimised, or special: what is not named there is kept as it is, or judged with caution."""
