@@ -135,7 +135,7 @@ def _plainly_spaced(text: str) -> str:
                 break
         if not code.strip():
             continue
-        if depth:
+        if depth or code.lstrip().startswith("because "):
             tight = lines[-1][-1] in "([{" or code.strip()[0] in ")]}"
             lines[-1] += f"{'' if tight else ' '}{code.strip()}"
         else:
