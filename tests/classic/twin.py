@@ -61,9 +61,9 @@ class Twin:
 
     `called(spiel, action)` is our notation of an action; None: nothing is decided here then, such as a pass that is
     the only action. `returns` are what OpenSpiel says each seat gets, from our final state. `last_alone`: OpenSpiel
-    makes the last moves by itself where there is only one. `hidden`: its information states are compared, too, those of
-    all seats or of the seat to move. `forgetful`: these do not hold all that the seat has seen, so all of them up to
-    now are looked at.
+    makes the last moves by itself where there is only one. `certain`: the first outcomes of chance there, each the only
+    one. `hidden`: its information states are compared, too, those of all seats or of the seat to move. `forgetful`:
+    these do not hold all that the seat has seen, so all of them up to now are looked at.
     """
 
     name: str
@@ -75,6 +75,7 @@ class Twin:
     feed: Feed = no_chance
     longest: int = 2000
     last_alone: bool = False
+    certain: Sequence[int] = ()
     hidden: Literal["", "all", "mover"] = ""
     forgetful: bool = False
 
@@ -108,7 +109,7 @@ class Pair:
         self.events: list[tuple[ChanceEvent, Any]] = []
         self.made: list[Made] = []
         self.spiel: Spiel = pyspiel.load_game(twin.spiel).new_initial_state()
-        self.packs: list[Pack] = []
+        self.packs = [Pack([outcome], 1) for outcome in twin.certain]
         self.state = twin.game().start(seed=seed, chance=self._chance)
         self.settle()
 

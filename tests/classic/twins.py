@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.play.game import State
 from interpreter.runtime.chance import ChanceEvent
+from tests.classic.further_twins import FURTHER_TWINS
 from tests.classic.more_twins import MORE_TWINS
 from tests.classic.twin import Pack, Spiel, Twin
 
@@ -357,4 +358,5 @@ TWINS = [
     Twin("go_fish", "go_fish", _ask, options={"start": "ann"}, feed=_no_book_dealt, hidden="mover", forgetful=True),
     Twin("hearts", "hearts", _hearts, players=4, returns=_penalty, feed=_one_by_one, hidden="mover"),
     *MORE_TWINS,
+    *FURTHER_TWINS,
 ]

@@ -1,0 +1,40 @@
+"""Further games that OpenSpiel has too: tricks that are bid, coins, walls and races, each with its action ids."""
+
+from __future__ import annotations
+
+from interpreter.runtime.chance import ChanceEvent
+from tests.classic.more_twins import SUITS, _card, _dealt_in_turn, _number, _picked, _scores
+from tests.classic.twin import Pack, Spiel, Twin
+
+SUITS_OF_OH_HELL = ["clubs", "diamonds", "spades", "hearts"]
+
+
+def _oh_hell(players: int, tricks: int) -> Twin:
+    """One hand of so many tricks; there the number of tricks is always left to chance, here the suits are sorted."""
+    deal = _dealt_in_turn(_number(suits=SUITS_OF_OH_HELL), players, tricks, drawn=players * tricks + 1)
+
+    def called(spiel: Spiel, action: int) -> str:
+        if action >= 52:
+            return f"bid({action - 52})"
+        rank, suit = divmod(action, 4)
+        return f"play({_card(rank, SUITS.index(SUITS_OF_OH_HELL[suit]))})"
+
+    def feed(event: ChanceEvent, result: object) -> Pack:
+        return _picked(event, result) if event.kind == "pick" else deal(event, result)
+
+    return Twin(
+        "oh_hell",
+        f"oh_hell(players={players},num_tricks_fixed={tricks})",
+        called,
+        options={"most": tricks, "least": tricks},
+        players=players,
+        returns=_scores,
+        feed=feed,
+        certain=(tricks,),
+        hidden="mover",
+    )
+
+
+FURTHER_TWINS = [
+    *(_oh_hell(players, tricks) for players, tricks in ((3, 17), (7, 3))),
+]
