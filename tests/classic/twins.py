@@ -236,6 +236,25 @@ def _gomoku(size: int) -> Twin:
     return Twin("gomoku", f"gomoku(size={size})", called, options={"size": size})
 
 
+def _ultimate(spiel: Spiel, action: int) -> str:
+    """Boards and cells are numbered alike there; a cell of a small board is one of the large board here."""
+    words = _told(spiel, action)
+    if words.startswith("Choose"):
+        return f"enter({_square(action, 3)})"
+    (upper, left), (row, column) = divmod(int(words.split()[2].rstrip(":")), 3), divmod(action, 3)
+    return f"put({'abcdefghi'[3 * left + column]}{3 * upper + row + 1})"
+
+
+QUARTERS = ["upper_left", "upper_right", "lower_right", "lower_left"]
+
+
+def _pentago(spiel: Spiel, action: int) -> str:
+    """Rows are counted from the top there."""
+    (row, column), (quarter, clockwise) = divmod(action // 8, 6), divmod(action % 8, 2)
+    turning = "clockwise" if clockwise else "counterclockwise"
+    return f"place({'abcdef'[column]}{6 - row},{QUARTERS[quarter]},{turning})"
+
+
 def _dots_and_boxes(rows: int, columns: int) -> Twin:
     """There so many boxes, here dots; and their rows are counted from above."""
 
@@ -332,6 +351,8 @@ def _goofspiels(players: int, shown: bool) -> Twin:
 
 TWINS = [
     Twin("tic_tac_toe", "tic_tac_toe", lambda spiel, action: f"put({_square(action, 3)})"),
+    Twin("ultimate_tic_tac_toe", "ultimate_tic_tac_toe", _ultimate),
+    Twin("pentago", "pentago", _pentago),
     Twin("connect_four", "connect_four", lambda spiel, action: f"drop({action + 1})"),
     Twin("breakthrough", "breakthrough", _breakthrough),
     *(_hex(size) for size in (11, 5, 8)),
