@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import permutations
 from typing import Any
 
 from interpreter.play.game import State
@@ -205,7 +206,30 @@ def _tiles(event: ChanceEvent, result: Any) -> Pack:
     return Pack([TILES.index(event.faces[place].split()[-1]) for place in result], 14)
 
 
+CUBES = ["one", "two", "three", "four", "five", "six"]
+CUBE_WAYS = ["southeast", "south", "east", "north", "northwest", "west"]
+ORDERS = list(permutations(range(6)))
+
+
+def _cubes(event: ChanceEvent, result: Any) -> Pack:
+    """There the order of six cubes is one outcome; they are set up row by row, here from below, there from above."""
+    if event.kind == "roll":
+        return _picked(event, result)
+    numbers = [CUBES.index(event.faces[place].split()[1]) for place in result]
+    places = (5, 3, 4, 0, 1, 2) if "white" in event.what else (3, 4, 5, 1, 2, 0)
+    drawn = ORDERS.index(tuple(numbers[place] for place in places))
+    return Pack([drawn, *(order for order in range(len(ORDERS)) if order != drawn)], 1)
+
+
+def _cube(spiel: Spiel, action: int) -> str:
+    """There by row, from above, column, direction and whether a cube is captured."""
+    place, way = divmod(action // 2, 6)
+    row, column = divmod(place, 5)
+    return f"go({'abcde'[column]}{5 - row},{CUBE_WAYS[way]})"
+
+
 MORE_TWINS = [
+    Twin("einstein_wurfelt_nicht", "einstein_wurfelt_nicht", _cube, feed=_cubes),
     Twin(
         "dominoes",
         "python_block_dominoes",

@@ -80,7 +80,16 @@ def test_perft_of_the_start(twin: Twin, long_run: bool) -> None:
         assert sum(level.over for level in levels) == 255_168
 
 
-CHANCE_LATER = {"pig", "leduc_poker", "texas_holdem", "goofspiel", "go_fish", "crazy_eights", "blackjack"}
+CHANCE_LATER = {
+    "einstein_wurfelt_nicht",
+    "pig",
+    "leduc_poker",
+    "texas_holdem",
+    "goofspiel",
+    "go_fish",
+    "crazy_eights",
+    "blackjack",
+}
 """Games whose moves lead to chance events there: random games compare these, counting moves does not."""
 
 HUNDREDS_OF_MOVES = {"battleship", "gomoku", "havannah", "lines_of_action", "shogi"}
