@@ -35,6 +35,16 @@ def _oh_hell(players: int, tricks: int) -> Twin:
     )
 
 
+def _oshi_zumo(coins: int, least_bid: int, rounds: int) -> Twin:
+    return Twin(
+        "oshi_zumo",
+        f"turn_based_simultaneous_game(game=oshi_zumo(coins={coins},min_bid={least_bid},horizon={rounds}))",
+        lambda spiel, action: f"bid({action})",
+        options={"coins": coins, "least_bid": least_bid, "most_rounds": rounds},
+    )
+
+
 FURTHER_TWINS = [
     *(_oh_hell(players, tricks) for players, tricks in ((3, 17), (7, 3))),
+    *(_oshi_zumo(*table) for table in ((50, 1, 1000), (10, 0, 5))),
 ]
