@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.runtime.chance import ChanceEvent
-from tests.classic.more_twins import SUITS, _card, _dealt_in_turn, _number, _picked, _scores
+from tests.classic.more_twins import SUITS, _card, _dealt_in_turn, _number, _picked, _scores, _told
 from tests.classic.twin import Pack, Spiel, Twin
 
 SUITS_OF_OH_HELL = ["clubs", "diamonds", "spades", "hearts"]
@@ -44,7 +44,17 @@ def _oshi_zumo(coins: int, least_bid: int, rounds: int) -> Twin:
     )
 
 
+def _quoridor(spiel: Spiel, action: int) -> str:
+    """Rows are counted from above there, and a wall is named by its upper left square."""
+    words = _told(spiel, action)
+    column, row = words[0], int(words[1])
+    if len(words) == 2:
+        return f"go({column}{10 - row})"
+    return f"build({column}{9 - row},{'upright' if words[2] == 'v' else 'level'})"
+
+
 FURTHER_TWINS = [
     *(_oh_hell(players, tricks) for players, tricks in ((3, 17), (7, 3))),
     *(_oshi_zumo(*table) for table in ((50, 1, 1000), (10, 0, 5))),
+    Twin("quoridor", "quoridor", _quoridor),
 ]
