@@ -100,7 +100,7 @@ def test_a_save_with_a_move_that_is_not_offered_any_more_is_refused(tmp_path: Pa
     state = straight(load(rules))
     other = equal_move(state)
     state.push(other)
-    write_save(path, state, SaveMeta(dict.fromkeys(state.game.seats, "human")), durable=False)
+    write_save(path, state, SaveMeta(dict.fromkeys(state.game.seats, "random")), durable=False)
     assert resume(read_save(path)).key() == state.key()
     rules.write_text(text, encoding="utf-8")
     with pytest.raises(SaveError) as refused:

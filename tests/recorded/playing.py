@@ -299,11 +299,13 @@ def in_words(move: Move) -> str:
 def seen(view: View) -> str:
     """A view as text, again without the place of the question; places and teams follow from the scores.
 
-    The groups of places on a board follow from its file.
+    The groups of places on a board, and which of them are borders, follow from its file.
     """
     data = view.as_data()
-    for place in data["board"]["places"] if data["board"] else ():
-        del place["within"], place["traits"]
+    if data["board"]:
+        del data["board"]["borders"]
+        for place in data["board"]["places"]:
+            del place["within"], place["traits"]
     if not data["rounds"]:
         del data["rounds"]
     if data["outcome"]:
