@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.play.game import State
 from interpreter.runtime.chance import ChanceEvent
 from tests.classic.more_twins import SUITS, _card, _dealt_in_turn, _number, _picked, _scores, _told
 from tests.classic.twin import Pack, Spiel, Twin
@@ -53,8 +54,43 @@ def _quoridor(spiel: Spiel, action: int) -> str:
     return f"build({column}{9 - row},{'upright' if words[2] == 'v' else 'level'})"
 
 
+def _mensch(players: int) -> Twin:
+    """There are no three throws there; fields are counted from where each player starts, in both."""
+    letters, quarter = (
+        "abcdefghijk",
+        [(0, 7), (1, 7), (2, 7), (3, 7), (4, 7), (4, 8), (4, 9), (4, 10), (4, 11), (5, 11)],
+    )
+
+    def field(arm: int, count: int) -> str:
+        """The field that is the first after so many others of the way, or the first goal after forty."""
+        turns, steps = divmod(count, 10) if count < 40 else (0, None)
+        column, row = quarter[steps] if steps is not None else (count - 39, 6)
+        for _ in range((turns + arm) % 4):
+            column, row = row - 1, 11 - column
+        return f"{letters[column]}{row}"
+
+    def called(spiel: Spiel, action: int) -> str | None:
+        arm = spiel.current_player() * (2 if players == 2 else 1)
+        return None if action == 0 else "enter" if action == 1 else f"go({field(arm, action - 2)})"
+
+    def returns(state: State, spiel: Spiel) -> list[float]:
+        assert state.outcome is not None
+        return [players - 1.0 if seat in state.outcome.winners else -1.0 for seat in state.game.seats]
+
+    return Twin(
+        "mensch_aergere_dich_nicht",
+        f"maedn(players={players})",
+        called,
+        options={"three_throws": False},
+        players=players,
+        returns=returns,
+        feed=_picked,
+    )
+
+
 FURTHER_TWINS = [
     *(_oh_hell(players, tricks) for players, tricks in ((3, 17), (7, 3))),
     *(_oshi_zumo(*table) for table in ((50, 1, 1000), (10, 0, 5))),
     Twin("quoridor", "quoridor", _quoridor),
+    *(_mensch(players) for players in (2, 3, 4)),
 ]
