@@ -60,8 +60,8 @@ def positions(folder: Path, fens: Mapping[str, str]) -> dict[str, State]:
     return found
 
 
-def fen_of(state: State) -> str:
-    """The position of a state; rooks that may castle are named by the side of the king on which they are."""
+def fen_of(state: State, castles: bool = True) -> str:
+    """The position of a state; rooks that may castle, if any does, are named by the side of the king they are on."""
     lines = []
     kings = {}
     for row in range(8, 0, -1):
@@ -77,7 +77,7 @@ def fen_of(state: State) -> str:
                 kings[row] = column
         lines.append(re.sub("1+", lambda empty: str(len(empty[0])), line))
     letters, rights = {(1, True): "K", (1, False): "Q", (8, True): "k", (8, False): "q"}, list[str]()
-    for corner in map(str, state.evaluate("castling")):
+    for corner in map(str, state.evaluate("castling") if castles else ()):
         row = int(corner[1])
         rights.append(letters[row, corner[0] > kings[row]])
     castling = "".join(sorted(rights)) or "-"

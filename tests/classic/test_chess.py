@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import pytest
@@ -23,6 +23,11 @@ try:
     import chess.variant
 except ImportError:
     chess: Any = None
+
+try:
+    import pyspiel
+except ImportError:
+    pyspiel: Any = None
 
 needs_python_chess = pytest.mark.skipif(
     chess is None, reason="python-chess is not installed: pip install 'regelwerk[classic]'"
@@ -92,10 +97,12 @@ def test_perft_of_position_4_counts_the_checkmates(begun: dict[str, State]) -> N
 
 # ---------------------------------------------------------------- in step with python-chess
 
-GAMES = ("chess", "king_of_the_hill", "three_check", "chess960")
+GAMES = ("chess", "king_of_the_hill", "three_check", "chess960", "antichess")
 
 
 def board_of(variant: str, state: State) -> Any:
+    if variant == "antichess":
+        return chess.variant.AntichessBoard(fen_of(state, castles=False))
     fen = fen_of(state)
     if variant == "king_of_the_hill":
         return chess.variant.KingOfTheHillBoard(fen)
@@ -116,13 +123,16 @@ def notation_of(board: Any, move: Any) -> str:
 
 def ending_of(board: Any) -> str | None:
     """Why the game is over there, by our names and in our order."""
+    loses_to_win = isinstance(board, chess.variant.AntichessBoard)
+    if loses_to_win and (board.is_variant_end() or board.is_stalemate()):
+        return "no_men_left" if board.is_variant_end() else "no_move_left"
     if board.is_variant_end():
         return "third_check" if isinstance(board, chess.variant.ThreeCheckBoard) else "king_on_the_hill"
     if board.is_checkmate():
         return "checkmate"
     if board.is_stalemate():
         return "stalemate"
-    if board.is_insufficient_material():
+    if board.is_insufficient_material() and not loses_to_win:
         return "insufficient_material"
     if board.is_repetition(3):
         return "threefold_repetition"
@@ -184,15 +194,19 @@ def in_step(variant: str, style: Style, seed: int) -> Iterator[tuple[State, Any]
     state = game_of(variant).start(seed)
     board, rng = board_of(variant, state), random.Random(seed)
     while True:
-        assert fen_of(state).split()[:2] == board.fen().split()[:2] and state.evaluate("quiet") == board.halfmove_clock
-        assert state.evaluate("in_check(me)") == board.is_check() or state.over
+        chessmen = fen_of(state, castles=variant != "antichess").split()[:2]
+        assert chessmen == board.fen().split()[:2] and state.evaluate("quiet") == board.halfmove_clock
+        assert variant == "antichess" or state.evaluate("in_check(me)") == board.is_check() or state.over
         yield state, board
         ending = ending_of(board)
         assert state.evaluate("ending") == ending, f"{state.evaluate('ending')} here, {ending} there:\n{board.fen()}"
         if ending is not None:
             assert state.over and state.outcome is not None
-            lost = ending in ("checkmate", "third_check", "king_on_the_hill")
-            assert state.outcome.winners == ((("black", "white")[not board.turn],) if lost else ())
+            winner = {
+                **dict.fromkeys(("checkmate", "third_check", "king_on_the_hill"), not board.turn),
+                **dict.fromkeys(("no_men_left", "no_move_left"), board.turn),
+            }.get(ending)
+            assert state.outcome.winners == (() if winner is None else (("black", "white")[winner],))
             return
         moves = {notation_of(board, move): move for move in board.legal_moves}
         ours = {move.notation for move in state.legal_moves}
@@ -228,6 +242,29 @@ def test_many_random_games_in_step(variant: str, style: str) -> None:
     for seed in range(1, 41):
         for _ in in_step(variant, STYLES[style], seed):
             pass
+
+
+@needs_python_chess
+@pytest.mark.skipif(pyspiel is None, reason="OpenSpiel is not installed: pip install 'regelwerk[classic]'")
+def test_antichess_in_step_with_open_spiel(long_run: bool) -> None:
+    """There nobody has to take en passant, so a game is compared until somebody can."""
+    to_the_end = 0
+    for seed in range(100 if long_run else 3):
+        spiel, theirs = pyspiel.load_game("antichess").new_initial_state(), dict[Any, int]()
+        for state, board in in_step("antichess", at_random, seed):
+            if board.move_stack:
+                spiel.apply_action(theirs[board.peek()])
+            moves = set() if state.over else set(board.legal_moves)
+            if any(board.is_en_passant(move) for move in moves):
+                break
+            theirs = {board.parse_san(spiel.action_to_string(action)): action for action in spiel.legal_actions()}
+            assert moves == theirs.keys(), board.fen()
+        else:
+            assert state.outcome is not None and spiel.is_terminal()
+            winners, pairs = state.outcome.winners, permutations(("black", "white"))
+            assert spiel.returns() == [winners.count(one) - winners.count(other) for one, other in pairs]
+            to_the_end += 1
+    assert to_the_end
 
 
 @needs_python_chess

@@ -267,12 +267,12 @@ def test_each_of_the_four_games_has_two_variants():
 
 SHORT = 15
 LONGER = {
-    "chess960": 45, "three_check": 18, "ruins_stay": 22, "fevga": 30, "frisian_draughts": 26, "italian_draughts": 22,
-    "renju": 26, "russian_draughts": 23, "tabula": 50, "turkish_draughts": 20,
+    "antichess": 51, "chess960": 45, "three_check": 18, "ruins_stay": 22, "fevga": 30, "frisian_draughts": 26,
+    "italian_draughts": 22, "renju": 26, "russian_draughts": 23, "tabula": 50, "turkish_draughts": 20,
 }  # fmt: skip
 """Lines of rules; a variant with another setup, other ways to capture, or another way to win, has more."""
 
-WITH_DRAWS = {"chess960", "king_of_the_hill", "three_check", "pick_roles", "ruins_stay"}
+WITH_DRAWS = {"antichess", "chess960", "king_of_the_hill", "three_check", "pick_roles", "ruins_stay"}
 """Variants of a game that nobody may win."""
 
 
