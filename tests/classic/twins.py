@@ -272,6 +272,16 @@ def _hex(size: int) -> Twin:
     return Twin("hex", named, lambda spiel, action: f"put({_square(action, size)})", options={"size": size})
 
 
+def _dark_hex(size: int) -> Twin:
+    return Twin(
+        "dark_hex",
+        f"dark_hex(board_size={size},obstype=reveal-numturns)",
+        lambda spiel, action: f"try({_square(action, size)})",
+        options={"size": size},
+        hidden="mover",
+    )
+
+
 def _pig(players: int) -> Twin:
     return Twin(
         "pig",
@@ -356,6 +366,13 @@ TWINS = [
     Twin("connect_four", "connect_four", lambda spiel, action: f"drop({action + 1})"),
     Twin("breakthrough", "breakthrough", _breakthrough),
     *(_hex(size) for size in (11, 5, 8)),
+    Twin(
+        "phantom_tic_tac_toe",
+        "phantom_ttt(obstype=reveal-numturns)",
+        lambda spiel, action: f"try({_square(action, 3)})",
+        hidden="mover",
+    ),
+    *(_dark_hex(size) for size in (3, 5)),
     *(_havannah(size) for size in (5, 3)),
     Twin("game_of_y", "y(board_size=9)", lambda spiel, action: f"put({_told(spiel, action)})"),
     *(_gomoku(size) for size in (9, 6)),
