@@ -88,9 +88,48 @@ def _mensch(players: int) -> Twin:
     )
 
 
+COLOURS_OF_HANABI = ["red", "yellow", "green", "white", "blue"]
+SEATS_OF_HANABI = ["ann", "ben", "cleo", "dora", "emil"]
+RANKS_OF_HANABI = ["one", "two", "three", "four", "five"]
+
+
+def hanabi(players: int) -> Twin:
+    """Each seat is dealt its hand at once there, too; `together` are the points of all."""
+
+    def called(spiel: Spiel, action: int) -> str:
+        words = _told(spiel, action).strip("()").split()
+        if words[0] != "Reveal":
+            return f"{words[0].lower()}({int(words[1]) + 1})"
+        other = SEATS_OF_HANABI[(spiel.current_player() + int(words[2])) % players]
+        if words[3] == "rank":
+            return f"hint_rank({other},{RANKS_OF_HANABI[int(words[4]) - 1]})"
+        return f"hint_colour({other},{COLOURS_OF_HANABI['RYGWB'.index(words[4])]})"
+
+    def feed(event: ChanceEvent, result: object) -> Pack:
+        cards = [event.faces[place].split() for place in result]
+        numbers = [5 * COLOURS_OF_HANABI.index(colour) + RANKS_OF_HANABI.index(rank) for colour, rank in cards]
+        return Pack(numbers, event.size)
+
+    def together(state: State, spiel: Spiel) -> list[float]:
+        """Nothing if all lives are lost."""
+        points = state.evaluate("points") if state.evaluate("lives") != 0 else 0
+        return [float(str(points))] * players
+
+    return Twin(
+        "hanabi",
+        f"hanabi(players={players})",
+        called,
+        options={"start": "ann"},
+        players=players,
+        returns=together,
+        feed=feed,
+    )
+
+
 FURTHER_TWINS = [
     *(_oh_hell(players, tricks) for players, tricks in ((3, 17), (7, 3))),
     *(_oshi_zumo(*table) for table in ((50, 1, 1000), (10, 0, 5))),
     Twin("quoridor", "quoridor", _quoridor),
     *(_mensch(players) for players in (2, 3, 4)),
+    *(hanabi(players) for players in (2, 3, 5)),
 ]
