@@ -64,6 +64,7 @@ def count(twin: Twin, spiel: Spiel, depth: int) -> tuple[int, int]:
 DEPTHS = {
     "tic_tac_toe": (5, 9), "connect_four": (4, 6), "breakthrough": (2, 3), "hex(board_size=5)": (2, 3),
     "othello": (4, 6), "checkers": (4, 6), "nine_mens_morris": (2, 3), "mancala": (4, 6), "nim": (3, 5),
+    "twixt(board_size=5,ansi_color_output=false)": (2, 3),
     "gomoku(size=6)": (2, 3), "havannah(board_size=3)": (2, 4), "lines_of_action": (2, 3),
 }  # fmt: skip
 

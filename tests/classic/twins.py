@@ -272,6 +272,17 @@ def _hex(size: int) -> Twin:
     return Twin("hex", named, lambda spiel, action: f"put({_square(action, size)})", options={"size": size})
 
 
+def _twixt(size: int) -> Twin:
+    def called(spiel: Spiel, action: int) -> str:
+        """There the hole of the first peg stands for taking it over, and rows are counted from the top."""
+        if spiel.history() == [action]:
+            return "swap"
+        words = _told(spiel, action)
+        return f"place({words[1]}{size + 1 - int(words[2:])})"
+
+    return Twin("twixt", f"twixt(board_size={size},ansi_color_output=false)", called, options={"size": size})
+
+
 def _dark_hex(size: int) -> Twin:
     return Twin(
         "dark_hex",
@@ -372,6 +383,7 @@ TWINS = [
         lambda spiel, action: f"try({_square(action, 3)})",
         hidden="mover",
     ),
+    *(_twixt(size) for size in (5, 8)),
     *(_dark_hex(size) for size in (3, 5)),
     *(_havannah(size) for size in (5, 3)),
     Twin("game_of_y", "y(board_size=9)", lambda spiel, action: f"put({_told(spiel, action)})"),
