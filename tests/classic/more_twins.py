@@ -228,7 +228,17 @@ def _cube(spiel: Spiel, action: int) -> str:
     return f"go({'abcde'[column]}{5 - row},{CUBE_WAYS[way]})"
 
 
+def _morpion(spiel: Spiel, action: int) -> str:
+    """There a line is told by its points, as rows from the top and columns: `[3,4] [3,5] [3,6] [3,7]`."""
+    (top, left), *_, (bottom, right) = re.findall(r"(\d+),(\d+)", _told(spiel, action))
+    first, last = (f"{'abcdefghijklm'[int(column)]}{13 - int(row)}" for row, column in ((top, left), (bottom, right)))
+    if int(left) < int(right):
+        return f"draw({first},{'east' if top == bottom else 'southeast'})"
+    return f"draw({last},{'north' if left == right else 'northeast'})"
+
+
 MORE_TWINS = [
+    Twin("morpion_solitaire", "morpion_solitaire", _morpion, players=1, returns=_scores),
     Twin("einstein_wurfelt_nicht", "einstein_wurfelt_nicht", _cube, feed=_cubes),
     Twin(
         "dominoes",
