@@ -45,13 +45,17 @@ def _oshi_zumo(coins: int, least_bid: int, rounds: int) -> Twin:
     )
 
 
-def _quoridor(spiel: Spiel, action: int) -> str:
-    """Rows are counted from above there, and a wall is named by its upper left square."""
-    words = _told(spiel, action)
-    column, row = words[0], int(words[1])
-    if len(words) == 2:
-        return f"go({column}{10 - row})"
-    return f"build({column}{9 - row},{'upright' if words[2] == 'v' else 'level'})"
+def quoridor() -> Twin:
+    """Rows are counted from above there, and a wall is named by its upper left square; after 324 moves nobody wins."""
+
+    def called(spiel: Spiel, action: int) -> str:
+        words = _told(spiel, action)
+        column, row = words[0], int(words[1])
+        if len(words) == 2:
+            return f"go({column}{10 - row})"
+        return f"build({column}{9 - row},{'upright' if words[2] == 'v' else 'level'})"
+
+    return Twin("quoridor", "quoridor", called)
 
 
 def _mensch(players: int) -> Twin:
@@ -126,10 +130,39 @@ def hanabi(players: int) -> Twin:
     )
 
 
+ROWS_OF_THE_STAR = [1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1]
+PLACES_OF_THE_STAR = [
+    f"{'abcdefghijklmnopq'[(17 - length - row) // 2 + step + 4]}{row + 1}"
+    for row, length in enumerate(ROWS_OF_THE_STAR)
+    for step in range(length)
+]
+"""Named as here, in the order in which they are numbered there: the rows from above, each from the left."""
+
+
+def chinese_checkers(players: int, turns: int = 60) -> Twin:
+    """Both let a chain of jumps end early; after many turns nobody has won."""
+    ways = ["northwest", "northeast", "west", "east", "southwest", "southeast"]
+
+    def called(spiel: Spiel, action: int) -> str | None:
+        if action == 726:
+            return "done" if len(spiel.legal_actions()) > 1 else None
+        start, way = divmod(action, 6)
+        return f"{'jump' if '=>' in _told(spiel, action) else 'go'}({PLACES_OF_THE_STAR[start]},{ways[way]})"
+
+    return Twin(
+        "chinese_checkers",
+        f"chinese_checkers(players={players},max_moves={turns})",
+        called,
+        options={"most_turns": turns},
+        players=players,
+    )
+
+
 FURTHER_TWINS = [
     *(_oh_hell(players, tricks) for players, tricks in ((3, 17), (7, 3))),
     *(_oshi_zumo(*table) for table in ((50, 1, 1000), (10, 0, 5))),
-    Twin("quoridor", "quoridor", _quoridor),
+    quoridor(),
     *(_mensch(players) for players in (2, 3, 4)),
     *(hanabi(players) for players in (2, 3, 5)),
+    *(chinese_checkers(players) for players in (2, 3, 4, 6)),
 ]
