@@ -362,7 +362,7 @@ def test_nothing_keeps_anybody_out(browser, pages, tmp_path, name, phone, dark):
     assert browser.faults == []
 
 
-@pytest.mark.parametrize(("name", "players"), one_in(4, LARGE))
+@pytest.mark.parametrize(("name", "players"), one_in(4, LARGE, 3))
 def test_a_long_game_makes_a_small_page(name, players):
     """Two megabytes are allowed for 300 decisions; a whole game has fewer."""
     state = played(load(name, players), 3, 60)

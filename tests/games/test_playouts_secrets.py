@@ -29,7 +29,7 @@ def test_nothing_hidden_can_be_inferred(name: str, players: int, chunk: int, man
     looked = different = 0
     for game, seed in games(name, players, chunk, many_games):
         state, rng = game.start(seed), random.Random(seed)
-        often, seldom = (1.0, 0.04) if long_run else (0.05, 0.005)
+        often, seldom = (1.0, 0.04) if long_run else (0.03, 0.003)
         looks = often if seed % 49 == 1 else seldom
         while state.player is not None:
             before = state.copy() if rng.random() < looks or state.ply == seed else None

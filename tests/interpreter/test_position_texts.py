@@ -17,6 +17,7 @@ from interpreter.play.scenes.starting import game_at
 from interpreter.play.scenes.writing import position_text
 from interpreter.runtime.layout import RANDOM
 from regelwerk import Game, State, load
+from tests.support.library import representative
 from tests.support.long_run import one_in
 
 PATHS = sorted(shipped_folder().glob("*.rules"))
@@ -60,7 +61,7 @@ def there_and_back(game: Game, seed: int, decisions: int) -> None:
         assert_same(reached, read(game, position_text(reached)))
 
 
-@pytest.mark.parametrize("name", one_in(12, GAMES))
+@pytest.mark.parametrize("name", one_in(4, representative()))
 def test_a_position_is_read_as_it_was_written(name: str) -> None:
     game = load(name)
     for seed, decisions in ((1, 0), (2, 9), (3, 60)):
