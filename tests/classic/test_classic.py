@@ -95,7 +95,7 @@ CHANCE_LATER = {
 }
 """Games whose moves lead to chance events there: random games compare these, counting moves does not."""
 
-HUNDREDS_OF_MOVES = {"battleship", "gomoku", "havannah", "lines_of_action", "quoridor", "shogi"}
+HUNDREDS_OF_MOVES = {"battleship", "gomoku", "havannah", "lines_of_action", "morpion_solitaire", "quoridor", "shogi"}
 """Games whose moves are too many to be counted to some depth, or do not depend on each other."""
 
 NOT_COUNTED = CHANCE_LATER | HUNDREDS_OF_MOVES
