@@ -48,10 +48,11 @@ class SeatEnv(Playing, gymnasium.Env[NDArray[np.float32], np.int64]):
 
     `game` is a game, or what `regelwerk.load` loads with the other arguments. `seat` is the seat of the program, by
     default the first; "any" takes another one in each game. `bots` play the others: the same bot, `mcts:200`, or one
-    for each seat, by name. `returns` is what the seat gets at the end: "win", from -1 to 1, or "score", the first
-    number by which the game is decided. Which actions are legal is in `info["action_mask"]` and `action_masks()`; one
-    that is not ends the game, and the seat loses 1. With the `render_mode` "ansi", `render` tells what all have seen
-    since it was called last. Raises what `load` raises, `UsageError`, `BotError`.
+    for each seat, by name. `returns` is what the seat gets at the end: "win", from -1 to 1, "score", the first number
+    by which the game is decided, or "margin", how far it is above the mean. Which actions are legal is in
+    `info["action_mask"]` and `action_masks()`; one that is not ends the game, and the seat loses 1. With the
+    `render_mode` "ansi", `render` tells what all have seen since it was called last. Raises what `load` raises,
+    `UsageError`, `BotError`.
     """
 
     def __init__(

@@ -44,10 +44,10 @@ def env(game: Game | str | Path, *, returns: str = "win", render_mode: str | Non
     """A game as an environment in which one seat acts after the other.
 
     `game` is a game, or what `regelwerk.load` loads with the other arguments, such as `players`. Observations have the
-    `observation` and the `action_mask`. `returns` is what seats get at the end: "win", from -1 to 1, or "score", the
-    first number by which the game is decided. An action that is not legal ends the game, and that seat loses 1. With
-    the `render_mode` "ansi", `render` tells what all have seen since it was called last. Raises what `load` raises, and
-    `UsageError`.
+    `observation` and the `action_mask`. `returns` is what seats get at the end: "win", from -1 to 1, "score", the first
+    number by which the game is decided, or "margin", how far it is above the mean. A rule that fails raises `PlayError`
+    from `step`. An action that is not legal ends the game, and that seat loses 1. With the `render_mode` "ansi",
+    `render` tells what all have seen since it was called last. Raises what `load` raises, and `UsageError`.
     """
     environment: Any = TurnsEnv(game_of(game, options), returns, render_mode)
     environment = wrappers.TerminateIllegalWrapper(environment, illegal_reward=ILLEGAL_RETURN)

@@ -25,10 +25,11 @@ def vector_env(
     """`n` games that go on together: `reset` begins them, `step` makes an action in each of them.
 
     `game` is a game, or what `regelwerk.load` loads with the other arguments, such as `players`. The games begin with
-    the seeds `seed`, `seed + 1`, …. `returns` is what seats get at the end: "win", from -1 to 1, or "score", the first
-    number by which the game is decided. The machine engine steps them where it can, unless the game was loaded with
-    `backend="python"`; with "machine" a warning says why it cannot (`MachineWarning`). This needs NumPy. Raises what
-    `load` raises, `UsageError` for a wrong argument, and `RunError` without NumPy.
+    the seeds `seed`, `seed + 1`, …. `returns` is what seats get at the end: "win", from -1 to 1, "score", the first
+    number by which the game is decided, or "margin", how far it is above the mean. The machine engine steps them where
+    it can, unless the game was loaded with `backend="python"`; with "machine" a warning says why it cannot
+    (`MachineWarning`). This needs NumPy. Raises what `load` raises, `UsageError` for a wrong argument, and `RunError`
+    without NumPy.
     """
     if isinstance(game, Game) and options:
         raise UsageError(f"a game that is loaded takes no {', '.join(options)}")
