@@ -152,9 +152,9 @@ def test_what_is_read_without_parsing_is_what_the_rules_say(path: Path) -> None:
 
 
 def test_shells_are_answered(tmp_path: Path) -> None:
-    assert asked("bash", "regelwerk play chin", tmp_path).split() == ["china", "chinesische_mauer"]
+    assert asked("bash", "regelwerk play chin", tmp_path).split() == ["china", "chinese_checkers", "chinesische_mauer"]
     assert '"china"' in asked("zsh", "regelwerk play chin", tmp_path)
-    assert asked("fish", "regelwerk play chin", tmp_path).split() == ["china", "chinesische_mauer"]
+    assert asked("fish", "regelwerk play chin", tmp_path).split() == ["china", "chinese_checkers", "chinesische_mauer"]
 
 
 def test_nothing_that_takes_long_is_imported() -> None:
