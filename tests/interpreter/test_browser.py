@@ -38,14 +38,15 @@ threading.Thread.start = no_thread
 """Begins a program whose process cannot do what no browser can do."""
 
 MODULES = """
-research = {"gymnasium", "numpy", "pettingzoo", "pyspiel"}  # extras whose adapters no browser loads
+adapters = {f"regelwerk.{name}" for name in ("gymnasium", "open_spiel", "pettingzoo", "spaces")}
+adapters.add("interpreter.environments.vectors")  # they need NumPy, which no browser loads here
 failed = []
 for package in map(importlib.import_module, ("dsl", "interpreter", "regelwerk")):
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         try:
             importlib.import_module(module.name)
         except ImportError as error:
-            if error.name != "wasmtime" and error.name not in research:
+            if error.name != "wasmtime" and module.name not in adapters:
                 failed.append(f"{module.name}: {error}")
 print(json.dumps(failed))
 """

@@ -50,7 +50,10 @@ def ended(game: Game, seed: int = 1) -> State:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("chinesische_maur", "there is no game `chinesische_maur`; did you mean chinesische_mauer?"),
+        (
+            "chinesische_maur",
+            "there is no game `chinesische_maur`; did you mean chinesische_mauer or chinese_checkers?",
+        ),
         ("zzz", "there is no game `zzz`; known games: "),
         ("nowhere/zzz.rules", "there is no rules file `nowhere/zzz.rules`"),
         ("", "there is no game ``"),
