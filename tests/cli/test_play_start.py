@@ -36,7 +36,7 @@ def test_every_verb_understands_the_same_names(run, own_folder):
 def test_a_name_that_several_games_have_lists_them(run):
     result = run("play", "chin")
     assert result.exit_code != 0
-    assert "`chin` may be china or chinesische_mauer" in result.output
+    assert "`chin` may be china, chinese_checkers or chinesische_mauer" in result.output
     assert "there is no game `zzz`" in run("play", "zzz").output
 
 
