@@ -74,15 +74,15 @@ def decisions_until_fault(rules: Rules, guided: bool, seed: int) -> int | None:
 
 
 def changed_rules(number: int, names: Sequence[str]) -> Iterator[tuple[int | None, int | None]]:
-    """Plant faults by changes of rules until so many have been found; when by random games, and when by the search."""
+    """Change rules until `number` changes are faults: how many decisions random games and the search need for each."""
     rng = random.Random(1)
     paths = [path for path in shipped() if path.stem in names] or rng.sample(shipped(), GAMES)
     originals, changes = dict[Path, Original](), dict[Path, list[Mutant]]()
-    found = tried = 0
+    faults = tried = 0
     for path in paths:
         originals[path] = read_original(path)
         changes[path] = prone(originals[path]) if is_fast(originals[path].rules) else []
-    while found < number and any(changes.values()):
+    while faults < number and any(changes.values()):
         path = rng.choice([path for path in paths if changes[path]])
         mutant = changes[path].pop(rng.randrange(len(changes[path])))
         rules = originals[path].changed(mutant.file)
@@ -97,14 +97,14 @@ def changed_rules(number: int, names: Sequence[str]) -> Iterator[tuple[int | Non
                 continue
         if plain is None and guided is None:
             continue
-        found += 1
+        faults += 1
         print(f"{plain or '-':>7} {guided or '-':>7}  {mutant.location}  {mutant.description}", flush=True)
         yield plain, guided
-    print(f"{tried} changes tried, {found} of them faults")
+    print(f"{tried} changes tried, {faults} of them faults")
 
 
 def late_branches(number: int) -> Iterator[tuple[int | None, int | None]]:
-    """Plant a fault in each of so many branches of the rules that random games do not take in `EARLY` decisions.
+    """Plant a fault in each of `number` branches that random games do not take within `EARLY` decisions.
 
     A statement that always fails would be found when the branch is first taken, so nothing needs to be changed.
     """
@@ -142,14 +142,14 @@ def shipped() -> list[Path]:
 
 
 def main(kind: str, number: int, names: Sequence[str]) -> None:
-    """Plant so many faults and print how they were found."""
-    found = list(changed_rules(number, names) if kind == "changes" else late_branches(number))
-    for name, column in (("random games", [pair[0] for pair in found]), ("the search", [pair[1] for pair in found])):
+    """Plant `number` faults and print how soon each side found them."""
+    pairs = list(changed_rules(number, names) if kind == "changes" else late_branches(number))
+    for name, column in (("random games", [pair[0] for pair in pairs]), ("the search", [pair[1] for pair in pairs])):
         reached = [decisions for decisions in column if decisions is not None]
-        shares = [f"{sum(each <= most for each in reached)} within {most:,}" for most in (100, 1_000, LIMIT)]
-        every = sorted(LIMIT if each is None else each for each in column)
+        shares = [f"{sum(decisions <= most for decisions in reached)} within {most:,}" for most in (100, 1_000, LIMIT)]
+        every = sorted(LIMIT if decisions is None else decisions for decisions in column)
         print(
-            f"{name}: {', '.join(shares)} decisions; median {median(every):,.0f}, mean {sum(every) / len(found):,.0f}"
+            f"{name}: {', '.join(shares)} decisions; median {median(every):,.0f}, mean {sum(every) / len(pairs):,.0f}"
         )
 
 

@@ -28,8 +28,7 @@ from interpreter.environments.course import Returns, returns_named
 from interpreter.errors import UsageError
 from interpreter.loading.game_library import all_games, find
 from interpreter.opponents.information import has_chance, is_known
-from interpreter.solving.bounds import most_outcomes
-from interpreter.solving.returns import bounds, is_common, is_zero_sum
+from interpreter.solving.bounds import bounds, is_common, is_zero_sum, most_outcomes
 from interpreter.solving.tree import GameTree, Node
 from regelwerk.game import Game, load
 

@@ -56,7 +56,7 @@ def solve(
     positions: Annotated[
         int,
         typer.Option(
-            "--positions", metavar="N", help="Give up after so many positions; a million take some 300 MB of memory."
+            "--positions", metavar="N", help="Give up after N positions; a million take about 300 MB of memory."
         ),
     ] = 2_000_000,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of chance in the setup.")] = 0,

@@ -53,7 +53,7 @@ class Maybe:
 
 @dataclass(frozen=True)
 class Repeated:
-    """This, at least so many times: 0 or 1."""
+    """This, any number of times, or at least once if `least` is 1."""
 
     part: Form
     least: int = 0

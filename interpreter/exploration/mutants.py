@@ -352,17 +352,17 @@ def _each_gone(nodes: Iterable[ast.Node]) -> Iterator[Change]:
 
 def negated(node: ast.Node, tree: Tree) -> Iterator[Change]:
     """The node with its condition, or what it holds to be so, turned round."""
-    found: list[ast.Expression] = [
+    conditions: list[ast.Expression] = [
         condition for name in CONDITIONS if (condition := getattr(node, name, None)) is not None
     ]
     match node:
         case ast.Then() | ast.Given():
-            found = []
+            conditions = []
         case ast.Case() if isinstance(node.value, ast.Compare | ast.And | ast.Or | ast.Not | ast.Quantified):
-            found.append(node.value)
+            conditions.append(node.value)
         case _:
             pass
-    for condition in found:
+    for condition in conditions:
         if not (isinstance(condition, ast.Quantified) and condition.quantifier in ("count", "the")):
             yield Change(f"negate {text_of(condition)}", condition, (tree.opposite(condition),))
 

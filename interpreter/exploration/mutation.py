@@ -27,7 +27,7 @@ GAMES = 20
 """Default number of games in which the two sets of rules are compared."""
 
 GAMES_WITH_VIEWS = 3
-"""In so many of them what each seat sees is compared as well."""
+"""Number of these games in which what each seat sees is compared as well."""
 
 MAX_SECONDS_OF_CALL = 5.0
 """Processor time that one call into changed rules may take; some changes make them run on and on."""

@@ -86,13 +86,13 @@ def equilibrium(game: Game, returns: Returns, limits: Limits) -> Equilibrium:
             payoffs[sequences] = payoffs.get(sequences, 0.0) + likely * node.returns[0]
         else:
             plan, known = plans[node.seat], node.information(node.seat)
-            found = plan.sets.get(known)
-            if found is None:
+            information_set = plan.sets.get(known)
+            if information_set is None:
                 moves = tuple(move.notation for move in node.moves)
-                found = plan.sets[known] = _Information(sequences[node.seat], plan.size, moves)
+                information_set = plan.sets[known] = _Information(sequences[node.seat], plan.size, moves)
                 plan.size += len(moves)
-            for number in range(len(found.moves)):
-                own = found.first + number
+            for number in range(len(information_set.moves)):
+                own = information_set.first + number
                 after = (own, sequences[1]) if node.seat == 0 else (sequences[0], own)
                 waiting.append((node.after_move(number), likely, after))
     value, first = _best(optimize, sparse, plans[0], plans[1], payoffs)
@@ -115,13 +115,15 @@ def _best(
     values = 1 + len(other.sets)
     # A sequence is as likely as the moves after it together; the empty one is certain.
     plan = [(0, 0, 1.0)]
-    for row, found in enumerate(own.sets.values(), start=1):
-        plan.append((row, found.before, -1.0))
-        plan += [(row, found.first + move, 1.0) for move in range(len(found.moves))]
+    for row, information_set in enumerate(own.sets.values(), start=1):
+        plan.append((row, information_set.before, -1.0))
+        plan += [(row, information_set.first + move, 1.0) for move in range(len(information_set.moves))]
     answers = [(0, own.size, 1.0)]
-    for number, found in enumerate(other.sets.values(), start=1):
-        answers.append((found.before, own.size + number, -1.0))
-        answers += [(found.first + move, own.size + number, 1.0) for move in range(len(found.moves))]
+    for number, information_set in enumerate(other.sets.values(), start=1):
+        answers.append((information_set.before, own.size + number, -1.0))
+        answers += [
+            (information_set.first + move, own.size + number, 1.0) for move in range(len(information_set.moves))
+        ]
     answers += [(theirs, mine, -amount) for (mine, theirs), amount in payoffs.items()]
     size = own.size + values
     worth = [0.0] * size
@@ -149,11 +151,13 @@ def _matrix(sparse: Any, entries: Sequence[tuple[int, int, float]], rows: int, c
 def _choices(seat: str, plan: _Plan, likely: Sequence[float]) -> list[Choice]:
     """The choices of a plan where it can come to them."""
     choices = []
-    for known, found in plan.sets.items():
-        before = likely[found.before]
+    for known, information_set in plan.sets.items():
+        before = likely[information_set.before]
         if before > UNLIKELY:
-            shares = [max(0.0, likely[found.first + move]) / before for move in range(len(found.moves))]
-            choices.append(Choice(seat, known, dict(zip(found.moves, shares, strict=True))))
+            shares = [
+                max(0.0, likely[information_set.first + move]) / before for move in range(len(information_set.moves))
+            ]
+            choices.append(Choice(seat, known, dict(zip(information_set.moves, shares, strict=True))))
     return choices
 
 

@@ -24,7 +24,7 @@ class Limits:
     end: float
 
     def check(self, positions: int, what: str = "position") -> None:
-        """Raise TooLargeError if there are too many, or, at every so many of them, if the time is up."""
+        """Raise TooLargeError if there are too many, or if the time is up, which is looked at now and then."""
         if positions > self.positions:
             raise TooLargeError(f"there are more than {counted(self.positions, what)}")
         if positions % BETWEEN_LOOKS == 0 and perf_counter() > self.end:

@@ -21,14 +21,14 @@ from interpreter.opponents.alphabeta import best_move
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.information import chance_in_play, is_known
 from interpreter.play.game import Game, State
+from interpreter.solving.bounds import is_common
 from interpreter.solving.equilibrium import Choice, equilibrium
 from interpreter.solving.limits import Limits, TooLargeError
 from interpreter.solving.positions import NEVER, Positions, Values, explore, values_of
-from interpreter.solving.returns import is_common
 from interpreter.wording.phrases import Phrase
 
 FEW_POSITIONS = 1 << 16
-"""Up to so many positions are visited before alpha-beta search is tried, which may need fewer of them."""
+"""How many positions are visited before alpha-beta search is tried, which may need fewer."""
 
 SEARCH_SHARE = 0.5
 """The share of the time for alpha-beta search."""
@@ -82,7 +82,7 @@ def solve(
     """Solve a game for one seat or two; chance in the setup of a game without hidden information follows a seed.
 
     Raises UsageError for wrong arguments or a game that none of the methods fits, TooLargeError if it is not solved
-    within so many positions and seconds, PlayError if a rule fails, RunError without scipy where that is needed.
+    within the limits, PlayError if a rule fails, RunError without scipy where that is needed.
     """
     if not isinstance(game, Game):
         raise UsageError(f"a game is what `regelwerk.load` returns, not {described(game)}")
@@ -112,8 +112,8 @@ def solve(
     except TooLargeError:
         if positions <= FEW_POSITIONS or not limits.left:
             raise
-    found = _by_search(state, limits.left * SEARCH_SHARE, backend) if seats == 2 and returns == "win" else None
-    return found or _by_positions(state, explore(begun.copy(), returns, limits), seats)
+    searched = _by_search(state, limits.left * SEARCH_SHARE, backend) if seats == 2 and returns == "win" else None
+    return searched or _by_positions(state, explore(begun.copy(), returns, limits), seats)
 
 
 def _both(value: float, seats: int) -> tuple[float, ...]:
@@ -153,20 +153,20 @@ def _line(state: State, positions: Positions, values: Values) -> list[Played]:
 def _by_search(state: State, seconds: float, backend: Backend | None) -> Solution | None:
     """Solve by alpha-beta search; None if it does not come to an end in time."""
     clock = Clock(Budget(seconds=seconds), lambda: False)
-    found = best_move(state, None, clock, backend=backend)
-    if not found.exact:
+    best = best_move(state, None, clock, backend=backend)
+    if not best.exact:
         return None
     sign = 1 if state.seat_number(state.player) == 0 else -1
     playing, line, decisions = state.copy(), list[Played](), None
-    if found.result:
-        decisions = WIN - abs(found.value)
-    line.append(_push(playing, found.move))
+    if best.result:
+        decisions = WIN - abs(best.value)
+    line.append(_push(playing, best.move))
     while not playing.over and not clock.is_up():
         answer = best_move(playing, None, clock, backend=backend)
         if not answer.exact:
             break
         line.append(_push(playing, answer.move))
-    return Solution("search", _both(float(sign * found.result), 2), None, decisions, line=line)
+    return Solution("search", _both(float(sign * best.result), 2), None, decisions, line=line)
 
 
 def _push(state: State, number: int) -> Played:

@@ -15,7 +15,7 @@ import pytest
 
 import regelwerk
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.solving.returns import bounds, is_common, is_zero_sum
+from interpreter.solving.bounds import bounds, is_common, is_zero_sum
 from interpreter.solving.tree import GameTree, Node
 
 Course = tuple[tuple[str, str], ...]
