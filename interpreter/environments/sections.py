@@ -1,6 +1,6 @@
 """The sections of a tensor: what each shows of a position, and how Python fills it.
 
-`printed.py` prints the same for the machine engine.
+`machine/tensors.py` prints the same for the machine engine.
 """
 
 from __future__ import annotations

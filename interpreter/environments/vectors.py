@@ -1,6 +1,6 @@
 """Many games of the same rules that go on together: each step makes one action in each of them.
 
-The machine engine steps all of them in one call (`printed_games.py`); where it cannot, Python steps one after the
+The machine engine steps all of them in one call (`machine/games.py`); where it cannot, Python steps one after the
 other. Both give the same numbers. This needs NumPy.
 """
 
@@ -22,9 +22,9 @@ from interpreter.engine.machine.games import Machine, MachineGame
 from interpreter.engine.machine.hosts import NoMachineError
 from interpreter.environments.actions import ActionSpace
 from interpreter.environments.course import Course, Returns, returns_of_shares
+from interpreter.environments.machine.games import FAILED, ILLEGAL, NUMBER_BYTES, OVER, Field, GamesPrinter
+from interpreter.environments.machine.tensors import COLUMN_BYTES
 from interpreter.environments.observations import ObservationSpace
-from interpreter.environments.printed import COLUMN_BYTES
-from interpreter.environments.printed_games import FAILED, ILLEGAL, NUMBER_BYTES, OVER, Field, GamesPrinter
 from interpreter.errors import IllegalMoveError, PlayError, UsageError
 from interpreter.opponents.evaluation import win_shares
 from interpreter.play.game import Game, State

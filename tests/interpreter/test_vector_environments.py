@@ -18,7 +18,7 @@ from tests.support.secret_games import rules
 np = pytest.importorskip("numpy")
 
 from interpreter.compiler.machine.forms import UnprintableError  # noqa: E402
-from interpreter.environments.printed_games import GamesPrinter  # noqa: E402
+from interpreter.environments.machine.games import GamesPrinter  # noqa: E402
 from interpreter.environments.vectors import MachineVectorEnv, PythonVectorEnv  # noqa: E402
 
 NORMAL = {

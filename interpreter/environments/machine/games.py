@@ -24,9 +24,9 @@ from interpreter.compiler.wasm import instructions as wasm
 from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Label, Read, call, load, plain, store
 from interpreter.compiler.wasm.modules import Function
 from interpreter.environments.actions import DIGITS, ActionSpace
+from interpreter.environments.machine.moves import define_spelling, width_of
+from interpreter.environments.machine.tensors import COLUMN_BYTES, Observing
 from interpreter.environments.observations import ObservationSpace
-from interpreter.environments.printed import COLUMN_BYTES, Observing
-from interpreter.environments.printed_moves import define_spelling, width_of
 from interpreter.runtime.layout import ME
 
 MAX_BEGINNINGS = 1000

@@ -29,7 +29,7 @@ from interpreter.environments.actions import (
     PiecePart,
     SetPart,
 )
-from interpreter.environments.printed import Observing
+from interpreter.environments.machine.tensors import Observing
 from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.layout import ME, Layout
 
