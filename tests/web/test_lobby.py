@@ -127,6 +127,28 @@ def test_the_setup_follows_what_is_chosen(server: Server, browser: Any) -> None:
     page.locator("#variants input").first.check()
     page.wait_for_timeout(300)
     assert page.locator("#variants input").first.is_checked() and page.input_value("#number") == "5"
+    page.close()
+
+
+def test_an_answer_that_comes_late_leads_nobody_back(server: Server, browser: Any) -> None:
+    page = browser.new_page()
+    page.goto(server.address)
+    page.locator("#games button").first.wait_for()
+    page.get_by_role("button", name="Chinesische Mauer").click()
+    page.wait_for_selector("#setup:not([hidden])")
+    held: list[Any] = []
+    page.route("**/api/games/**", lambda route: held.append(route))
+    page.locator("#variants input").first.check()
+    page.get_by_role("button", name="All games").click()
+    page.get_by_role("button", name="Othello").click()
+    page.get_by_role("button", name="Mancala").click()
+    while len(held) < 3:
+        page.wait_for_timeout(10)
+    for route in reversed(held):  # the last one first
+        with page.expect_response("**/api/games/**"):
+            route.continue_()
+    page.wait_for_selector("#setup:not([hidden])")
+    assert page.locator("#setup-title").inner_text() == "Mancala"
     page.get_by_role("button", name="All games").click()
     assert page.locator("#games").is_visible() and not page.locator("#setup").is_visible()
     page.close()

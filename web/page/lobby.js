@@ -30,6 +30,8 @@ const PERSON = "human", KEPT = "regelwerk tables", PRESET_BOT = "normal", MOST_K
 let chosen = null;
 /** @type {Listed[]} */
 let games = [];
+/** How often a game was chosen or left; an answer to an earlier choice must not lead back to it. */
+let choiceNumber = 0;
 
 /**
  * What the server answers; null if it does not, or refuses, which is then said.
@@ -63,7 +65,10 @@ async function begin() {
   const numbers = Array.from({ length: most }, (_, index) => `${index + 1}`);
   byId("few").replaceChildren(...choices(["", ...numbers], "", (number) => number || phrase("any")));
   byId("few").addEventListener("change", drawGames);
-  byId("other").addEventListener("click", () => show("choice"));
+  byId("other").addEventListener("click", () => {
+    choiceNumber += 1;
+    show("choice");
+  });
   drawGames();
   drawMine();
 }
@@ -118,9 +123,11 @@ function range(least, most) {
  */
 async function choose(name, variants = []) {
   const query = new URLSearchParams([["language", language()], ...variants.map((variant) => ["variant", variant])]);
+  choiceNumber += 1;
+  const thisChoice = choiceNumber;
   /** @type {Details | null} */
   const details = await asked(`/api/games/${encodeURIComponent(name)}?${query}`);
-  if (details === null) return;
+  if (details === null || thisChoice !== choiceNumber) return;
   const isOther = chosen?.name !== name || byId("setup").hidden;
   const number = isOther ? details.counts.find((each) => each >= Number(value("few"))) ?? details.counts[0] : count(details);
   chosen = details;

@@ -274,12 +274,13 @@ function steps(ply, plies) {
 function show({ title, lines, table, decision }) {
   byId("dialog-title").textContent = title;
   traced = decision;
+  const beside = decision === null ? null : steps(...decision);
   byId("dialog-body").replaceChildren(
-    ...(decision === null ? [] : [steps(...decision)]),
+    ...(beside === null ? [] : [beside]),
     ...(table === null ? [] : [tableOf({ ...table, title }, () => null, seats)]),
     ...lines.map(([depth, text]) => element("p", { class: `depth-${Math.min(depth, 4)}` }, text)),
   );
-  if (decision !== null && place.tracePage !== null) place.tracePage().then((link) => byId("dialog-body").querySelector(".steps")?.append(" ", ...link));
+  if (beside !== null && place.tracePage !== null) place.tracePage().then((link) => beside.append(" ", ...link));
   open();
 }
 
