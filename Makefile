@@ -8,10 +8,10 @@ ARGS ?=
 help:  ## what there is
 	@sed -n 's/^\([a-z]*\): *## /  make \1\t/p' Makefile
 
-play:  ## play Chinesische Mauer against random bots
+play:  ## play Chinesische Mauer against bots
 	@$(PYTHON) run.py play $(ARGS)
 
-demo:  ## the same game played by bots alone, to the final table
+demo:  ## the same game played by random bots alone, to the final table
 	@$(PYTHON) run.py demo $(ARGS)
 
 test:  ## every check and every test

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Sets up everything once, beside this file, and then runs it. Needs Python 3.11 and nothing else.
 
-    python3 run.py play [GAME] [FLAGS]   play Chinesische Mauer, or GAME, against random bots
-    python3 run.py demo [FLAGS]          the same game played by bots alone, to the final table
+    python3 run.py play [GAME] [FLAGS]   play Chinesische Mauer, or GAME, against bots
+    python3 run.py demo [FLAGS]          the same game played by random bots alone, to the final table
     python3 run.py test [FLAGS]          every check and every test; FLAGS go to pytest
     python3 run.py long [FLAGS]          the same with the long tests; started again, it continues where it stopped
     python3 run.py bench [FLAGS]         measure, and print a table

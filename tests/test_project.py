@@ -235,6 +235,14 @@ def test_the_readme_quotes_the_rules_as_they_are() -> None:
     assert set().union(*map(said, quoted)) - rules == set()
 
 
+def test_the_readme_counts_the_games() -> None:
+    tens = {"eighty": 80, "ninety": 90, "a hundred": 100, "a hundred and ten": 110}
+    counted = re.search(r"more than ([\w ]+) others", (ROOT / "README.md").read_text("utf-8"))
+    assert counted
+    others = {path.name.partition(".")[0] for path in (ROOT / "games").glob("*.rules")} - {*large.GAMES}
+    assert tens[counted[1]] < len(others) <= tens[counted[1]] + 10
+
+
 def test_the_python_of_the_readme_does_what_it_says() -> None:
     (block,) = blocks("python")
     example = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", 0)
