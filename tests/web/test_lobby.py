@@ -130,6 +130,39 @@ def test_the_setup_follows_what_is_chosen(server: Server, browser: Any) -> None:
     page.close()
 
 
+def test_a_game_is_found_among_all_and_left_again(server: Server, browser: Any) -> None:
+    """By parts of its name, however they are spelt; the browser leads back to where the list was left."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(server.address)
+    games = page.locator("#games button")
+    games.first.wait_for()
+    total = games.count()
+    assert page.locator("#fitting").inner_text() == f"{total} of {total} games"
+    for searched in ("AERGERE", "dich  ärg", "mensch argere"):
+        page.locator("#search").fill(searched)
+        assert [name.split("\n")[0] for name in games.all_inner_texts()] == ["Mensch ärgere dich nicht"], searched
+        assert page.locator("#fitting").inner_text() == f"1 of {total} games"
+    page.locator("#search").fill("no such game")
+    assert games.count() == 0
+    page.locator("#search").fill("")
+    page.select_option("#kind", "patience")
+    page.select_option("#few", "1")
+    assert 2 <= games.count() < 10 and "\n1 player, " in games.first.inner_text()
+    page.select_option("#kind", "")
+    page.get_by_role("button", name="Yacht").click()
+    page.wait_for_selector("#setup:not([hidden])")
+    assert page.url.endswith("#game=yacht")
+    page.reload()
+    page.wait_for_selector("#setup:not([hidden])")
+    page.get_by_role("button", name="All games").click()
+    page.wait_for_selector("#choice:not([hidden])")
+    assert page.evaluate("document.activeElement.id") == "game-yacht" and page.evaluate("scrollY") > 1000
+    page.go_back()
+    page.wait_for_selector("#setup:not([hidden])")
+    assert page.locator("#setup-title").inner_text() == "Yacht"
+    page.close()
+
+
 def test_an_answer_that_comes_late_leads_nobody_back(server: Server, browser: Any) -> None:
     page = browser.new_page()
     page.goto(server.address)

@@ -5,7 +5,7 @@ import { chosenClock, clockFields } from "./clocks.js";
 import { byId, element, phrase, speak } from "./elements.js";
 import { language, languageChoice } from "./settings.js";
 
-/** @typedef {{name: string, title: string, sentence: string, counts: number[], minutes: [number, number] | null, family: string}} Listed */
+/** @typedef {{name: string, title: string, sentence: string, counts: number[], facts: string, family: string}} Listed */
 /** @typedef {{name: string, words: string, sentence: string, values: string[], texts: Record<string, string>, default: string}} Option */
 /** @typedef {{name: string, title: string, sentence: string}} Variant */
 /** @typedef {{board: import("./messages").ShownBoard, contents: Record<string, import("./messages").Content[]>, colours: Record<string, string>}} Preview */
@@ -63,58 +63,68 @@ async function begin() {
   games = listed;
   const most = Math.max(...games.flatMap((game) => game.counts));
   const numbers = Array.from({ length: most }, (_, index) => `${index + 1}`);
+  const families = [...new Set(games.map(({ family }) => family))];
   byId("few").replaceChildren(...choices(["", ...numbers], "", (number) => number || phrase("any")));
-  byId("few").addEventListener("change", drawGames);
+  byId("kind").replaceChildren(...choices(["", ...families.filter(Boolean)], "", (family) => family || phrase("any")));
+  byId("filter").addEventListener("input", drawGames);
   byId("other").addEventListener("click", () => {
-    choiceNumber += 1;
-    show("choice");
+    location.hash = "";
   });
+  addEventListener("hashchange", followAddress);
   drawGames();
   drawMine();
+  followAddress();
+}
+
+/** Show the game that the address names, or else all games: so the browser leads back, and a link to a game. */
+function followAddress() {
+  const name = new URLSearchParams(location.hash.slice(1)).get("game");
+  if (name) {
+    choose(name);
+    return;
+  }
+  choiceNumber += 1;
+  if (byId("choice").hidden) show("choice");
 }
 
 /** @param {"choice" | "setup" | "links"} part */
 function show(part) {
   for (const each of ["choice", "setup", "links"]) byId(each).hidden = each !== part;
   byId("mine").hidden = part !== "choice" || kept().length === 0;
-  byId(part === "choice" ? "games-title" : `${part}-title`).focus();
-  scrollTo(0, 0);
+  const left = part === "choice" && chosen ? document.getElementById(`game-${chosen.name}`) : null;
+  (left ?? byId(part === "choice" ? "games-title" : `${part}-title`)).focus();
+  if (left) left.scrollIntoView({ block: "center" }); // where somebody has left off reading
+  else scrollTo(0, 0);
 }
 
 function drawGames() {
-  const number = Number(value("few"));
-  const fitting = games.filter(({ counts }) => !number || counts.includes(number));
+  const number = Number(value("few")), kind = value("kind"), searched = value("search").split(/\s+/).map(letters);
+  const fitting = games.filter(({ name, title, counts, family }) => (!number || counts.includes(number)) && (!kind || family === kind)
+    && searched.every((word) => [title, name, family].some((text) => letters(text).includes(word))));
   const families = [...new Set(fitting.map(({ family }) => family))];
+  byId("fitting").textContent = phrase("{number} of {total} games", { number: fitting.length, total: games.length });
   byId("games").replaceChildren(...families.map((family) => element("section", {},
     families.length > 1 ? element("h3", {}, family || phrase("other games")) : "",
-    element("ul", {}, ...cards(fitting.filter((game) => game.family === family))))));
-}
-
-/** @param {Listed[]} listed */
-function cards(listed) {
-  return listed.map((game) => {
-    const players = phrase("{number} players", { number: runs(game.counts) });
-    const time = game.minutes ? `, ${phrase("{number} minutes", { number: range(...game.minutes) })}` : "";
-    return element("li", {}, element("button", { type: "button", click: () => choose(game.name) },
-      element("b", {}, game.title), element("small", {}, players + time), element("span", {}, game.sentence)));
-  });
+    element("ul", {}, ...fitting.filter((game) => game.family === family).map(card)))));
 }
 
 /**
- * Numbers as ranges without a gap: `2–4, 6`.
- * @param {number[]} counts  in increasing order
+ * The letters and digits of a text, small and without accents: however somebody spells a name, they find it.
+ * @param {string} text
  */
-function runs(counts) {
-  const starts = counts.filter((count) => !counts.includes(count - 1)), ends = counts.filter((count) => !counts.includes(count + 1));
-  return starts.map((start, index) => range(start, ends[index])).join(", ");
+function letters(text) {
+  return text.toLowerCase().normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/**
- * @param {number} least
- * @param {number} most
- */
-function range(least, most) {
-  return least === most ? `${most}` : `${least}–${most}`;
+/** @param {Listed} game */
+function card(game) {
+  const go = () => {
+    const address = `#${new URLSearchParams({ game: game.name })}`;
+    if (location.hash === address) followAddress(); // once more, as the server has not answered
+    else location.hash = address;
+  };
+  return element("li", {}, element("button", { type: "button", id: `game-${game.name}`, click: go },
+    element("b", {}, game.title), element("small", {}, game.facts), element("span", {}, game.sentence)));
 }
 
 /**

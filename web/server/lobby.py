@@ -14,7 +14,7 @@ from dsl.text.folders import SUFFIX
 from dsl.text.visible import brief
 from interpreter.errors import RegelwerkError, UsageError
 from interpreter.loading.custom_board import boards_for
-from interpreter.loading.game_heads import by_family, game_head, texts_in
+from interpreter.loading.game_heads import GameHead, by_family, game_head, texts_in
 from interpreter.loading.game_library import all_games
 from interpreter.loading.languages import languages_of
 from interpreter.loading.rules import Rules, load_rules
@@ -22,7 +22,7 @@ from interpreter.loading.variants import variants_of
 from interpreter.opponents.specs import KINDS
 from interpreter.play.game import WATCHING, seat_game
 from interpreter.seat.views.model import plain_data
-from interpreter.wording.phrases import Phrase, catalogue_languages
+from interpreter.wording.phrases import Phrase, catalogue_languages, duration, number_of_players
 from interpreter.wording.words import OWN, Words, words_in
 from web.scene import board_shown, scene_of, seats_shown
 from web.session import phrases_of_page, translations
@@ -46,15 +46,22 @@ def words_of_lobby(wanted: str) -> JsonObject:
 def games_listed(wanted: str) -> list[JsonObject]:
     """The games that can be played here, as they describe themselves, family by family."""
     language = _spoken(wanted)
+    words = Words(language=language or None)
     heads = [(game, game_head(game.path, languages_of(game.path).get(language))) for game in all_games()]
     return [
         {
             "name": game.name, "title": head.title, "sentence": head.sentence, "counts": head.counts,
-            "minutes": head.minutes, "family": family,
+            "facts": _facts(head, words), "family": family,
         }
         for family, members in by_family(heads)
         for game, head in sorted(members, key=lambda entry: entry[1].title.casefold())
     ]  # fmt: skip
+
+
+def _facts(head: GameHead, words: Words) -> str:
+    """How many play, and how long: `2 to 4 players, 20 to 40 minutes`."""
+    facts = [number_of_players(head.counts), *([duration(*head.minutes)] if head.minutes is not None else [])]
+    return ", ".join(words.phrase(fact) for fact in facts)
 
 
 def game_named(name: str) -> Path | None:
