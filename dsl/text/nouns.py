@@ -7,6 +7,21 @@ from collections.abc import Iterator, Sequence
 
 VOWELS = "aeiou"
 
+IRREGULAR_PLURALS = {
+    "calf": "calves", "child": "children", "die": "dice", "domino": "dominoes", "dwarf": "dwarves", "elf": "elves",
+    "foot": "feet", "goose": "geese", "half": "halves", "hero": "heroes", "knife": "knives", "leaf": "leaves",
+    "life": "lives", "loaf": "loaves", "mouse": "mice", "ox": "oxen", "person": "people", "potato": "potatoes",
+    "quiz": "quizzes", "sheaf": "sheaves", "shelf": "shelves", "staff": "staves", "thief": "thieves",
+    "tomato": "tomatoes", "tooth": "teeth", "vertex": "vertices", "wife": "wives", "wolf": "wolves",
+}  # fmt: skip
+UNCHANGED_PLURALS = frozenset(
+    "aircraft cattle deer dice fish men people scissors series sheep species "
+    "bread clay coal corn flour food gold grain iron money ore rice salt silk silver sugar timber tobacco water "
+    "wheat wine wood wool".split()
+)
+"""Words that are plurals already or have the same one, and materials, which are counted without an ending: `3 wool`."""
+NO_COMPOUNDS_OF_MAN = ("human", "shaman", "german", "roman", "norman", "ottoman", "talisman", "caiman")
+
 
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 game`, `2 games`, `0 games`; `plural` if it is irregular."""
@@ -14,7 +29,19 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def plural_of(noun: str) -> str:
-    """The plural of a noun by its ending: `boxes`, `cities`, `games`."""
+    """The plural of an English noun, of the last word if there are several: `boxes`, `cities`, `geese`, `gold men`.
+
+    By ending, except for the irregular words that name parts of games. A complete dictionary (`inflect`) takes two
+    seconds to load, and a game says itself what is not here.
+    """
+    beginning, word = noun[: noun.rfind(" ") + 1], noun[noun.rfind(" ") + 1 :]
+    if word in UNCHANGED_PLURALS:
+        return noun
+    irregular = IRREGULAR_PLURALS.get(word)
+    if irregular is not None:
+        return f"{beginning}{irregular}"
+    if word.endswith("man") and not word.endswith(NO_COMPOUNDS_OF_MAN):
+        return f"{noun[:-3]}men"
     if noun.endswith(("s", "x", "z", "ch", "sh")):
         return f"{noun}es"
     if noun.endswith("y") and noun[-2:-1] not in VOWELS:

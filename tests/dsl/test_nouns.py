@@ -16,6 +16,15 @@ from dsl.text.nouns import choice_of, counted, counted_choice, numbers_in
         (3, "city", "3 cities"),
         (3, "way", "3 ways"),
         (3, "branch", "3 branches"),
+        (3, "man", "3 men"),
+        (3, "woman", "3 women"),
+        (3, "huntsman", "3 huntsmen"),
+        (3, "shaman", "3 shamans"),
+        (3, "gold man", "3 gold men"),
+        (3, "die", "3 dice"),
+        (3, "white goose", "3 white geese"),
+        (3, "sheep", "3 sheep"),
+        (3, "wool", "3 wool"),
     ],
 )
 def test_counted(number, noun, told):
