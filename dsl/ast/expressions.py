@@ -35,11 +35,18 @@ class Text(Node):
 
 @node_class
 class Range(Node):
-    """`1..7`: the numbers from `low` to `high`, inclusive."""
+    """`1..7`, `n..count hand[me]`: the numbers from `low` to `high`, inclusive; none if `high` is lower."""
 
     kind: Literal["range"] = "range"
-    low: int
-    high: int
+    low: Expression
+    high: Expression
+
+    @property
+    def numbers(self) -> range | None:
+        """The numbers, if both ends are written as numbers."""
+        if isinstance(self.low, Number) and isinstance(self.high, Number):
+            return range(self.low.value, self.high.value + 1)
+        return None
 
 
 @node_class

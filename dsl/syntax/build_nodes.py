@@ -127,7 +127,7 @@ NODE_RULES = RuleSet(
         "name": node(ast.Name, "name"),
         "int": node(ast.Number, "value"),
         "text": lambda b, span, token: b.text(token),
-        "range_": node(ast.Range, "low high"),
+        **dict.fromkeys(("range_", "hole_range"), node(ast.Range, "low high")),
         "rectangle": node(ast.Rectangle, "first last"),
         "pattern": node(ast.Pattern, "*words", amount=None),
         "number_of": node(ast.Pattern, "amount *words"),

@@ -31,7 +31,7 @@ OTHER: dict[str, str] = {
     "after": "before", "up": "down", "down": "up", "larger": "smaller", "smaller": "larger",
 }  # fmt: skip
 NUMBERS: dict[type[ast.Node], tuple[str, ...]] = {
-    ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Range: ("low", "high"), ast.Shape: ("low", "high"),
+    ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Shape: ("low", "high"),
 }  # fmt: skip
 LESS: dict[str, tuple[str, ...]] = {"&": ("left", "right"), "+": ("left", "right"), "-": ("right",)}
 """Which operands an operation of numbers or sets can lose and still be of the same type."""
@@ -426,8 +426,9 @@ def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
         number = getattr(node, name)
         if number is not None:
             for other in (number - 1, number + 1):
-                label = "" if name == "value" else f" as {name}"
-                inside = text_of(_around(node, tree)) if name == "value" else text_of(node)
+                whole, end = (tree.above[node.number], _end(node, tree)) if name == "value" else (node, name)
+                label = f" as {end}" if end else ""
+                inside = text_of(whole if end else _around(node, tree))
                 yield Change(f"{other} for {number}{label} in {inside}", node, (tree.fresh(node, **{name: other}),))
     if isinstance(node, ast.Header):
         for counts in (
@@ -446,6 +447,14 @@ def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
         if isinstance(node.key, int):
             for other in (node.key - 1, node.key + 1):
                 yield Change(f"{other} for the key", node, (tree.fresh(node, key=other),))
+
+
+def _end(node: ast.Node, tree: Tree) -> str:
+    """Which end of a range a number is, if it is one."""
+    range_ = tree.above.get(node.number)
+    if not isinstance(range_, ast.Range):
+        return ""
+    return "low" if range_.low is node else "high"
 
 
 def _around(node: ast.Node, tree: Tree) -> ast.Node:

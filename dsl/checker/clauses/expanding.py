@@ -350,7 +350,8 @@ class _Expander:
     def _members(self, union: ast.TypeUnion, span: Span) -> ast.Expression:
         (type_,) = union.members
         if isinstance(type_, ast.TypeRange):
-            return ast.Range(span=span, number=self._next(), low=type_.low, high=type_.high)
+            low, high = (ast.Number(span=span, number=self._next(), value=end) for end in (type_.low, type_.high))
+            return ast.Range(span=span, number=self._next(), low=low, high=high)
         assert isinstance(type_, ast.TypeName)
         return self._name(type_.name, span)
 

@@ -188,7 +188,9 @@ class Taint(Conditions):
                 return self._hypothesis(node, env)
             case ast.Times():
                 return self.value(node.position, env)
-            case ast.Number() | ast.Range():
+            case ast.Range():
+                return together((self.value(node.low, env), self.value(node.high, env))).plain()
+            case ast.Number():
                 return NOTHING_SECRET
             case _ as never:
                 assert_never(never)

@@ -310,7 +310,9 @@ class PartialEvaluation:
                 return True
             return None if None in members else False
         if operator == "is in" and isinstance(node, ast.Range) and isinstance(value, int):
-            return node.low <= value <= node.high
+            ends = [self.value(end, names).value for end in (node.low, node.high)]
+            numbers = [end.value for end in ends if end is not None and isinstance(end.value, int)]
+            return numbers[0] <= value <= numbers[1] if len(numbers) == 2 else None
         if operator == "is" and compared.value is None:
             family = self.model.refers.get(node.number)
             apart = isinstance(node, ast.Call) and isinstance(family, FamilySymbol)

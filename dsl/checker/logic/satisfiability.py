@@ -226,7 +226,7 @@ class Assignment:
             case ast.SetOf() | ast.ListOf():
                 return [self._value(item, world) for item in node.items]
             case ast.Range():
-                return list(range(node.low, node.high + 1))
+                return list(range(self._number(node.low, world), self._number(node.high, world) + 1))
             case _:
                 raise NotDetermined
 

@@ -141,6 +141,10 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
         single = elements[1] is None and node.operator != "*" and comparable(right, elements[0] or UNKNOWN)
         new = Replacement(node.right.span, f"{{{node.right.span.text}}}") if single else None
         helps = [f"write a set of one as `{new.text}`"] if new else []
+        if single and isinstance(node.left, ast.Range) and node.left.numbers is None:
+            low, high = node.left.low.span.text, node.left.high.span.text
+            new = Replacement(node.span, f"{low}..({high} {node.operator} {node.right.span.text})")
+            helps = [f"put a computed end in brackets: `{new.text}`"]
         message = f"cannot use `{node.operator}` on {left} and {right}"
         typer.context.error("E0320", message, node, helps, new=new)
         return UNKNOWN

@@ -179,8 +179,8 @@ def _named_in(hole: ast.Hole, grid: Grid) -> list[str]:
             return [name]
         case ast.Number():
             return [str(int(hole.span.text))]
-        case ast.Range(low=low, high=high):
-            return [str(number) for number in range(low, high + 1)]
+        case ast.Range():
+            return [str(number) for number in hole.numbers or ()]
         case ast.Rectangle():
             corners = [grid.cell_named(corner.name) for corner in (hole.first, hole.last)]
             if None in corners:

@@ -27,9 +27,9 @@ from dsl.checker.types.expectations import about, expect_condition, expect_numbe
 from dsl.checker.types.lookup import attribute_type, call_type, index_type, name_type
 from dsl.checker.types.piece_kinds import narrowed, pieces_in
 from dsl.checker.types.positions import MOST_TIMES, position_of
-from dsl.checker.types.sets import join_all, report_unknown_element, set_of_items, set_type
+from dsl.checker.types.sets import join_all, range_type, report_unknown_element, set_of_items, set_type
 from dsl.checker.types.statements import check_act
-from dsl.checker.types.type_declarations import GREATEST, GREATEST_MEMBER
+from dsl.checker.types.type_declarations import GREATEST
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.symbols import BuiltinSymbol, ConstantSymbol, NoteSymbol, OptionSymbol, PieceSymbol, ZoneSymbol
@@ -71,7 +71,7 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
                 return UNKNOWN
             return Number(node.value, node.value)
         case ast.Range():
-            return Several(range_of(typer, node))
+            return range_type(typer, node, scope)
         case ast.Index():
             return index_type(typer, node, scope)
         case ast.Call():
@@ -140,19 +140,6 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return TRUTH
         case _ as never:
             assert_never(never)
-
-
-def range_of(typer: Typer, node: ast.Range | ast.TypeRange) -> Number:
-    """Type of a range: the numbers from one end to the other."""
-    if node.low > node.high or node.high > GREATEST or node.low < -GREATEST:
-        empty = node.low > node.high
-        message = f"the range {node.low}..{node.high} is empty" if empty else f"the largest number is {GREATEST}"
-        typer.context.error("E0305", message, node, [f"write `{node.high}..{node.low}`"] if empty else [])
-        return Number(0, 0)
-    if isinstance(node, ast.Range) and node.high > GREATEST_MEMBER:
-        typer.context.error("E0344", f"numbers in a set go from 0 to {GREATEST_MEMBER}", node)
-        return Number(0, 0)
-    return Number(node.low, node.high)
 
 
 def _not_a_value(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> Type:

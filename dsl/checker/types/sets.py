@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.checker.context import Context, Scope
 from dsl.checker.names.functions import HANDFULS
-from dsl.checker.types.expectations import about, expect_number
+from dsl.checker.types.expectations import about, expect_number, number_range
 from dsl.checker.types.piece_kinds import kind_of, pieces_in
 from dsl.checker.types.type_declarations import GREATEST_MEMBER
 from dsl.checker.types.typer import Typer
@@ -27,6 +27,7 @@ from dsl.types import (
     join,
     known,
     maybe,
+    numeric,
     part_of,
     settled,
     several,
@@ -76,6 +77,24 @@ def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = Fa
         typer.context.error("E0344", message, node, helps)
         core = Number(0, GREATEST_MEMBER)
     return several(core)
+
+
+def range_type(typer: Typer, node: ast.Range, scope: Scope) -> Type:
+    """Type of `1..7` and `n..count hand[me]`: from the lowest possible beginning to the highest possible end."""
+    types = [typer.infer(end, scope) for end in (node.low, node.high)]
+    if not all(map(numeric, types)):
+        for end, type_ in zip((node.low, node.high), types, strict=True):
+            number_range(typer, type_, end)
+        return Several(UNKNOWN)
+    low, high = (number_range(typer, type_, end) for end, type_ in zip((node.low, node.high), types, strict=True))
+    if low.low > high.high:
+        message = f"the range {node.span.text} is empty"
+        if node.numbers is None:
+            message = f"{message}: it begins at {low.low} or later, and ends at {high.high} or earlier"
+        helps = [f"write `{high.high}..{low.low}`"] if node.numbers is not None else []
+        typer.context.error("E0305", message, node, helps)
+        return Several(UNKNOWN)
+    return set_type(typer, Number(low.low, high.high), node)
 
 
 def join_all(

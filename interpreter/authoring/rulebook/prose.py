@@ -169,7 +169,7 @@ class Prose(Reader):
             case ast.Attribute(base=ast.Name() as base, name=name) if self._is_subject(base):
                 return self.words.heading(name)
             case ast.Range(low=low, high=high):
-                return self.words.phrase("{low} to {high}", low=low, high=high)
+                return self.words.phrase("{low} to {high}", low=self.read(low), high=self.read(high))
             case ast.Count(operand=operand):
                 return self.words.phrase("the number of {things}", things=self._counted(operand))
             case ast.Of(whole=whole, part=part):

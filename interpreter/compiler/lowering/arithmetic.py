@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl import ast
-from dsl.types import FAR, Number
+from dsl.types import FAR, Number, element_of
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import Check, Const, Expr, Op, number
+from interpreter.compiler.ir.expressions import Check, Const, Expr, Fold, Let, Logic, Loop, Op, number
 from interpreter.compiler.lowering.attributes import kind
-from interpreter.compiler.lowering.context import Context, Env
+from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.types import ir_type
 from interpreter.compiler.lowering.values import ir_type_of, is_family, mask, member_value, needed, type_of
 
@@ -21,8 +23,33 @@ def literal(ctx: Context, node: ast.Number, env: Env) -> Expr:
 
 
 def numbers(ctx: Context, node: ast.Range, env: Env) -> Expr:
-    """`1..7` as a set."""
-    return Const(ir.Set(ir.NUMBER_DOMAIN, max(node.high, 0) + 1), sum(1 << n for n in range(node.low, node.high + 1)))
+    """`1..7` as a set; `1..n` as those of the largest possible range that lie between the ends."""
+    type_ = element_of(type_of(ctx, node))
+    assert isinstance(type_, Number)
+    possible = Const(ir.Set(ir.NUMBER_DOMAIN, type_.high + 1), sum(1 << n for n in range(type_.low, type_.high + 1)))
+    if node.numbers is not None:
+        return possible
+    member = variable(ctx, "number", ir.Int(type_.low, type_.high))
+
+    def inside(low: Expr, high: Expr) -> Expr:
+        return Fold(possible.type, "set", (Loop(member, possible, between(member, low, high)),), member, node)
+
+    return with_ends(ctx, node, env, inside)
+
+
+def with_ends(ctx: Context, node: ast.Range, env: Env, within: Callable[[Expr, Expr], Expr]) -> Expr:
+    """An expression about the ends of a range, each of which is evaluated once, whatever is asked about them."""
+    ends = [needed(ctx, end, env) for end in (node.low, node.high)]
+    if node.numbers is not None:
+        return within(*ends)
+    low, high = (variable(ctx, name, end.type) for name, end in zip(("low", "high"), ends, strict=True))
+    asked = within(low, high)
+    return Let(asked.type, low, ends[0], Let(asked.type, high, ends[1], asked, node), node)
+
+
+def between(value: Expr, low: Expr, high: Expr, source: ast.Node | None = None) -> Expr:
+    """True if a number is not below `low` and not above `high`."""
+    return Logic(ir.BOOL, "and", (Op(ir.BOOL, "le", (low, value)), Op(ir.BOOL, "le", (value, high))), source)
 
 
 def arithmetic(ctx: Context, node: ast.Arithmetic, env: Env) -> Expr:

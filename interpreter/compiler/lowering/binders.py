@@ -29,8 +29,6 @@ def iterated(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     type_, symbol = type_of(ctx, node), ctx.model.refers.get(node.number)
     element = element_of(type_)
     assert element is not None
-    if isinstance(node, ast.Range):
-        return in_order(ir.Int(node.low, node.high), list(range(node.low, node.high + 1)))
     if isinstance(symbol, TypeSymbol) and isinstance(node, ast.Name):
         return in_order(ir_type(ctx, symbol.type), ctx.layout.members(symbol.type))
     if isinstance(node, ast.ListOf):

@@ -17,9 +17,10 @@ from dsl import ast
 from dsl.symbols import BuiltinSymbol, FamilySymbol
 from dsl.types import Contents, Kind, Listed, Maybe, PieceType, Several, Type, bare, element_of, settled
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import Choice, Const, Expr, Logic, Op, number
+from interpreter.compiler.ir.expressions import Choice, Const, Expr, Let, Logic, Op
+from interpreter.compiler.lowering.arithmetic import between, with_ends
 from interpreter.compiler.lowering.attributes import having, kind, kinds_listed
-from interpreter.compiler.lowering.context import Context, Env
+from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.families import apart, with_captures
 from interpreter.compiler.lowering.slots import contents, is_ordered
 from interpreter.compiler.lowering.values import (
@@ -86,11 +87,11 @@ def member(ctx: Context, value_node: ast.Expression, members_node: ast.Expressio
     """`x in S`: membership in a set, a list or a range."""
     if isinstance(members_node, ast.Range):
         bounded = needed(ctx, value_node, env)
-        ends = (
-            Op(ir.BOOL, "le", (number(members_node.low), bounded)),
-            Op(ir.BOOL, "le", (bounded, number(members_node.high))),
-        )
-        return Logic(ir.BOOL, "and", ends, source)
+        if members_node.numbers is not None:
+            return with_ends(ctx, members_node, env, lambda low, high: between(bounded, low, high, source))
+        local = variable(ctx, "bounded", bounded.type)
+        inside = with_ends(ctx, members_node, env, lambda low, high: between(local, low, high, source))
+        return Let(ir.BOOL, local, bounded, inside, source)
     candidate = plain(ctx, value_node, env)
     if isinstance(members_node, ast.ListOf):
         if isinstance(element_of(type_of(ctx, members_node)), PieceType):
