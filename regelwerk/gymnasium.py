@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.arguments import action_number, seat_number, whole
-from interpreter.environments.course import returns_named
+from interpreter.environments.returns import returns_named
 from interpreter.errors import IllegalMoveError
 from interpreter.laboratory.setting import BotName, lineup
 from interpreter.opponents.driver import Driver

@@ -24,12 +24,11 @@ from dsl.text.visible import brief
 from interpreter.arguments import described, whole
 from interpreter.engine.seated_game import OptionInfo, SeatedGame
 from interpreter.environments.actions import PartialMove
-from interpreter.environments.course import Returns, returns_named
+from interpreter.environments.returns import Returns, is_common, is_zero_sum, return_bounds, returns_named
 from interpreter.errors import UsageError
 from interpreter.loading.game_library import all_games, find
 from interpreter.opponents.information import has_chance, is_known
-from interpreter.solving.bounds import bounds, is_common, is_zero_sum, most_outcomes
-from interpreter.solving.tree import GameTree, Node
+from interpreter.solving.tree import GameTree, Node, max_outcomes
 from regelwerk.game import Game, load
 
 try:
@@ -143,10 +142,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         self.actions, self.tensors = game.action_space, game.observation_space
         self.max_decisions = whole(parameters[DECISIONS], f"`{DECISIONS}`", least=1)
         self._shown: WeakKeyDictionary[Node, _Shown] = WeakKeyDictionary()
-        low, high = bounds(game.program, returns)
+        low, high = return_bounds(game.program, returns)
         facts = pyspiel.GameInfo(
             num_distinct_actions=self.actions.size,
-            max_chance_outcomes=most_outcomes(game.program),
+            max_chance_outcomes=max_outcomes(game.program),
             num_players=len(tree.seats),
             min_utility=low,
             max_utility=high,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.arguments import action_number, seat_number
-from interpreter.environments.course import returns_named
+from interpreter.environments.returns import returns_named
 from interpreter.errors import IllegalMoveError, UsageError
 from regelwerk.game import Game
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.arguments import backend_of, whole
-from interpreter.environments.course import returns_named
+from interpreter.environments.returns import returns_named
 from interpreter.errors import RunError, UsageError
 from interpreter.wording.phrases import Phrase
 from regelwerk.game import Game, load

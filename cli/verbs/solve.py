@@ -32,7 +32,7 @@ from cli.render.echo import echo
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
-from interpreter.environments.course import Returns, returns_named
+from interpreter.environments.returns import Returns, returns_named
 from interpreter.play.game import Game
 from interpreter.solving.equilibrium import Choice
 from interpreter.solving.limits import TooLargeError

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Generic, Literal, TypeVar, get_args
+from typing import Generic, TypeVar
 
-from interpreter.arguments import described
-from interpreter.engine.program import Program
 from interpreter.environments.actions import ActionSpace
 from interpreter.environments.observations import ObservationSpace
-from interpreter.errors import UsageError
-from interpreter.opponents.evaluation import sides_of, win_shares
+from interpreter.environments.returns import Returns, returns_of
 from interpreter.play.game import State
-from interpreter.seat.explain.outcome import winners_of
-
-Returns = Literal["win", "score", "margin"]
-"""What a game returns to each seat: for who wins, or the first number by which the game is decided, or how much that is
-above the mean of all seats."""
 
 Played = TypeVar("Played", bound=State)
 """The class of the states that are played."""
@@ -81,48 +73,3 @@ def _unpickled(state: Played, chosen: Sequence[int]) -> Course[Played]:
     for action in chosen:
         course.act(action)
     return course
-
-
-def returns_of(state: State, kind: Returns = "win") -> tuple[float, ...]:
-    """What a game that is over returns to each seat, in turn order.
-
-    For "win" these are numbers from -1 to 1 whose sum, over seats or teams, is 0: 1 for the only winner, -1 for the
-    loser of two, -1/2 for both losers of three; 0 for all where all win or nobody. Where all win or lose together, as
-    in a game for one, it is 1 or -1 for each. For "score" they are the first criterion of the game, for "margin" the
-    same less the mean of all seats: in games where the sum of scores is always 0, the scores themselves.
-    """
-    program = state.program
-    criteria = program.criteria_of_all(state.cells)
-    return returns_of_criteria(program, criteria, sides_of(program, state), winners_of(program, state.cells), kind)
-
-
-def returns_of_criteria(
-    program: Program, criteria: Sequence[Sequence[int]], sides: Sequence[tuple[int, ...]], winners: Sequence[int],
-    kind: Returns,
-) -> tuple[float, ...]:  # fmt: skip
-    """The same from the criteria of all seats, the seats on the side of each, and the winners."""
-    if kind != "win":
-        mean = sum(criterion[0] for criterion in criteria) / len(criteria) if kind == "margin" else 0.0
-        return tuple([criterion[0] - mean for criterion in criteria])
-    winner = program.model.winner
-    assert winner is not None
-    together = program.is_same_for_all(winner.criteria[0]) or len(sides[0]) == len(sides)
-    shares = win_shares(sum(1 << seat for seat in winners), sides, together)
-    return returns_of_shares(shares, len(set(sides)), together)
-
-
-def returns_of_shares(shares: Sequence[float], sides: int, together: bool) -> tuple[float, ...]:
-    """The returns for shares of the win."""
-    if together:
-        return tuple([2 * share - 1 for share in shares])
-    if not any(shares):
-        return (0.0,) * len(shares)
-    return tuple([(sides * share - 1) / (sides - 1) for share in shares])
-
-
-def returns_named(kind: str) -> Returns:
-    """The kind of returns with this name. Raises UsageError."""
-    for known in get_args(Returns):
-        if kind == known:
-            return known  # type: ignore[no-any-return]
-    raise UsageError(f'`returns` is "win", "score" or "margin", not {described(kind)}')

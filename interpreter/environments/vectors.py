@@ -21,10 +21,11 @@ from interpreter.compiler.machine.printing import PAST_BYTES
 from interpreter.engine.machine.games import Machine, MachineGame
 from interpreter.engine.machine.hosts import NoMachineError
 from interpreter.environments.actions import ActionSpace
-from interpreter.environments.course import Course, Returns, returns_of_shares
+from interpreter.environments.course import Course
 from interpreter.environments.machine.games import FAILED, ILLEGAL, NUMBER_BYTES, OVER, Field, GamesPrinter
 from interpreter.environments.machine.tensors import COLUMN_BYTES
 from interpreter.environments.observations import ObservationSpace
+from interpreter.environments.returns import Returns, returns_of_shares
 from interpreter.errors import IllegalMoveError, PlayError, UsageError
 from interpreter.opponents.evaluation import win_shares
 from interpreter.play.game import Game, State

@@ -14,7 +14,7 @@ from dataclasses import field
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.environments.course import Returns
+from interpreter.environments.returns import Returns
 from interpreter.errors import RunError
 from interpreter.play.game import Game
 from interpreter.solving.limits import Limits

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import Begun, SearchState
-from interpreter.environments.course import Returns, returns_of_criteria
+from interpreter.environments.returns import Returns, returns_of_criteria
 from interpreter.runtime.ranking import leaders, ranks_of
 from interpreter.solving.limits import Limits
 

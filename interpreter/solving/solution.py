@@ -15,13 +15,12 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.compiler.machine.routines.alpha_beta import WIN
-from interpreter.environments.course import Returns, returns_named, returns_of
+from interpreter.environments.returns import Returns, is_common, returns_named, returns_of
 from interpreter.errors import UsageError
 from interpreter.opponents.alphabeta import best_move
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.information import chance_in_play, is_known
 from interpreter.play.game import Game, State
-from interpreter.solving.bounds import is_common
 from interpreter.solving.equilibrium import Choice, equilibrium
 from interpreter.solving.limits import Limits, TooLargeError
 from interpreter.solving.positions import NEVER, Positions, Values, explore, values_of

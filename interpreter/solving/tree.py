@@ -14,9 +14,12 @@ from typing import NamedTuple
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, bare
-from interpreter.environments.course import Returns, returns_of
+from interpreter.compiler.ir import statements as st
+from interpreter.engine.program import Program
 from interpreter.environments.information import Memory
+from interpreter.environments.returns import Returns, returns_of
 from interpreter.errors import UsageError
+from interpreter.opponents.information import CHANCE
 from interpreter.play.game import Game, State
 from interpreter.runtime.cells import OrderCell
 from interpreter.runtime.chance import ChanceEvent
@@ -101,6 +104,23 @@ class GameTree:
         program = self.game.program
         indices = [type_ for zone in program.model.zones.values() for type_ in zone.index]
         return not any(program.notes_about) and not any(isinstance(bare(type_), PieceType) for type_ in indices)
+
+
+def max_outcomes(program: Program) -> int:
+    """At least the number of outcomes of every chance event; 0 without chance."""
+    module, layout = program.as_lowered, program.layout
+    values = [len(symbol.members) for symbol in program.model.type_symbols.values()]
+    things = max(len(layout.pieces), len(layout.places), *values)
+    most = 0
+    for function in (*module.functions.values(), *module.blocks.values()):
+        for node in st.walk(function.body):
+            if isinstance(node, st.Draw):
+                most = max(most, len(node.table.content[0]))
+            elif isinstance(node, st.DrawItem):
+                most = max(most, things)
+            elif isinstance(node, CHANCE):
+                most = max(most, len(layout.pieces))
+    return most
 
 
 def _is_hidden_stack(zone: ast.Zone) -> bool:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import regelwerk
+from interpreter.environments.returns import is_common, is_zero_sum, return_bounds
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.solving.bounds import bounds, is_common, is_zero_sum
 from interpreter.solving.tree import GameTree, Node
 
 Course = tuple[tuple[str, str], ...]
@@ -197,7 +197,7 @@ def test_returns(game: str, kind: Any, returns: tuple[float, ...]) -> None:
     while not node.is_over:
         node = node.after(node.outcomes[0].number if node.is_chance else 0)
     assert [*map(abs, node.returns)] == [*map(abs, returns)]
-    low, high = bounds(tree.game.program, kind)
+    low, high = return_bounds(tree.game.program, kind)
     assert all(low <= value <= high for value in node.returns)
 
 
