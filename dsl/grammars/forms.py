@@ -1,4 +1,7 @@
-"""Grammars of characters: what their rules consist of."""
+"""Grammars of characters as data: a rule is a form, which consists of texts, ranges of characters and other rules.
+
+`"a" name ("," name)*` is `InTurn((Text("a"), Reference("name"), Repeated(InTurn((Text(","), Reference("name"))))))`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ class Text:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One character: of these ranges, each of one or two characters; or, if `is_other`, of all others."""
+    """One character of these ranges, each written as its first and last one: `az`. If `is_other`, one outside them."""
 
     ranges: tuple[str, ...]
     is_other: bool = False
@@ -25,7 +28,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Reference:
-    """Whatever a rule stands for."""
+    """The texts of another rule, by its name."""
 
     rule: str
 
@@ -68,16 +71,16 @@ def in_turn(parts: Sequence[Form]) -> Form:
     """All of these, one after another; texts that follow each other become one."""
     joined: list[Form] = []
     for part in parts:
-        for inner in part.parts if isinstance(part, InTurn) else (part,):
-            if isinstance(inner, Text) and joined and isinstance(joined[-1], Text):
-                joined[-1] = Text(joined[-1].text + inner.text)
-            elif inner != Text(""):
-                joined.append(inner)
+        for member in part.parts if isinstance(part, InTurn) else (part,):
+            if isinstance(member, Text) and joined and isinstance(joined[-1], Text):
+                joined[-1] = Text(joined[-1].text + member.text)
+            elif member != Text(""):
+                joined.append(member)
     return joined[0] if len(joined) == 1 else InTurn(tuple(joined)) if joined else Text("")
 
 
 def either(parts: Sequence[Form]) -> Form:
-    """One of these; the empty text among them makes the others optional."""
+    """One of these; an empty text among them makes the others optional."""
     distinct = tuple(dict.fromkeys(part for part in parts if part != Text("")))
-    chosen = distinct[0] if len(distinct) == 1 else Either(distinct)
-    return Maybe(chosen) if len(distinct) < len({*parts}) else chosen
+    choice = distinct[0] if len(distinct) == 1 else Either(distinct)
+    return Maybe(choice) if len(distinct) < len({*parts}) else choice

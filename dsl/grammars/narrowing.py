@@ -1,8 +1,8 @@
-"""The productions of the language without what is read only to say what is wrong with it.
+"""The productions of the language without those that the parser has only for the sake of messages.
 
 The parser accepts a little more than the language: any word before `"…"` in the header of a game, a requirement after a
-statement, the parts of a game in any order and number. What builds the tree refuses this with a message. A text that is
-written by a grammar must not contain it, so here such productions are left out or replaced.
+statement, the parts of a game in any order and number. The builder of the tree refuses these with a message. A text
+that is written by a grammar must not contain them, so here such productions are left out or replaced.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ LITERAL = "'"
 """What a symbol begins with that stands for the text after it."""
 
 SHOWN_TEXT, SEVERAL, MINUTES = "SHOWN_TEXT", "SEVERAL", "MINUTES"
-"""Terminals that only these productions have: a quoted text with values in braces, a number above 1, how long a game
-takes.
+"""Terminals that only these productions have: a quoted text with values in braces, a number above 1, the minutes that
+a game takes.
 """
 
 _WITH_SHOWN_TEXTS = frozenset({"label", "require", "simple", "name_entry", "text_entry", "table", "column"})
@@ -32,7 +32,7 @@ _WITH_SHOWN_TEXTS = frozenset({"label", "require", "simple", "name_entry", "text
 
 
 def narrowed_productions() -> Productions:
-    """The productions that texts of the language consist of."""
+    """The productions of all texts that are free of syntax errors, or nearly all: see `docs/generate.md`."""
     narrowed: dict[str, Sequence[Production]] = {
         nonterminal: [_narrowed(nonterminal, side) for side in sides if not _is_refused(side)]
         for nonterminal, sides in productions().items()
@@ -45,8 +45,8 @@ def narrowed_productions() -> Productions:
     for part in PARTS:
         content = "items" if part == "setup" else "declarations"
         narrowed[f"part_{part}"] = [(f"{LITERAL}== {part} ==", NEW_LINE, content)]
-    for several, one in _LISTS.items():
-        narrowed[several] = _one_or_more(several, one)
+    for list_, member in _LISTS.items():
+        narrowed[list_] = _one_or_more(list_, member)
     return narrowed
 
 
@@ -54,6 +54,8 @@ _LISTS = {"items": "item", "declarations": "declaration", "statements": "stmt", 
 """Nonterminals for one or more of another."""
 
 _ABOUT = ("about_purpose", "about_family", "about_designer", "about_minutes")
+"""The lines about a game below its header, in the order in which they are written."""
+
 _REPLACED = {
     "start": ["game", "companion", "variant", "names_file"],
     "companion": [f"_EXAMPLES_OF NAME {NEW_LINE} examples"],
@@ -79,7 +81,10 @@ _REPLACED = {
 
 
 def _narrowed(nonterminal: str, side: Sequence[str]) -> Production:
-    """A right-hand side with what its names and texts must be; a clause for all other values is not also for one."""
+    """A right-hand side with closer terminals: only some texts show values, and `change` and `inside` name the setup.
+
+    A rule `otherwise` has no value to be a clause for, so its parameters are plain ones.
+    """
     if nonterminal in ("change", "inside") and side[1] == "NAME":
         return (side[0], f"{LITERAL}setup", *side[2:])
     text = SHOWN_TEXT if nonterminal in _WITH_SHOWN_TEXTS else "STRING"
@@ -88,26 +93,29 @@ def _narrowed(nonterminal: str, side: Sequence[str]) -> Production:
 
 
 def _is_refused(side: Sequence[str]) -> bool:
-    """True for a block without lines."""
+    """True for a block without lines, which the parser reads to report it."""
     return (INDENT, DEDENT) in pairwise(side)
 
 
-def _list_of(*items: str) -> str:
-    """The nonterminal that the generator of the parser made for a repetition of these."""
-    wanted = {(item,) for item in items}
+def _list_of(*symbols: str) -> str:
+    """The nonterminal that the generator of the parser made for a repetition of these: `__action_star_34`."""
+    single_sides = {(symbol,) for symbol in symbols}
     return next(
         name
         for name, sides in productions().items()
-        if name.startswith("__") and {tuple(side) for side in sides if len(side) == 1} == wanted
+        if name.startswith("__") and {tuple(side) for side in sides if len(side) == 1} == single_sides
     )
 
 
-def _one_or_more(several: str, one: str) -> Sequence[Production]:
-    return [(one,), (several, one)]
+def _one_or_more(list_: str, member: str) -> Sequence[Production]:
+    return [(member,), (list_, member)]
 
 
 def _in_order(name: str, parts: Iterable[str]) -> dict[str, Sequence[Production]]:
-    """A nonterminal for these, each at most once and at least one of them."""
+    """A nonterminal for these parts in this order, each at most once and at least one of them.
+
+    For a, b, c: `name: a | a name_1 | name_1` and `name_1: b | b c | c`.
+    """
     *others, last = parts
     chain: dict[str, Sequence[Production]] = {}
     for index, part in enumerate(others):

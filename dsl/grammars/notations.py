@@ -25,7 +25,7 @@ def printed(rules: Rules, notation: Notation) -> str:
 
 @dataclass(frozen=True)
 class _Writing:
-    """How a notation writes characters and names, and what it puts between the parts of a sequence and of a choice."""
+    """A notation: how it writes texts, characters and names, and what stands between parts and between alternatives."""
 
     text: Callable[[str], str]
     one_of: Callable[[OneOf], str]
@@ -34,7 +34,7 @@ class _Writing:
     alternatively: str = " | "
 
     def form(self, form: Form, inside: Literal["", "sequence", "operator"] = "") -> str:
-        """A form as text, in brackets where it is part of something that binds more closely."""
+        """A form as text, in parentheses where what is around it binds more closely."""
         match form:
             case Text(text):
                 written = self.text(text)
@@ -91,7 +91,7 @@ _PATTERN = _Writing(_pattern_text, _characters, then="", alternatively="|")
 
 
 def _w3c_text(text: str) -> str:
-    """Texts between quotation marks; those and line breaks are numbers of characters."""
+    """A text in quotation marks. Its own ones, and line breaks, are written by their numbers: there is no escape."""
     parts = [part for part in re.split(r'(["\n])', text) if part]
     return " ".join(_number(part) if part in ('"', "\n") else f'"{part}"' for part in parts)
 
@@ -112,7 +112,7 @@ _W3C = _Writing(_w3c_text, _w3c_characters)
 
 
 def _lark_text(text: str) -> str:
-    """Words, signs and spaces each as a token: what reads them finds the longest one and never goes back."""
+    """Words, signs and spaces as tokens of their own, as readers take the longest token and never go back."""
     return " ".join(map(_gbnf_text, re.findall(r"\w+| +|[^\w ]", text)))
 
 

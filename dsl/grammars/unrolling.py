@@ -7,6 +7,13 @@ The idea: a rule whose text has several lines is written once for each depth of 
 consists of rules of the next: `stmt` becomes `stmt-1`, `stmt-2` and so on, up to `MAX_DEPTH`. Where a line begins, its
 spaces are part of the text. Between tokens stands the space that the formatter would write, so there is one way to
 write everything, and no text that would be read in another way.
+
+    if_: _IF expr COLON _NL _INDENT statements _DEDENT        a production of the language
+    if-1 ::= "if " expr ":" newline "        " statements-2   its rule for a line with one block around it, shortened
+
+INVARIANT: the space between two symbols must follow from the symbols alone (`_Facts.gap`), as a rule does not know what
+stands around it. Nonterminals that begin with a bracket in some texts and with a word in others are therefore replaced
+by their alternatives first (`_inlined`).
 """
 
 from __future__ import annotations
@@ -38,19 +45,20 @@ _BEFORE_OPENING = frozenset({"NAME", "RPAR", "RSQB", "INT", "STRING", "RBRACE", 
 """What may be called or indexed, so that no space comes before the bracket."""
 
 _IN_TEXT = "_in_text"
-"""How nonterminals end that stand in the braces of a text: no other text is in them."""
+"""What the names of nonterminals end with that stand in the braces of a text: they contain no other text."""
 
-_UNREACHABLE = 10**6
+_ENDLESS = 10**6
+"""The number of blocks in a nonterminal of which no finite text is known yet."""
 
 Item: TypeAlias = "str | tuple[Item, ...]"
-"""A symbol, or several items that may be missing together."""
+"""A symbol, or several items that are optional together."""
 
 Items: TypeAlias = tuple[Item, ...]
 
 
 def character_grammar() -> Rules:
     """The rules for a whole text: a game, a file of examples, a variant, or the words of a language."""
-    facts = _facts(_inlined(_with_holes(narrowed_productions())))
+    facts = _facts(_inlined(_with_expressions_in_texts(narrowed_productions())))
     rules = {"root": _reference("start", 0, facts)}
     waiting = [("start", 0), ("expr" + _IN_TEXT, 0)]
     while waiting:
@@ -62,15 +70,15 @@ def character_grammar() -> Rules:
     return rules | word_rules(_reference("expr" + _IN_TEXT, 0, facts))
 
 
-def _with_holes(productions: Productions) -> Productions:
-    """The productions, and those of expressions once more for the braces of texts, without texts."""
+def _with_expressions_in_texts(productions: Productions) -> Productions:
+    """The productions, and a copy of those of expressions for the braces of texts, without texts in them."""
     reached, waiting = set[str](), ["expr"]
     while waiting:
         nonterminal = waiting.pop()
         if nonterminal in productions and nonterminal not in reached:
             reached.add(nonterminal)
             waiting += [symbol for side in productions[nonterminal] for symbol in side]
-    inner = {
+    in_texts = {
         nonterminal + _IN_TEXT: [
             tuple(symbol + _IN_TEXT if symbol in reached else symbol for symbol in side)
             for side in productions[nonterminal]
@@ -78,11 +86,14 @@ def _with_holes(productions: Productions) -> Productions:
         ]
         for nonterminal in reached
     }
-    return {**productions, **inner}
+    return {**productions, **in_texts}
 
 
 def _inlined(productions: Productions) -> Productions:
-    """The productions, with those in place that begin in some texts with a space and in others without one."""
+    """The productions without nonterminals that have a space before them in some texts and none in others.
+
+    Their alternatives take their place: of `post: NAME | LPAR expr RPAR`, only the second could follow a name closely.
+    """
     first = _facts(productions).first
     inlined = {
         name for name, sides in productions.items()
@@ -90,15 +101,16 @@ def _inlined(productions: Productions) -> Productions:
         and not any(name in side for side in sides)
     }  # fmt: skip
     return {
-        name: [written for side in sides for written in _in_place(side, inlined, productions)]
+        name: [expanded for side in sides for expanded in _expanded(side, inlined, productions)]
         for name, sides in productions.items()
     }
 
 
-def _in_place(side: Production, inlined: set[str], productions: Productions) -> Iterator[Production]:
+def _expanded(side: Production, inlined: set[str], productions: Productions) -> Iterator[Production]:
+    """A right-hand side, once for each choice of alternatives of the nonterminals that are inlined."""
     alternatives = [productions[symbol] if symbol in inlined else [(symbol,)] for symbol in side]
-    for chosen in product(*alternatives):
-        yield tuple(chain.from_iterable(chosen))
+    for choice in product(*alternatives):
+        yield tuple(chain.from_iterable(choice))
 
 
 # ---------------------------------------------------------------- what follows from the productions
@@ -106,48 +118,50 @@ def _in_place(side: Production, inlined: set[str], productions: Productions) -> 
 
 @dataclass(frozen=True)
 class _Facts:
-    """The productions, and for each nonterminal: the terminals at its ends, and how many blocks it must contain.
+    """The productions with what follows from them for each nonterminal.
 
-    `spread` are the nonterminals whose texts may have several lines.
+    `first` and `last` are the terminals that it can begin and end with, `blocks` is the least number of blocks that it
+    contains inside each other. `multiline` are the nonterminals whose texts may have several lines.
     """
 
     productions: Productions
     first: dict[str, frozenset[str]]
     last: dict[str, frozenset[str]]
     blocks: dict[str, int]
-    spread: frozenset[str]
+    multiline: frozenset[str]
 
     def gap(self, before: str, after: str) -> str:
         """What stands between two symbols: a space, nothing, or the indentation of a new line, here `INDENT`."""
-        left, right = self.last.get(before, frozenset({before})), self.first.get(after, frozenset({after}))
-        if left & _LAYOUT:
+        ends, starts = self.last.get(before, frozenset({before})), self.first.get(after, frozenset({after}))
+        if ends & _LAYOUT:
             return INDENT
-        closely = _NO_SPACE_BEFORE | _OPENING if left & _BEFORE_OPENING else _NO_SPACE_BEFORE
-        if left <= _NO_SPACE_AFTER or right <= closely:
+        adjacent = _NO_SPACE_BEFORE | _OPENING if ends & _BEFORE_OPENING else _NO_SPACE_BEFORE
+        if ends <= _NO_SPACE_AFTER or starts <= adjacent:
             return ""
         return " "
 
 
 def _facts(productions: Productions) -> _Facts:
+    """What follows from productions: the least fixed point of what each says about its nonterminal."""
     first: dict[str, frozenset[str]] = dict.fromkeys(productions, frozenset())
-    last, blocks = dict(first), dict.fromkeys(productions, _UNREACHABLE)
-    spread = set[str]()
+    last, blocks = dict(first), dict.fromkeys(productions, _ENDLESS)
+    multiline = set[str]()
     is_growing = True
     while is_growing:
-        before = (dict(first), dict(last), dict(blocks), set(spread))
+        before = (dict(first), dict(last), dict(blocks), set(multiline))
         for name, sides in productions.items():
             for side in sides:
                 first[name] |= first.get(side[0], frozenset({side[0]}))
                 last[name] |= last.get(side[-1], frozenset({side[-1]}))
                 blocks[name] = min(blocks[name], _blocks_in(side, blocks))
-                if not spread.isdisjoint(side) or not _LAYOUT.isdisjoint(side):
-                    spread.add(name)
-        is_growing = before != (first, last, blocks, spread)
-    return _Facts(productions, first, last, blocks, frozenset(spread))
+                if not multiline.isdisjoint(side) or not _LAYOUT.isdisjoint(side):
+                    multiline.add(name)
+        is_growing = before != (first, last, blocks, multiline)
+    return _Facts(productions, first, last, blocks, frozenset(multiline))
 
 
 def _blocks_in(items: Items, blocks: dict[str, int]) -> int:
-    """The number of blocks that these contain inside each other, at least."""
+    """The least number of blocks that these contain inside each other."""
     depth = most = 0
     for item in items:
         if isinstance(item, str):
@@ -156,16 +170,19 @@ def _blocks_in(items: Items, blocks: dict[str, int]) -> int:
     return most
 
 
-# ---------------------------------------------------------------- alternatives of which one lacks a part
+# ---------------------------------------------------------------- optional parts
 
 
 def _merged(sides: Iterable[Items], facts: _Facts) -> list[Items]:
-    """Fewer alternatives for the same texts: two of which one lacks a part become one where this may be missing."""
+    """Fewer alternatives for the same texts: `a b c | a c` becomes `a (b)? c`.
+
+    The generator of the parser has written out every choice of optional parts, up to 32 alternatives for one rule.
+    """
     merged = list(dict.fromkeys(sides))
     pair = _mergeable(merged, facts)
     while pair is not None:
-        longer, shorter, both = pair
-        merged[merged.index(longer)] = both
+        longer, shorter, with_optional_part = pair
+        merged[merged.index(longer)] = with_optional_part
         merged.remove(shorter)
         merged = list(dict.fromkeys(merged))
         pair = _mergeable(merged, facts)
@@ -176,25 +193,25 @@ def _mergeable(sides: Sequence[Items], facts: _Facts) -> tuple[Items, Items, Ite
     for longer in sides:
         for shorter in sides:
             if 0 < len(shorter) < len(longer):
-                both = _with_part_missing(longer, shorter, facts)
-                if both is not None:
-                    return longer, shorter, both
+                with_optional_part = _with_optional_part(longer, shorter, facts)
+                if with_optional_part is not None:
+                    return longer, shorter, with_optional_part
     return None
 
 
-def _with_part_missing(longer: Items, shorter: Items, facts: _Facts) -> Items | None:
+def _with_optional_part(longer: Items, shorter: Items, facts: _Facts) -> Items | None:
     size = len(longer) - len(shorter)
     for start in range(1, len(shorter) + 1):
         part, after = longer[start : start + size], longer[start + size :]
-        if longer[:start] + after == shorter and _may_be_missing(longer[:start], part, after, facts):
+        if longer[:start] + after == shorter and _can_be_optional(longer[:start], part, after, facts):
             return (*longer[:start], part, *after)
     return None
 
 
-def _may_be_missing(before: Items, part: Items, after: Items, facts: _Facts) -> bool:
-    """True if a part has whole blocks, and what comes after it is spaced in the same way without it."""
+def _can_be_optional(before: Items, part: Items, after: Items, facts: _Facts) -> bool:
+    """True if a part consists of whole blocks, and what comes after it is spaced in the same way without it."""
     levels = [item for item in part if item in (INDENT, DEDENT)]
-    if levels not in ([], [INDENT, DEDENT]) or (not after and not facts.spread.isdisjoint(_symbols(before))):
+    if levels not in ([], [INDENT, DEDENT]) or (not after and not facts.multiline.isdisjoint(_symbols(before))):
         return False
     with_part, without = _ends(part, _ends(before, ())), _ends(before, ())
     return all(len({facts.gap(end, start) for end in {*with_part, *without}}) == 1 for start in _starts(after))
@@ -214,6 +231,7 @@ def _ends(items: Items, before: Iterable[str]) -> frozenset[str]:
 
 
 def _starts(items: Items) -> frozenset[str]:
+    """The symbols that items can begin with."""
     starts = frozenset[str]()
     for item in items:
         if isinstance(item, str):
@@ -227,7 +245,7 @@ def _starts(items: Items) -> frozenset[str]:
 
 def _rule_name(nonterminal: str, depth: int, facts: _Facts) -> str:
     name = nonterminal.strip("_").replace("_", "-")
-    return f"{name}-{depth}" if nonterminal in facts.spread else name
+    return f"{name}-{depth}" if nonterminal in facts.multiline else name
 
 
 def _reference(nonterminal: str, depth: int, facts: _Facts) -> Form:
@@ -236,13 +254,13 @@ def _reference(nonterminal: str, depth: int, facts: _Facts) -> Form:
 
 @dataclass(frozen=True)
 class _Writer:
-    """Writes the rules of nonterminals, and passes on those that they refer to, each with its depth."""
+    """Writes the rules of nonterminals. `refer` gets those that they refer to, each with its depth."""
 
     facts: _Facts
     refer: Callable[[tuple[str, int]], None]
 
     def alternatives(self, nonterminal: str, depth: int) -> Form:
-        """The rule of a nonterminal; what begins with itself becomes a repetition."""
+        """The rule of a nonterminal. Left recursion becomes repetition: `a: b | a c` is `b c*`."""
         sides = [
             side for side in self.facts.productions[nonterminal]
             if depth + _blocks_in(side, self.facts.blocks) <= MAX_DEPTH
@@ -252,11 +270,11 @@ class _Writer:
         beginning = either([self._written(side, depth, frozenset()) for side in heads])
         if not tails:
             return beginning
-        going_on = either([self._written(side, depth, frozenset({nonterminal})) for side in tails])
-        return Repeated(beginning, 1) if going_on == beginning else in_turn([beginning, Repeated(going_on)])
+        continuation = either([self._written(side, depth, frozenset({nonterminal})) for side in tails])
+        return Repeated(beginning, 1) if continuation == beginning else in_turn([beginning, Repeated(continuation)])
 
     def _written(self, items: Items, depth: int, before: frozenset[str]) -> Form:
-        """Items one after another, the first one with the space after what comes before it."""
+        """Items one after another. `before` are the symbols that may precede the first; none if it begins a rule."""
         parts: list[Form] = []
         for item in items:
             if item in (INDENT, DEDENT):

@@ -27,7 +27,7 @@ INDEFINITE: Rules = {
     SHOWN_TEXT: Reference("shown-text"), SEVERAL: Reference("several"), MINUTES: Reference("minutes"),
     NEW_LINE: Reference("newline"),
 }  # fmt: skip
-"""Terminals of which there are many texts."""
+"""The terminals that stand for many texts, where a keyword or sign stands for one."""
 
 
 def word_rules(value: Form) -> Rules:
@@ -41,8 +41,8 @@ def word_rules(value: Form) -> Rules:
 
 def _ascending() -> Iterator[tuple[Form, Form]]:
     """Pairs of numbers of up to three digits, where the second has more of them or begins with a greater one."""
-    one, two, three = (InTurn((_NOT_ZERO, *[_DIGIT] * further)) for further in range(3))
-    yield from [(one, two), (one, three), (two, three)]
+    digits_1, digits_2, digits_3 = (InTurn((_NOT_ZERO, *[_DIGIT] * further)) for further in range(3))
+    yield from [(digits_1, digits_2), (digits_1, digits_3), (digits_2, digits_3)]
     for first in range(1, 9):
         greater = OneOf((f"{first + 1}9",))
         for further in ([_DIGIT], [_DIGIT, _DIGIT]):
@@ -55,7 +55,10 @@ _Trie: TypeAlias = dict[str, "_Trie"]
 def name_form(excluded: Iterable[str]) -> Form:
     """A name that is none of these words.
 
-    Formats for other programs have no expression for "but not", so what goes on otherwise than each word is spelt out.
+    The notations have no expression for "but not", so every way to deviate from the words is spelt out. Excluding `to`
+    and `top` gives
+
+        t | to[^p][a-z]* | top[a-z]+ | t[^o][a-z]* | [^t][a-z]*
     """
     trie: _Trie = {}
     for word in sorted(excluded):
@@ -68,7 +71,7 @@ def name_form(excluded: Iterable[str]) -> Form:
 
 
 def _other_than(trie: _Trie, allowed: tuple[str, ...], following: Form) -> list[Form]:
-    """The ways in which a text goes on after a beginning, so that it does not become one of the words."""
+    """The rest of a name after a beginning: at least one character, and all together none of the words in the trie."""
     ways: list[Form] = []
     for character, further in trie.items():
         if not character:
@@ -81,18 +84,18 @@ def _other_than(trie: _Trie, allowed: tuple[str, ...], following: Form) -> list[
 
 
 def _without(ranges: Iterable[str], removed: Iterable[str]) -> list[str]:
-    """Ranges without some characters."""
-    left: list[str] = []
-    for both in ranges:
-        begin, last = both[0], both[1]
+    """Ranges without some characters: `a-z` without `d` is `a-c` and `e-z`."""
+    remaining: list[str] = []
+    for first_and_last in ranges:
+        begin, last = first_and_last[0], first_and_last[1]
         for character in sorted(removed):
             if begin <= character <= last:
                 if begin < character:
-                    left.append(begin + chr(ord(character) - 1))
+                    remaining.append(begin + chr(ord(character) - 1))
                 begin = chr(ord(character) + 1)
         if begin <= last:
-            left.append(begin + last)
-    return left
+            remaining.append(begin + last)
+    return remaining
 
 
 TOKENS: Rules = {
@@ -104,4 +107,4 @@ TOKENS: Rules = {
     "minutes": either([_POSITIVE, *(in_turn([less, Text(" to "), more]) for less, more in _ascending())]),
     "newline": Repeated(Text("\n"), 1),
 }
-"""Rules that refer to no other: what is one token of the language, or a part of one."""
+"""Rules that refer to no other one: a token of the language, or a part of one."""

@@ -1,9 +1,11 @@
 """Dealing from shuffled stacks piece by piece: which piece lies where is open until a rule looks at it.
 
-A shuffle of n pieces has n! outcomes. A stack that nobody sees need not be put into order at once: while a rule runs,
-`WatchedCells` notices the first look at a piece whose place in the stack is still open, and raises `OpenChanceError`.
-The pieces below stay in any order meanwhile. Whatever else than taking pieces from the top reads the order of a stack
-looks at all of it, so this is exact for every rule.
+A shuffle of n pieces has n! outcomes, but if two of 52 cards are drawn, only 52 · 51 of them differ. So a stack that
+nobody sees is not put into order at once: while a rule runs, `WatchedCells` notices the first look at a piece whose
+place in the stack is still open, and raises `OpenChanceError`. The pieces below stay in any order meanwhile.
+
+INVARIANT: every operation by which code of the engine can read an order is overridden here. Taking pieces from the top
+looks at these alone; anything else looks at the whole stack. So the tree is exact for every rule.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from interpreter.runtime.layout import DRAWN
 
 
 class OpenChanceError(Exception):
-    """The result of a chance event is needed that is still open: the event number `event` of the game."""
+    """A rule needs the result of a chance event that is still open: the one with the number `event` in the game."""
 
     def __init__(self, event: int) -> None:
         super().__init__(event)
@@ -31,9 +33,9 @@ class Undealt(NamedTuple):
 
 
 class WatchedCells(Cells):
-    """The cells of a state, with the stacks by their order cells that are not dealt out yet.
+    """The cells of a state. `undealt` are the stacks that are not dealt out yet, by the cells of their order.
 
-    `begins`: the stack that is being shuffled, until its shuffle is recorded.
+    `begins` is the stack that is being shuffled, until its shuffle is counted.
     """
 
     def __init__(self, cells: Iterable[Any], undealt: dict[OrderCell, Undealt]) -> None:
@@ -45,7 +47,7 @@ class WatchedCells(Cells):
         """Read one cell, or several at once."""
         value: Any = super().__getitem__(key)
         if isinstance(key, slice):
-            return [self._watched(cell, each) for cell, each in zip(range(len(self))[key], value, strict=True)]
+            return [self._watched(cell, content) for cell, content in zip(range(len(self))[key], value, strict=True)]
         return self._watched(key, value)
 
     def _watched(self, cell: Any, value: Any) -> Any:
@@ -92,27 +94,27 @@ class WatchedOrder(tuple[int, ...]):
         """The order without watching it."""
         return tuple.__add__((), self)
 
-    def _look(self, at: Iterable[int]) -> None:
+    def look(self, numbers: Iterable[int]) -> None:
         """Look at pieces by their number from the lowest. Raises OpenChanceError if one of them is not dealt."""
         event, undealt_pieces = self.undealt
-        if any(number < undealt_pieces for number in at):
+        if any(number < undealt_pieces for number in numbers):
             raise OpenChanceError(event)
 
     def __getitem__(self, key: SupportsIndex | slice) -> Any:
-        """Some of the pieces. What is left below the top is not looked at, nor is the whole stack, from the top."""
+        """Some of the pieces. `order[:n]`, what is left below the top, and `order[::-1]` look at none."""
         if isinstance(key, slice):
             if key == slice(None, None, -1):
                 return FromTop(self)
             if key.start is None and key.step is None:
                 return super().__getitem__(key)
-            self._look(range(len(self))[key])
+            self.look(range(len(self))[key])
         else:
-            self._look((range(len(self))[key],))
+            self.look((range(len(self))[key],))
         return super().__getitem__(key)
 
     def __iter__(self) -> Iterator[int]:
         """All pieces."""
-        self._look(range(len(self)))
+        self.look(range(len(self)))
         return super().__iter__()
 
     def __contains__(self, piece: object) -> bool:
@@ -121,17 +123,17 @@ class WatchedOrder(tuple[int, ...]):
 
     def index(self, *values: Any) -> int:
         """Where a piece lies."""
-        self._look(range(len(self)))
+        self.look(range(len(self)))
         return super().index(*values)
 
     def __eq__(self, other: object) -> bool:
         """Compare all pieces."""
-        self._look(range(len(self)))
+        self.look(range(len(self)))
         return super().__eq__(other)
 
     def __hash__(self) -> int:
         """Look at all pieces."""
-        self._look(range(len(self)))
+        self.look(range(len(self)))
         return super().__hash__()
 
 
@@ -150,17 +152,17 @@ class FromTop(tuple[int, ...]):
         """Some of the pieces."""
         last = len(self) - 1
         numbers = range(len(self))[key]
-        self.order._look(last - number for number in ((numbers,) if isinstance(numbers, int) else numbers))
+        self.order.look(last - number for number in ((numbers,) if isinstance(numbers, int) else numbers))
         return super().__getitem__(key)
 
     def __iter__(self) -> Iterator[int]:
         """All pieces."""
-        self.order._look(range(len(self)))
+        self.order.look(range(len(self)))
         return super().__iter__()
 
     def index(self, *values: Any) -> int:
         """Where a piece lies."""
-        self.order._look(range(len(self)))
+        self.order.look(range(len(self)))
         return super().index(*values)
 
     def __eq__(self, other: object) -> bool:

@@ -8,8 +8,8 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.errors import RunError
 
-BETWEEN_LOOKS = 1024
-"""The number of positions between two looks at the clock."""
+CLOCK_INTERVAL = 1024
+"""The number of positions after which the clock is read again."""
 
 
 class TooLargeError(RunError):
@@ -18,19 +18,22 @@ class TooLargeError(RunError):
 
 @dataclass(frozen=True)
 class Limits:
-    """At most this many positions, or histories of a game with hidden information, until a time of `perf_counter`."""
+    """The greatest number of positions, or of histories for a game with hidden information.
+
+    `end` is when to give up, in the seconds of `perf_counter`.
+    """
 
     positions: int
     end: float
 
-    def check(self, positions: int, what: str = "position") -> None:
-        """Raise TooLargeError if there are too many, or if the time is up, which is looked at now and then."""
+    def check(self, positions: int, noun: str = "position") -> None:
+        """Raise TooLargeError if there are too many, or if the time is up. `noun` says what they are in the message."""
         if positions > self.positions:
-            raise TooLargeError(f"there are more than {counted(self.positions, what)}")
-        if positions % BETWEEN_LOOKS == 0 and perf_counter() > self.end:
-            raise TooLargeError(f"the time was up after {counted(positions, what)}")
+            raise TooLargeError(f"there are more than {counted(self.positions, noun)}")
+        if positions % CLOCK_INTERVAL == 0 and perf_counter() > self.end:
+            raise TooLargeError(f"the time was up after {counted(positions, noun)}")
 
     @property
-    def left(self) -> float:
-        """The seconds that are left."""
+    def seconds_left(self) -> float:
+        """How long may still be searched."""
         return max(0.0, self.end - perf_counter())

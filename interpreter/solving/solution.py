@@ -23,11 +23,11 @@ from interpreter.opponents.information import chance_in_play, is_known
 from interpreter.play.game import Game, State
 from interpreter.solving.equilibrium import Choice, equilibrium
 from interpreter.solving.limits import Limits, TooLargeError
-from interpreter.solving.positions import NEVER, Positions, Values, explore, values_of
+from interpreter.solving.positions import NEVER, Positions, Values, reachable_positions, values_of
 from interpreter.wording.phrases import Phrase
 
-FEW_POSITIONS = 1 << 16
-"""How many positions are visited before alpha-beta search is tried, which may need fewer."""
+MAX_BEFORE_SEARCH = 1 << 16
+"""The number of positions that are visited before alpha-beta search is tried, which may need fewer."""
 
 SEARCH_SHARE = 0.5
 """The share of the time for alpha-beta search."""
@@ -46,8 +46,8 @@ class SolvedMove:
 
 
 @dataclass(frozen=True)
-class Played:
-    """A move of best play."""
+class LineMove:
+    """A move of best play: who makes it, its notation and its label."""
 
     seat: str
     notation: str
@@ -58,10 +58,10 @@ class Played:
 class Solution:
     """What each seat gets with best play of all.
 
-    `size` counts positions, or the histories of a tree; None for a search. `decisions` is how many it takes: None if it
-    is not known, or if play goes on for ever, which `is_endless` says: then nobody gets anything. `moves` are all moves
-    at the beginning, `line` is best play; a position that comes again ends it. `choices` are those of a game with
-    hidden information or chance, with their probabilities.
+    `size` is the number of positions, or of histories in a tree; None for a search. `decisions` is the number until the
+    end: None if it is not known, or if play goes on for ever, which `is_endless` says; then nobody gets anything.
+    `moves` are all moves at the beginning. `line` is best play, up to the first position that comes again. `choices`
+    say how to play a game with hidden information or chance.
     """
 
     method: Method
@@ -70,7 +70,7 @@ class Solution:
     decisions: int | None = None
     is_endless: bool = False
     moves: Sequence[SolvedMove] = ()
-    line: Sequence[Played] = ()
+    line: Sequence[LineMove] = ()
     choices: Sequence[Choice] = ()
 
 
@@ -78,10 +78,12 @@ def solve(
     game: Game, returns: Returns = "win", *, seed: int = 0, positions: int = 2_000_000, seconds: float = 60.0,
     backend: Backend | None = None,
 ) -> Solution:  # fmt: skip
-    """Solve a game for one seat or two; chance in the setup of a game without hidden information follows a seed.
+    """Solve a game for one seat or two.
 
-    Raises UsageError for wrong arguments or a game that none of the methods fits, TooLargeError if it is not solved
-    within the limits, PlayError if a rule fails, RunError without scipy where that is needed.
+    `seed` is that of chance in the setup of a game without hidden information; in any other all outcomes count.
+    `positions` and `seconds` are limits. Raises UsageError for wrong arguments or a game that none of the methods fits,
+    TooLargeError if it is not solved within the limits, PlayError if a rule fails, RunError without scipy where that is
+    needed.
     """
     if not isinstance(game, Game):
         raise UsageError(f"a game is what `regelwerk.load` returns, not {described(game)}")
@@ -106,13 +108,16 @@ def solve(
         return Solution("positions", returns_of(state, returns), 1, 0)
     begun = search_state(state, backend)
     try:
-        few = Limits(min(FEW_POSITIONS, positions), limits.end)
-        return _by_positions(state, explore(begun.copy(), returns, few), seats)
+        first_limits = Limits(min(MAX_BEFORE_SEARCH, positions), limits.end)
+        return _by_positions(state, reachable_positions(begun.copy(), returns, first_limits), seats)
     except TooLargeError:
-        if positions <= FEW_POSITIONS or not limits.left:
+        if positions <= MAX_BEFORE_SEARCH or not limits.seconds_left:
             raise
-    searched = _by_search(state, limits.left * SEARCH_SHARE, backend) if seats == 2 and returns == "win" else None
-    return searched or _by_positions(state, explore(begun.copy(), returns, limits), seats)
+    if seats == 2 and returns == "win":
+        searched = _by_search(state, limits.seconds_left * SEARCH_SHARE, backend)
+        if searched is not None:
+            return searched
+    return _by_positions(state, reachable_positions(begun.copy(), returns, limits), seats)
 
 
 def _both(value: float, seats: int) -> tuple[float, ...]:
@@ -122,30 +127,30 @@ def _both(value: float, seats: int) -> tuple[float, ...]:
 
 def _by_positions(state: State, positions: Positions, seats: int) -> Solution:
     values = values_of(positions)
-    after = positions.moves(0)
     moves = [
-        SolvedMove(move.notation, move.label, values.value[place], _known(values.distance[place], 1))
-        for move, place in zip(state.legal_moves, after, strict=True)
+        SolvedMove(move.notation, move.label, values.value[place], _decisions(values.distance[place], 1))
+        for move, place in zip(state.legal_moves, positions.moves(0), strict=True)
     ]
     return Solution(
-        "positions", _both(values.value[0], seats), len(positions.owner), _known(values.distance[0]),
+        "positions", _both(values.value[0], seats), len(positions.owner), _decisions(values.distance[0]),
         values.distance[0] == NEVER, moves, _line(state, positions, values),
     )  # fmt: skip
 
 
-def _known(distance: int, more: int = 0) -> int | None:
+def _decisions(distance: int, more: int = 0) -> int | None:
+    """A distance from a position that is `more` decisions later, None where the end is not forced."""
     return None if distance == NEVER else distance + more
 
 
-def _line(state: State, positions: Positions, values: Values) -> list[Played]:
+def _line(state: State, positions: Positions, values: Values) -> list[LineMove]:
     """Best play of both, until the game is over or a position comes again."""
-    playing, position, line, seen = state.copy(), 0, list[Played](), {0}
+    playing, position, line, visited = state.copy(), 0, list[LineMove](), {0}
     while (number := values.best(positions, position)) is not None:
         line.append(_push(playing, number))
         position = positions.moves(position)[number]
-        if position in seen:
+        if position in visited:
             break
-        seen.add(position)
+        visited.add(position)
     return line
 
 
@@ -156,7 +161,7 @@ def _by_search(state: State, seconds: float, backend: Backend | None) -> Solutio
     if not best.exact:
         return None
     sign = 1 if state.seat_number(state.player) == 0 else -1
-    playing, line, decisions = state.copy(), list[Played](), None
+    playing, line, decisions = state.copy(), list[LineMove](), None
     if best.result:
         decisions = WIN - abs(best.value)
     line.append(_push(playing, best.move))
@@ -168,10 +173,10 @@ def _by_search(state: State, seconds: float, backend: Backend | None) -> Solutio
     return Solution("search", _both(float(sign * best.result), 2), None, decisions, line=line)
 
 
-def _push(state: State, number: int) -> Played:
-    """Make a move, and say which."""
+def _push(state: State, number: int) -> LineMove:
+    """Make a legal move by its number, and say which it is."""
     move, seat = state.legal_moves[number], state.player
     assert seat is not None
-    played = Played(seat, move.notation, move.label)
+    line_move = LineMove(seat, move.notation, move.label)  # its label describes the position before it
     state.push(move)
-    return played
+    return line_move

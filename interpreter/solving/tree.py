@@ -3,6 +3,17 @@
 A chance event is a node of its own, with the probability of each outcome. A shuffle is a sequence of deals: which piece
 lies on top, which below it, and so on. A stack that nobody sees is dealt when rules take pieces from it
 (`dealing.py`); anything else is dealt out when it is shuffled. Pieces that no rule can tell apart are one outcome.
+
+The rules cannot stop in the middle of a statement to ask for an outcome. So each move is run with the results that are
+settled so far; where one is missing, `OpenChanceError` ends the run, and the node becomes one of chance. After each of
+its outcomes the move is run again, from the same decision, with one result more. Two rolls of a coin after a move:
+
+    run with ()             -> open: the first roll    node of chance, outcomes 1 and 2
+    run with (1,)           -> open: the second roll   node of chance
+    run with (1, 2)         -> the next decision
+
+INVARIANT: the results of a node begin with those of the decision before it, except for shuffles of which more has been
+dealt since. Then that decision is replayed with the pieces in their new places (`_replayed`).
 """
 
 from __future__ import annotations
@@ -27,8 +38,8 @@ from interpreter.runtime.layout import DRAWN
 from interpreter.seat.notation.moves import Move
 from interpreter.solving.dealing import OpenChanceError, Undealt, WatchedCells, WatchedOrder
 
-MAX_KEPT = 1 << 14
-"""The number of nodes that a tree keeps, of some kilobytes each."""
+MAX_CACHED_NODES = 1 << 14
+"""The number of nodes that a tree caches, of some kilobytes each."""
 
 
 class Outcome(NamedTuple):
@@ -39,15 +50,16 @@ class Outcome(NamedTuple):
     probability: float
 
 
-class _Result(NamedTuple):
-    """The result of a chance event so far.
+class _ChanceResult(NamedTuple):
+    """The result of a chance event as far as it is settled.
 
-    `order`: of a shuffle, the old positions in their new order, of which `known` are settled; else one number.
+    `order` is that of a shuffle, the old positions in their new order, the first `settled` of which are final. Of any
+    other event it is one number, final if `settled` is 1.
     """
 
     event: ChanceEvent
     order: tuple[int, ...]
-    known: int
+    settled: int
 
 
 class _Reached(NamedTuple):
@@ -69,13 +81,13 @@ class GameTree:
         return GameTree, (self.game, self.returns)
 
     @cached_property
-    def kept(self) -> dict[tuple[int, ...], Node]:
-        """Nodes that were worked out, by their paths: algorithms visit the same ones again and again."""
+    def cached_nodes(self) -> dict[tuple[int, ...], Node]:
+        """Nodes by their paths: algorithms visit the same ones repeatedly."""
         return {}
 
     @cached_property
     def memories(self) -> tuple[Memory, ...]:
-        """What each seat remembers: fast for nodes that have much in common with the one before."""
+        """What each seat remembers: fast for nodes that share most of their path with the one asked about before."""
         return tuple(map(Memory, self.seats))
 
     @property
@@ -86,7 +98,7 @@ class GameTree:
     @cached_property
     def root(self) -> Node:
         """The beginning: the first chance event, or the first decision. Raises PlayError if a rule fails."""
-        return _settled(self, None, None, (), ())
+        return _node_after(self, None, None, (), ())
 
     @cached_property
     def hidden_stacks(self) -> dict[str, OrderCell]:
@@ -107,17 +119,17 @@ class GameTree:
 
 
 def max_outcomes(program: Program) -> int:
-    """At least the number of outcomes of every chance event; 0 without chance."""
+    """An upper bound of the number of outcomes of any chance event; 0 without chance."""
     module, layout = program.as_lowered, program.layout
     values = [len(symbol.members) for symbol in program.model.type_symbols.values()]
-    things = max(len(layout.pieces), len(layout.places), *values)
+    max_members = max(len(layout.pieces), len(layout.places), *values)
     most = 0
     for function in (*module.functions.values(), *module.blocks.values()):
         for node in st.walk(function.body):
             if isinstance(node, st.Draw):
                 most = max(most, len(node.table.content[0]))
             elif isinstance(node, st.DrawItem):
-                most = max(most, things)
+                most = max(most, max_members)
             elif isinstance(node, CHANCE):
                 most = max(most, len(layout.pieces))
     return most
@@ -130,14 +142,15 @@ def _is_hidden_stack(zone: ast.Zone) -> bool:
 
 
 class Node:
-    """One history of a game. It never changes; its children are worked out when they are asked for.
+    """One history of a game. It never changes; its children are computed when they are asked for.
 
-    `decision` is the node in which the last move was made, None before the first one. `path` is what led here: the
-    numbers of moves among the legal ones, and of outcomes of chance.
+    `decision` is the node in which the last move was made, None before the first one. `path` leads here from the root:
+    the numbers of moves among the legal ones, and of outcomes of chance. `reached` is the number of the open result at
+    a node of chance.
     """
 
     def __init__(
-        self, tree: GameTree, decision: Node | None, move: Move | None, results: tuple[_Result, ...],
+        self, tree: GameTree, decision: Node | None, move: Move | None, results: tuple[_ChanceResult, ...],
         reached: _Reached | int, path: tuple[int, ...] = (),
     ) -> None:  # fmt: skip
         self.tree, self.decision, self.move, self.results = tree, decision, move, results
@@ -192,39 +205,39 @@ class Node:
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The results of the chance event. The numbers are those of `ChanceEvent`: of a shuffle, the old position."""
-        event, order, known = self._open
+        event, order, settled = self._open_result
         if event.kind == "shuffle":
-            groups = _alike(self.tree, event, order[known:])
+            groups = _interchangeable(self.tree, event, order[settled:])
         else:
             groups = [[number] for number in range(event.size)]
         faces = [event.faces[group[0]] for group in groups]
         size = sum(map(len, groups))
         outcomes = []
-        for place, group in enumerate(groups):
+        for index, (face, group) in enumerate(zip(faces, groups, strict=True)):
             # Equal pieces that rules can tell apart are numbered.
-            again = faces[:place].count(faces[place])
-            words = f"{event.what}: {faces[place]}{f' #{again + 1}' if again else ''}"
+            earlier = faces[:index].count(face)
+            words = f"{event.what}: {face}{f' #{earlier + 1}' if earlier else ''}"
             outcomes.append(Outcome(group[0], words, len(group) / size))
         return tuple(outcomes)
 
     @property
-    def _open(self) -> _Result:
+    def _open_result(self) -> _ChanceResult:
         assert isinstance(self._reached, int)
         return self.results[self._reached]
 
     def after_move(self, number: int) -> Node:
         """The history in which the seat makes a move. Raises PlayError if a rule fails."""
-        return _settled(self.tree, self, self.moves[number], self.results, (*self.path, number))
+        return _node_after(self.tree, self, self.moves[number], self.results, (*self.path, number))
 
     def after(self, number: int) -> Node:
-        """The history after a move or an outcome of chance, as worked out before if the tree still has it."""
-        kept, path = self.tree.kept, (*self.path, number)
-        node = kept.get(path)
+        """The history after a move or an outcome of chance, from the cache of the tree if it is there."""
+        cached, path = self.tree.cached_nodes, (*self.path, number)
+        node = cached.get(path)
         if node is None:
             node = self.after_outcome(number) if self.is_chance else self.after_move(number)
-            if len(kept) == MAX_KEPT:
-                kept.clear()
-            kept[path] = node
+            if len(cached) == MAX_CACHED_NODES:
+                cached.clear()
+            cached[path] = node
         return node
 
     def after_outcome(self, number: int) -> Node:
@@ -232,8 +245,8 @@ class Node:
         if all(outcome.number != number for outcome in self.outcomes):
             raise UsageError(f"chance has no outcome number {number}")
         assert isinstance(self._reached, int)
-        results = _settle_one(self.results, self._reached, number)
-        return _settled(self.tree, self.decision, self.move, results, (*self.path, number))
+        results = _with_outcome(self.results, self._reached, number)
+        return _node_after(self.tree, self.decision, self.move, results, (*self.path, number))
 
     def information(self, seat: int) -> str:
         """All that a seat has observed since the start, as text; at a chance event what it knew at the move before."""
@@ -241,8 +254,8 @@ class Node:
             return self.tree.memories[seat].of(self.state).text
         if self.decision is None or self.move is None:
             return f"seat {self.tree.seats[seat]}"
-        own = [f"chooses {self.move.label!r}"] if self.decision.seat == seat else []
-        return "\n".join([self.decision.information(seat), *own])
+        chosen = [f"chooses {self.move.label!r}"] if self.decision.seat == seat else []
+        return "\n".join([self.decision.information(seat), *chosen])
 
     def line(self) -> list[Move]:
         """The moves that were made."""
@@ -262,24 +275,23 @@ def _at(tree: GameTree, path: Sequence[int]) -> Node:
     return node
 
 
-def _alike(tree: GameTree, event: ChanceEvent, positions: Sequence[int]) -> list[list[int]]:
-    """The positions of pieces that no rule can tell apart, together."""
+def _interchangeable(tree: GameTree, event: ChanceEvent, positions: Sequence[int]) -> list[list[int]]:
+    """Positions in a stack, grouped so that no rule can tell the pieces of a group apart."""
     groups: dict[object, list[int]] = {}
     for position in sorted(positions):
         groups.setdefault(event.faces[position] if tree.are_pieces_plain else position, []).append(position)
     return list(groups.values())
 
 
-def _settle_one(results: tuple[_Result, ...], number: int, outcome: int) -> tuple[_Result, ...]:
-    """The results with one more outcome of an event."""
-    event, order, known = results[number]
+def _with_outcome(results: tuple[_ChanceResult, ...], number: int, outcome: int) -> tuple[_ChanceResult, ...]:
+    """The results with one more outcome of the event with this number: of a shuffle, the next piece from the top."""
+    event, order, settled = results[number]
     new_order = [outcome]
     if event.kind == "shuffle":
         new_order = list(order)
         place = new_order.index(outcome)
-        new_order[known], new_order[place] = outcome, new_order[known]
-    result = _Result(event, tuple(new_order), known + 1)
-    return (*results[:number], result, *results[number + 1 :])
+        new_order[settled], new_order[place] = outcome, new_order[settled]
+    return (*results[:number], _ChanceResult(event, tuple(new_order), settled + 1), *results[number + 1 :])
 
 
 # ---------------------------------------------------------------- running the rules
@@ -288,7 +300,7 @@ def _settle_one(results: tuple[_Result, ...], number: int, outcome: int) -> tupl
 class _Supply:
     """Supplies the results of chance from number `first` on. Raises OpenChanceError where one is open."""
 
-    def __init__(self, tree: GameTree, results: Sequence[_Result], first: int) -> None:
+    def __init__(self, tree: GameTree, results: Sequence[_ChanceResult], first: int) -> None:
         self.tree, self.results, self._next = tree, list(results), first
         self.cells: WatchedCells
 
@@ -296,26 +308,27 @@ class _Supply:
         number, self._next = self._next, self._next + 1
         is_shuffle = event.kind == "shuffle"
         if number == len(self.results):
-            self.results.append(_Result(event, tuple(range(event.size)) if is_shuffle else (0,), event.size == 1))
-        _, order, known = self.results[number]
+            order = tuple(range(event.size)) if is_shuffle else (0,)
+            self.results.append(_ChanceResult(event, order, event.size == 1))
+        _, order, settled = self.results[number]
         # Pieces of a stack that is not dealt out have other faces when it has been dealt further.
-        self.results[number] = _Result(event, order, known)
+        self.results[number] = _ChanceResult(event, order, settled)
         if not is_shuffle:
-            if not known:
+            if not settled:
                 raise OpenChanceError(number)
             return order[0]
-        if len(_alike(self.tree, event, order[known:])) > 1:
+        if len(_interchangeable(self.tree, event, order[settled:])) > 1:
             cell = self.tree.hidden_stacks.get(event.what)
             if cell is None:
                 raise OpenChanceError(number)
-            self.cells.begins = cell, Undealt(number, event.size - known)
+            self.cells.begins = cell, Undealt(number, event.size - settled)
         return order
 
 
-def _settled(
-    tree: GameTree, decision: Node | None, move: Move | None, results: tuple[_Result, ...], path: tuple[int, ...]
+def _node_after(
+    tree: GameTree, decision: Node | None, move: Move | None, results: tuple[_ChanceResult, ...], path: tuple[int, ...]
 ) -> Node:  # fmt: skip
-    """The node after a move, or after the setup, with these results of chance so far."""
+    """The node after a move, or after the setup, with these results of chance so far: see the top of this file."""
     while True:
         drawn = 0 if decision is None else len(decision.results)
         if decision is not None and results[:drawn] != decision.results:
@@ -328,15 +341,15 @@ def _settled(
             return Node(tree, decision, move, tuple(supply.results), reached, path)
         except OpenChanceError as fault:
             number, results = fault.event, tuple(supply.results)
-        event, order, known = results[number]
-        alike = _alike(tree, event, order[known:])
-        if event.kind != "shuffle" or len(alike) > 1:
+        event, order, settled = results[number]
+        groups = _interchangeable(tree, event, order[settled:])
+        if event.kind != "shuffle" or len(groups) > 1:
             return Node(tree, decision, move, results, number, path)
-        results = _settle_one(results, number, alike[0][0])
+        results = _with_outcome(results, number, groups[0][0])  # whichever it is, makes no difference
 
 
-def _replayed(tree: GameTree, line: Sequence[Move], results: tuple[_Result, ...]) -> Node:
-    """The decision after some moves, played again with results of chance that are all known."""
+def _replayed(tree: GameTree, line: Sequence[Move], results: tuple[_ChanceResult, ...]) -> Node:
+    """The decision after some moves, replayed with results of chance that are all settled."""
     node: Node | None = None
     for move in (None, *line):
         supply = _Supply(tree, results, 0 if node is None else len(node.results))
@@ -348,7 +361,7 @@ def _replayed(tree: GameTree, line: Sequence[Move], results: tuple[_Result, ...]
 
 
 def _listed(decision: Node | None, move: Move | None) -> Move | None:
-    """A move as it is listed in the same decision played again, where stacks lie in another order."""
+    """A move as it is listed in the replayed decision, where stacks lie in another order."""
     if decision is None or move is None:
         return None
     return next(listed for listed in decision.moves if listed.code == move.code)
