@@ -240,6 +240,15 @@ def test_a_criterion_that_breaks_no_tie(winner: str, good: bool) -> None:
     assert [finding.code for finding in found(WINNER=winner)] == ([] if good else ["E0508"])
 
 
+def test_points_of_all_together_come_first() -> None:
+    (told,) = found(WINNER="leader is red then highest count deck then highest score[me]")
+    assert told.helps == (
+        "for points that all score together, write them first: `winner highest count deck then leader is red`",
+    )
+    (told,) = found(WINNER="score[me] > 0 then highest count deck")
+    assert told.helps[0] == "use a value of each seat, such as `score[me]`"
+
+
 @pytest.mark.parametrize(
     ("leader", "good"),
     [

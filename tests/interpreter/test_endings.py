@@ -140,6 +140,14 @@ def test_the_best_win_where_all_survive(tmp_path: Path) -> None:
     assert ended(game, "wait", "earn", *["wait"] * 6, "drown").reason.startswith("everyone loses: ")
 
 
+def test_all_score_together_where_a_number_is_the_same_for_all(tmp_path: Path) -> None:
+    found = ended(coins(tmp_path, "highest turns", players=2))
+    assert (found.winners, found.reason) == (("ann", "ben"), "everyone wins: highest turns")
+    found = ended(coins(tmp_path, "highest turns then dry"), *["wait"] * 8, "drown")
+    assert (found.winners, found.reason) == ((), "everyone loses: highest turns, then dry")
+    assert len(set(found.scores.values())) == 1
+
+
 def test_a_shared_win_by_numbers_alone_names_the_seats(tmp_path: Path) -> None:
     found = ended(coins(tmp_path, "highest coins[me]", players=2))
     assert found.reason == "ann and ben share the win: highest coins[me]"

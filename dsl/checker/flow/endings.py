@@ -117,20 +117,22 @@ def ties(context: Context) -> None:
     winner, one_seat = context.model.winner, context.model.file.header.most == 1
     criteria = winner.criteria if winner is not None else ()
     firsts: dict[ast.Expression, ast.Criterion] = {}
-    for criterion in criteria:
+    for place, criterion in enumerate(criteria):
         earlier = firsts.setdefault(criterion.value, criterion)
-        if criterion is criteria[0]:
-            continue
         repeats = earlier is not criterion
-        read = symbols_read(context, criterion.value)
-        differs = one_seat or criterion.is_condition or any(isinstance(symbol, BuiltinSymbol) for symbol in read)
-        if repeats or not differs:
-            message = "this breaks no tie: " + (
-                "it repeats an earlier criterion" if repeats else "it is the same for every seat"
-            )
-            labels = [Label(earlier.span, "earlier criterion")] if repeats else []
-            helps = ["use a value of each seat, such as `score[me]`", "or remove it: tied seats share the win"]
-            context.error("E0508", message, criterion, helps, labels, severity="warning")
+        differs = one_seat or criterion.is_condition or not _is_same_for_all(context, criterion)
+        if place == 0 or (differs and not repeats):
+            continue
+        message = "this breaks no tie: " + (
+            "it repeats an earlier criterion" if repeats else "it is the same for every seat"
+        )
+        labels = [Label(earlier.span, "earlier criterion")] if repeats else []
+        helps = ["use a value of each seat, such as `score[me]`", "or remove it: tied seats share the win"]
+        before = criteria[:place]
+        if not repeats and all(one.is_condition and _is_same_for_all(context, one) for one in before):
+            reordered = " then ".join(one.span.text for one in (criterion, *before))
+            helps = [f"for points that all score together, write them first: `winner {reordered}`"]
+        context.error("E0508", message, criterion, helps, labels, severity="warning")
     for node in context.model.nodes:
         if isinstance(node, ast.Best) and _counts_for_a_seat(context, node):
             helps = [
@@ -141,10 +143,15 @@ def ties(context: Context) -> None:
             context.error("E0508", message, node, helps, severity="warning")
 
 
+def _is_same_for_all(context: Context, node: ast.Criterion | ast.Teams) -> bool:
+    """True if a criterion, or the name of a team, does not depend on the seat."""
+    return not any(isinstance(symbol, BuiltinSymbol) for symbol in symbols_read(context, node.value))
+
+
 def teams_of_all(context: Context) -> None:
     """Report teams that are the same for all seats: then all win or lose together."""
     node = context.model.teams
-    if node is None or any(isinstance(symbol, BuiltinSymbol) for symbol in symbols_read(context, node.value)):
+    if node is None or not _is_same_for_all(context, node):
         return
     helps = ["use what differs between seats, such as `side(me)`", "or remove it: a condition can be the same for all"]
     context.error("E0511", "all seats are in one team", node.value, helps, severity="warning")

@@ -141,8 +141,11 @@ def in_brief(program: Program, state: Cells, won: tuple[int, ...]) -> str:
 
 
 def _is_won_by_all(program: Program, won: tuple[int, ...]) -> bool:
-    """True if all of several seats win by meeting a condition."""
-    return 1 < len(won) == len(program.layout.seats) and bool(program.conditions)
+    """True if all of several seats win by meeting a condition, or by what is the same for all."""
+    assert program.model.winner is not None
+    if not 1 < len(won) == len(program.layout.seats):
+        return False
+    return bool(program.conditions) or all(map(program.is_same_for_all, program.model.winner.criteria))
 
 
 def _lost_by_all(program: Program, state: Cells) -> bool:
