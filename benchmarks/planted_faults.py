@@ -57,10 +57,12 @@ def is_prone(change: str) -> bool:
 def is_fast(rules: Rules) -> bool:
     """True if games are played fast enough: `LIMIT` decisions take a second or two."""
     explorer = Explorer(rules, guided=False)
-    explorer.run()  # compiles the rules
+    runs = explorer.search(lambda: explorer.decisions >= before + LIMIT // 10)
+    before = LIMIT
+    next(runs)  # compiles the rules
     began, before = process_time(), explorer.decisions
-    while explorer.decisions < before + LIMIT // 10:
-        explorer.run()
+    for _ in runs:
+        pass
     return process_time() - began < 0.2
 
 
@@ -128,8 +130,7 @@ def late_branches(number: int) -> Iterator[tuple[int | None, int | None]]:
 def first_taken(rules: Rules, guided: bool) -> dict[int, int]:
     """The number of decisions at the end of the run in which each branch was first taken."""
     explorer, first = Explorer(rules, 0, guided), dict[int, int]()
-    while explorer.decisions < LIMIT:
-        explorer.run()
+    for _ in explorer.search(lambda: explorer.decisions >= LIMIT):
         for branch in explorer.taken.keys() - first.keys():
             if branch > 0:  # others stand for the values of options
                 first[branch] = explorer.decisions

@@ -76,6 +76,7 @@ Language = Annotated[
         callback=_spoken,
     ),
 ]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")]
 Json = Annotated[str, typer.Option("--format", metavar="text|json", help="Output format.")]
 
 
@@ -261,6 +262,20 @@ def check_amounts(games: int, jobs: int | None, most: int = MOST_GAMES) -> None:
     if games < 1:
         raise MisuseError("--games must be at least 1")
     no_more_than(most, "--games", games)
+    check_jobs(jobs)
+
+
+def check_jobs(jobs: int | None) -> None:
+    """Reject a number of worker processes that makes no sense. Raises MisuseError."""
     if jobs is not None and jobs < 1:
         raise MisuseError("--jobs must be at least 1")
     no_more_than(MOST_JOBS, "--jobs", jobs)
+
+
+MOST_SECONDS = 1_000_000
+
+
+def check_seconds(time: float) -> None:
+    """Reject a time in seconds that makes no sense. Raises MisuseError."""
+    if not 0 < time <= MOST_SECONDS:
+        raise MisuseError(f"--time must be above 0, and at most {MOST_SECONDS}")

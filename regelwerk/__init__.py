@@ -51,6 +51,9 @@ if TYPE_CHECKING:
         UsageError,
         VariantError,
     )
+    from interpreter.exploration.hunt import Exploration, Found, Unreached
+    from interpreter.exploration.in_step import Witness
+    from interpreter.exploration.mutation import Survey, Tried
     from interpreter.laboratory.arena import Match, Standing, Standings
     from interpreter.laboratory.comparing import Comparison, MeasuredDifference
     from interpreter.laboratory.confidence import Rating
@@ -76,6 +79,7 @@ if TYPE_CHECKING:
     from interpreter.solving.limits import TooLargeError
     from interpreter.solving.solution import Solution, SolvedMove, solve
     from interpreter.version import __version__
+    from regelwerk.faults import explore, mutate
     from regelwerk.game import Game, State, load, resume
     from regelwerk.laboratory import arena, compare, simulate, skill
     from regelwerk.vectors import vector_env
@@ -96,9 +100,11 @@ __all__ = [
     "Difference",
     "Event",
     "Explanation",
+    "Exploration",
     "ExpressionError",
     "Figure",
     "FinishedGame",
+    "Found",
     "Game",
     "GameRecord",
     "Greedy",
@@ -149,20 +155,26 @@ __all__ = [
     "Standings",
     "State",
     "Stop",
+    "Survey",
     "Timeline",
     "TooLargeError",
+    "Tried",
     "UnknownGameError",
     "UnknownSeatError",
+    "Unreached",
     "UsageError",
     "Value",
     "VariantError",
     "View",
     "Why",
+    "Witness",
     "__version__",
     "analyse",
     "arena",
     "compare",
+    "explore",
     "load",
+    "mutate",
     "resume",
     "search_state",
     "simulate",
@@ -188,6 +200,9 @@ _NAMES_BY_MODULE = {
         "OptionError PlayError PlayersError PositionError RunError SamplingError SaveError UnknownGameError "
         "UnknownSeatError UsageError VariantError"
     ),
+    "interpreter.exploration.hunt": "Exploration Found Unreached",
+    "interpreter.exploration.in_step": "Witness",
+    "interpreter.exploration.mutation": "Survey Tried",
     "interpreter.laboratory.arena": "Match Standing Standings",
     "interpreter.laboratory.comparing": "Comparison MeasuredDifference",
     "interpreter.laboratory.confidence": "Rating",
@@ -213,6 +228,7 @@ _NAMES_BY_MODULE = {
     "interpreter.solving.limits": "TooLargeError",
     "interpreter.solving.solution": "Solution SolvedMove solve",
     "interpreter.version": "__version__",
+    "regelwerk.faults": "explore mutate",
     "regelwerk.game": "Game State load resume",
     "regelwerk.laboratory": "arena compare simulate skill",
     "regelwerk.vectors": "vector_env",

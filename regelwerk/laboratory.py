@@ -48,7 +48,7 @@ def simulate(
     `BotError` if a bot fails, `RunError` if the file, a process or the cluster fails.
     """
     plan = _plan(game, games, bots, seed, details, until, jobs, backend, cluster)
-    return simulated(plan, _path(into), progress or unwatched, stop or never)
+    return simulated(plan, path_into(into), progress or unwatched, stop or never)
 
 
 def compare(
@@ -77,7 +77,7 @@ def compare(
     plan_a, plan_b = (
         _plan(game, games, bots, seed, details, until, jobs, backend, cluster) for game in (game_a, game_b)
     )
-    return compared(plan_a, plan_b, _path(into), progress or unwatched, stop or never)
+    return compared(plan_a, plan_b, path_into(into), progress or unwatched, stop or never)
 
 
 def arena(
@@ -100,12 +100,12 @@ def arena(
     if isinstance(bots, str) or not isinstance(bots, Sequence) or len(bots) < 2:
         raise UsageError(f"an arena takes a list of two or more bots, not {described(bots)}")
     named = tuple(map(spec_named, bots))
-    check_fit(named, _checked(game))
+    check_fit(named, checked_game(game))
     contest = Contest(
         game, named, whole(games, "the number of games", 1), whole(seed, "a seed"), until_decided,
         jobs=whole(jobs, "the number of processes", 1), plain=game.language is None,
     )  # fmt: skip
-    return fought(contest, _path(into), progress or unwatched, stop or never)
+    return fought(contest, path_into(into), progress or unwatched, stop or never)
 
 
 def skill(
@@ -123,10 +123,10 @@ def skill(
     The `matches` of the result are the steps of the ladder. All else is as in `arena`.
     """
     contest = ladder_of(
-        _checked(game), whole(games, "the number of games", 1), whole(seed, "a seed"),
+        checked_game(game), whole(games, "the number of games", 1), whole(seed, "a seed"),
         whole(jobs, "the number of processes", 1),
     )  # fmt: skip
-    return fought(contest, _path(into), progress or unwatched, stop or never)
+    return fought(contest, path_into(into), progress or unwatched, stop or never)
 
 
 def _plan(
@@ -134,7 +134,7 @@ def _plan(
     jobs: int, backend: Backend | None, cluster: str | None,
 ) -> Plan:  # fmt: skip
     """The plan of a run. Raises UsageError."""
-    setting = Setting(_checked(game), lineup(game, bots), whole(seed, "a seed"), plain=game.language is None)
+    setting = Setting(checked_game(game), lineup(game, bots), whole(seed, "a seed"), plain=game.language is None)
     if until is not None and not (isinstance(until, float) and 0 < until < 0.5):
         raise UsageError(f"`until` is half the width of an interval of shares, such as 0.01, not {described(until)}")
     number = whole(games, "the number of games", 1)
@@ -145,11 +145,13 @@ def _plan(
     )  # fmt: skip
 
 
-def _checked(game: Game) -> Game:
+def checked_game(game: Game) -> Game:
+    """Check that an argument is a game. Raises UsageError."""
     if not isinstance(game, Game):
         raise UsageError(f"expected a game from `load`, not {described(game)}")
     return game
 
 
-def _path(into: str | Path | None) -> Path | None:
-    return None if into is None else path_of(into, "what keeps the games is named by")
+def path_into(into: str | Path | None) -> Path | None:
+    """The path of a file or folder that keeps a run. Raises UsageError."""
+    return None if into is None else path_of(into, "a file or folder is named by")

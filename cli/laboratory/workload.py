@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import MOST_GAMES, Language, Options, OwnBoard, Players, check_amounts, pairs
+from cli.arguments import MOST_GAMES, Jobs, Language, Options, OwnBoard, Players, check_amounts, pairs
 from cli.backends import BackendName, named_backend, usable_backend
 from cli.errors import MisuseError
 from cli.laboratory.outputs import Format, Html, Svg
@@ -30,7 +30,6 @@ Details = Annotated[
     int,
     typer.Option("--details", metavar="N", help="Analyse the first N games in detail: tension, points, choices."),
 ]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")]
 Cluster = Annotated[
     str | None,
     typer.Option("--on", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler: tcp://host:8786."),

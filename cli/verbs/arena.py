@@ -12,6 +12,7 @@ from rich.text import Text
 
 from cli.arguments import (
     GameName,
+    Jobs,
     Json,
     Language,
     Options,
@@ -65,9 +66,7 @@ def arena(
         str | None,
         typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from those already in it."),
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
-    ] = None,
+    jobs: Jobs = None,
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from time import monotonic
 from typing import Annotated
 
 import typer
 
 from cli.arguments import (
     GameName,
+    Jobs,
     Json,
     OwnBoard,
     Variants,
     board_file,
     check_amounts,
+    check_seconds,
     output_folder,
     rules_file,
     wants_json,
 )
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.json_output import emit
-from cli.progress import Stage, show_progress
+from cli.progress import Stage, show_progress, unless_interrupted
 from cli.render.echo import echo
-from dsl.text.files import JsonObject
 from dsl.text.nouns import counted
-from interpreter.exploration.kept_runs import continued
+from interpreter.exploration.kept_runs import SECONDS, surveyed
 from interpreter.exploration.mutation import GAMES, Survey, Tried, by_location
 from interpreter.exploration.noticing import Original, read_original
 
-SECONDS = 60
-"""Default time of a run, in seconds."""
-
-MOST_SECONDS = 1_000_000
 MOST_GAMES_OF_A_CHANGE = 10_000
 
 SHOWN = 10
@@ -71,6 +67,7 @@ def mutate(
         str | None,
         typer.Option("--into", metavar="FOLDER", help="Keep the run in FOLDER, continue it, and write the examples."),
     ] = None,
+    jobs: Jobs = None,
     variant: Variants = None,
     board: OwnBoard = None,
     form: Json = "text",
@@ -82,9 +79,8 @@ def mutate(
     change. Exit code 1 if a change makes a difference that no example notices. Ctrl-C shows what was found so far.
     """
     json = wants_json(form)
-    check_amounts(games, None, MOST_GAMES_OF_A_CHANGE)
-    if not 1 <= time <= MOST_SECONDS:
-        raise MisuseError(f"--time must be from 1 to {MOST_SECONDS}")
+    check_amounts(games, jobs, MOST_GAMES_OF_A_CHANGE)
+    check_seconds(time)
     folder = None if into is None else output_folder(into, "--into")
     with show_progress(Stage()) as stage:
         stage.begin(game, "reading")
@@ -94,16 +90,16 @@ def mutate(
     survey = Survey(original, games, seed, only)
     if not survey.changes:
         raise MisuseError(f"no rule has `{only}` in its kind or name" if only else "there is nothing to change")
-    begun = monotonic()
-    interrupted, known = _run(survey, folder, begun + time)
-    if folder is not None:
-        _write_examples(survey, folder)
+    processes = jobs or os.cpu_count() or 1
+    survey = unless_interrupted(
+        Stage(total=len(survey.changes)), lambda watch: surveyed(survey, time, processes, folder, watch)
+    )
     if json:
-        emit("mutate", _document(survey, interrupted))
+        emit("mutate", survey.as_data())
     else:
-        for line in _report(survey, monotonic() - begun, show, known):
+        for line in _report(survey, show):
             echo(line)
-    if interrupted:
+    if survey.interrupted:
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if survey.missing() else DONE)
 
@@ -122,41 +118,15 @@ def _check(original: Original, game: str, arguments: str) -> None:
         raise CommandError(f"{counted(failing, 'example')} of {game} {fail} already; see `regelwerk test {arguments}`")
 
 
-def _run(survey: Survey, folder: Path | None, end: float) -> tuple[bool, int]:
-    """Try changes until the time is over; whether it was interrupted, and how many were known from earlier runs."""
-    kept = None if folder is None else continued(folder / f"{survey.original.rules.name}.changes.jsonl", survey)
-    known = len(survey.tried)
-    stage = Stage(completed=known, total=len(survey.changes))
-    try:
-        with show_progress(stage):
-            for tried in survey.run(lambda: monotonic() >= end):
-                stage.completed += 1
-                stage.note = f"{survey.count('difference')} not noticed"
-                if kept is not None:
-                    kept.add(tried)
-    except KeyboardInterrupt:
-        return True, known
-    return False, known
-
-
-def _write_examples(survey: Survey, folder: Path) -> None:
-    """Write all proposed examples into one file. Raises OSError."""
-    examples = [
-        f"# {tried.location}: {tried.description}\n{tried.example}" for tried in survey.missing() if tried.example
-    ]
-    path = folder / f"{survey.original.rules.name}.proposed.txt"
-    path.write_text("\n".join(examples), encoding="utf-8")
-
-
 # ---- in words
 
 
-def _report(survey: Survey, seconds: float, show: int, known: int) -> Iterator[str]:
+def _report(survey: Survey, show: int) -> Iterator[str]:
     missing, count = survey.missing(), survey.count
     tried, every = len(survey.tried), len(survey.changes)
     amount = f"all {every}" if tried == every else f"{tried} of {every}"
-    earlier = f", {known} of them earlier" if known else ""
-    yield f"Changes of {survey.original.rules.name}: {amount} tried in {seconds:.0f} s{earlier}"
+    earlier = f", {survey.earlier} of them earlier" if survey.earlier else ""
+    yield f"Changes of {survey.original.rules.name}: {amount} tried in {survey.seconds:.0f} s{earlier}"
     yield f"  {count('checker'):>5}  refused by the checker"
     yield f"  {count('example'):>5}  noticed by an example"
     yield f"  {len(missing):>5}  not noticed by any example, though games differ"
@@ -210,44 +180,3 @@ def _list(title: str, changes: Sequence[Tried], words: Callable[[Tried], str]) -
         yield f"  {_head(change)}"
         if words(change):
             yield f"      {words(change)}"
-
-
-# ---- as data
-
-
-def _document(survey: Survey, interrupted: bool) -> JsonObject:
-    return {
-        "game": survey.original.rules.name,
-        "variants": list(survey.original.rules.titles),
-        "changes": len(survey.changes),
-        "tried": len(survey.tried),
-        "games": survey.games,
-        "seed": survey.seed,
-        "interrupted": interrupted,
-        "summary": {
-            "checker": survey.count("checker"), "example": survey.count("example"),
-            "difference": survey.count("difference"), "none": survey.count("none"),
-        },
-        "missing": [_change(change) for change in survey.missing()],
-        "equal": [
-            {"change": change.description, "place": change.location} for change in by_location(survey.tried, "none")
-        ],
-    }  # fmt: skip
-
-
-def _change(change: Tried) -> JsonObject:
-    first = change.first
-    assert first is not None
-    return {
-        "change": change.description,
-        "place": change.location,
-        "games": change.games,
-        "different": change.different,
-        "differs": first.differs,
-        "fault": first.fault or None,
-        "decisions": len(first.choices),
-        "seed": first.seed,
-        "players": first.setting.players,
-        "options": dict(first.setting.options),
-        "example": change.example or None,
-    }

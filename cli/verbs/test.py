@@ -13,11 +13,12 @@ import typer
 
 from cli.arguments import (
     MOST_GAMES,
-    MOST_JOBS,
+    Jobs,
     Json,
     OwnBoard,
     Variants,
     board_file,
+    check_jobs,
     no_more_than,
     output_file,
     rules_file,
@@ -74,9 +75,7 @@ def test(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="S", help="Seed of the first random game (default: 0).")
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
-    ] = None,
+    jobs: Jobs = None,
     events: Annotated[
         int,
         typer.Option(
@@ -156,9 +155,7 @@ def _parameters(
     if playouts is not None and playouts < 0:
         raise MisuseError("--playouts must be at least 0")
     no_more_than(MOST_GAMES, "--playouts", playouts)
-    no_more_than(MOST_JOBS, "--jobs", jobs)
-    if jobs is not None and jobs < 1:
-        raise MisuseError("--jobs must be at least 1")
+    check_jobs(jobs)
     return CoverageParameters(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
 
 

@@ -51,6 +51,11 @@ def _seen_always(program: Program) -> _SeenAlways:
     return _SeenAlways({}, {})
 
 
+def forget_seen_always(program: Program) -> None:
+    """Forget what has been worked out of what depends on no state: where that is counted, each game begins anew."""
+    _seen_always(program).attributes.clear()
+
+
 def sees(program: Program, state: Cells, seat: int | None, place: int, attribute: str, piece: int) -> bool:
     """True if a seat (None: who sees everything) sees an attribute of a piece that lies, or would lie, at a place."""
     if seat is None or state[POINT] == OVER_POINT or place == OUT:

@@ -11,19 +11,24 @@ if it was behind another one nearly every time, and the finding says what it res
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import field
+from functools import cached_property, partial
+from itertools import count
 from math import sqrt
 from statistics import fmean, stdev
+from time import monotonic
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import SearchState, search_state
-from interpreter.authoring.coverage.random_games import settings
+from interpreter.analysis.workers import spread_as_planned
+from interpreter.authoring.coverage.random_games import Setting, settings
 from interpreter.errors import PlayError
 from interpreter.exploration.findings import Course, Finding
 from interpreter.loading.rules import Rules
-from interpreter.play.game import State, seat_game
+from interpreter.play.game import Game, State, seat_game
 
 MAX_MOVES = 3
 """Number of moves of an action that are tried at one decision."""
@@ -47,6 +52,9 @@ STANDARD_ERRORS = 4.0
 
 LONGEST_GAME = 1_000
 """Number of decisions after which a game is left; of a random game from a decision, who is ahead then counts."""
+
+MAX_GAMES_AHEAD = 16
+"""Number of games that are planned before the results of those before them are known."""
 
 
 @dataclass
@@ -86,29 +94,101 @@ class Compared:
         return Finding("dominated", self.location, words, self.course)
 
 
-def dominated_actions(rules: Rules, seed: int, is_over: Callable[[int], bool]) -> list[Finding]:
-    """Compare actions in random games until `is_over`, which is told how many decisions have been looked at."""
-    compared: dict[tuple[int, str], Compared] = {}
-    games = [(setting, seat_game(rules, setting.players, {})) for setting in settings(rules)[0]]
-    looked_at = number = idle = 0
-    while not is_over(looked_at) and idle < MIN_TIMES:
-        setting, game = games[number % len(games)]
-        rng = random.Random(f"{seed}:{number}:actions")
-        number, before = number + 1, looked_at
-        try:
-            state = game.start(seed + number)
-            while not state.over and state.ply < LONGEST_GAME and not is_over(looked_at):
-                acts = _acts(state)
-                if len(acts) > 1 and rng.random() < SAMPLED:
-                    looked_at += 1
-                    course = Course(setting, state.seed, tuple(made.code for made in state.made))
-                    _compare(state, acts, rng, course, compared)
-                state.push(state.legal_moves[rng.randrange(len(state.legal_moves))])
-        except PlayError:
-            continue
-        finally:
-            idle = idle + 1 if looked_at == before else 0
-    return [each.finding for each in compared.values() if each.is_dominated]
+@dataclass(frozen=True)
+class _GamePlan:
+    """A random game in which actions are compared, at no more than `most` decisions, until the clock reads `end`."""
+
+    setting: Setting
+    seed: int
+    choices: str
+    most: int
+    end: float
+
+
+@dataclass
+class _ComparedInGame:
+    """At how many decisions of a game actions were compared, and with what results."""
+
+    looked_at: int = 0
+    compared: dict[tuple[int, str], Compared] = field(default_factory=dict)
+
+
+@dataclass
+class Comparison:
+    """The actions compared so far, at `looked_at` decisions; it ends after `most` decisions, or when the time is over.
+
+    `end` is a time of the monotonic clock.
+    """
+
+    rules: Rules
+    seed: int
+    end: float
+    most: int
+    looked_at: int = 0
+    compared: dict[tuple[int, str], Compared] = field(default_factory=dict)
+
+    def run(self, jobs: int = 1) -> Iterator[None]:
+        """Compare actions in one game after the other."""
+        plans = map(self._plan, count())
+        idle = 0
+        with closing(spread_as_planned(partial(_played, self.rules), plans, jobs, _games_ahead)) as results:
+            while self.looked_at < self.most and monotonic() < self.end and idle < MIN_TIMES:
+                in_game = next(results)
+                idle = 0 if in_game.looked_at else idle + 1
+                self._add(in_game)
+                yield
+
+    def dominated(self) -> list[Finding]:
+        """What was found."""
+        return [action.finding for action in self.compared.values() if action.is_dominated]
+
+    @cached_property
+    def _settings(self) -> list[Setting]:
+        return settings(self.rules)[0]
+
+    def _plan(self, number: int) -> _GamePlan:
+        setting = self._settings[number % len(self._settings)]
+        choices = f"{self.seed}:{number}:actions"
+        return _GamePlan(setting, self.seed + number + 1, choices, self.most - self.looked_at, self.end)
+
+    def _add(self, in_game: _ComparedInGame) -> None:
+        self.looked_at += in_game.looked_at
+        for key, action in in_game.compared.items():
+            if key not in self.compared:
+                self.compared[key] = action
+                continue
+            known = self.compared[key]
+            known.losses += action.losses
+            known.course = min(known.course, action.course, key=lambda course: len(course.moves))
+
+
+def _games_ahead(number: int) -> int:
+    """How many games may be without a result when one is planned, that one included."""
+    return min(MAX_GAMES_AHEAD, 1 + number)
+
+
+def _played(rules: Rules, plans: Iterator[_GamePlan]) -> Iterator[_ComparedInGame]:
+    """Compare actions in planned games; one in which a rule fails counts up to there."""
+    games: dict[Setting, Game] = {}
+    for plan in plans:
+        if plan.setting not in games:
+            games[plan.setting] = seat_game(rules, plan.setting.players, {})
+        in_game = _ComparedInGame()
+        with suppress(PlayError):
+            _compare_in_game(games[plan.setting], plan, in_game)
+        yield in_game
+
+
+def _compare_in_game(game: Game, plan: _GamePlan, in_game: _ComparedInGame) -> None:
+    """Play a game and compare actions at some of its decisions. Raises PlayError."""
+    rng, state = random.Random(plan.choices), game.start(plan.seed)
+    while not state.over and state.ply < LONGEST_GAME and in_game.looked_at < plan.most and monotonic() < plan.end:
+        acts = _acts(state)
+        if len(acts) > 1 and rng.random() < SAMPLED:
+            in_game.looked_at += 1
+            course = Course(plan.setting, state.seed, tuple(made.code for made in state.made))
+            _compare(state, acts, rng, course, in_game.compared)
+        state.push(state.legal_moves[rng.randrange(len(state.legal_moves))])
 
 
 def _acts(state: State) -> dict[int, list[int]]:

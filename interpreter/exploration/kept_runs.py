@@ -1,4 +1,4 @@
-"""Runs that are continued: the changes tried so far, one in a line of a file, after a line that says of which rules."""
+"""Runs of a survey that are continued: the changes tried, each in a line of a file whose first line names the rules."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from time import monotonic
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import JsonObject, Unreadable, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import json_text
+from interpreter.analysis.workers import Progress, Stop, Watch, never, unwatched
 from interpreter.authoring.coverage.random_games import Setting
-from interpreter.errors import RunError
+from interpreter.errors import Interrupted, RunError
 from interpreter.exploration.in_step import Witness
 from interpreter.exploration.mutation import Survey, Tried
 from interpreter.loading.rules import Rules
+
+SECONDS = 60
+"""Default time of a run, in seconds."""
 
 FORMAT = "regelwerk changes tried"
 MAX_BYTES = 100_000_000
@@ -52,6 +57,60 @@ def continued(path: Path, survey: Survey) -> KeptRun:
     kept = [head] if is_anew else lines
     replace_text(path, "".join(f"{json_text(line)}\n" for line in kept))  # without a line that was cut off
     return KeptRun(path, head, is_anew)
+
+
+def surveyed(
+    survey: Survey, seconds: float, jobs: int, into: Path | None, watch: Watch = unwatched, stop: Stop = never
+) -> Survey:  # fmt: skip
+    """Try changes for some seconds in `jobs` processes; in a folder `into` the run is kept, with all examples.
+
+    Raises Interrupted after Ctrl-C, RunError and OSError for the folder.
+    """
+    began = monotonic()
+    name = survey.original.rules.name
+    kept = None if into is None else continued(into / f"{name}.changes.jsonl", survey)
+    survey.earlier = len(survey.tried)
+    by_keyboard = False
+
+    def show() -> None:
+        watch(Progress(len(survey.tried), len(survey.changes), _seconds_left(survey, began, seconds), _note(survey)))
+
+    try:
+        show()
+        for tried in survey.run(lambda: monotonic() >= began + seconds, jobs):
+            if kept is not None:
+                kept.add(tried)
+            show()
+            if stop():
+                survey.interrupted = True
+                break
+    except KeyboardInterrupt:
+        survey.interrupted = by_keyboard = True
+    survey.seconds = monotonic() - began
+    if into is not None:
+        replace_text(into / f"{name}.proposed.txt", _proposed(survey))
+    if by_keyboard:
+        raise Interrupted(survey)
+    return survey
+
+
+def _note(survey: Survey) -> str:
+    return f"{survey.count('difference')} not noticed"
+
+
+def _seconds_left(survey: Survey, began: float, seconds: float) -> float | None:
+    """The seconds until all changes are tried, or until the time is over; None before one was tried."""
+    tried, elapsed = len(survey.tried) - survey.earlier, monotonic() - began
+    if not tried:
+        return None
+    return max(0.0, min(seconds - elapsed, elapsed / tried * (len(survey.changes) - len(survey.tried))))
+
+
+def _proposed(survey: Survey) -> str:
+    """All proposed examples, each with the change that it notices."""
+    return "\n".join(
+        f"# {tried.location}: {tried.description}\n{tried.example}" for tried in survey.missing() if tried.example
+    )
 
 
 def digest(rules: Rules) -> str:

@@ -13,7 +13,8 @@ from interpreter.authoring.coverage.random_games import Setting
 from interpreter.errors import PlayError, RunError
 from interpreter.exploration.findings import Course, Finding
 from interpreter.exploration.kept_runs import digest
-from interpreter.exploration.search import Asked, Explorer, Goal
+from interpreter.exploration.runs import Goal
+from interpreter.exploration.search import Asked, Explorer
 
 FORMAT = "regelwerk search"
 MAX_BYTES = 100_000_000

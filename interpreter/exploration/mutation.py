@@ -6,13 +6,16 @@ they are. Changes are dealt out rule by rule, so that a run that ends early has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import zip_longest
 from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
+from interpreter.analysis.workers import spread
 from interpreter.authoring.coverage.random_games import Setting, settings
 from interpreter.errors import LimitError, PlayError, UsageError
 from interpreter.exploration.in_step import Pair, Witness
@@ -68,16 +71,41 @@ class Tried:
         assert self.first is not None
         return -self.different / self.games, len(self.first.choices)
 
+    def as_data(self) -> JsonObject:
+        """A change that no example notices, as plain data."""
+        first = self.first
+        assert first is not None
+        return {
+            "change": self.description,
+            "place": self.location,
+            "games": self.games,
+            "different": self.different,
+            "differs": first.differs,
+            "fault": first.fault or None,
+            "decisions": len(first.choices),
+            "seed": first.seed,
+            "players": first.setting.players,
+            "options": dict(first.setting.options),
+            "example": self.example or None,
+        }
+
 
 @dataclass
 class Survey:
-    """The changes of a game, and those tried so far, by their descriptions."""
+    """The changes of a game, and those tried so far, by their descriptions.
+
+    `earlier` of them were tried by a run that is continued; `seconds` is the time of this one. One that was
+    `interrupted` ended before its time.
+    """
 
     original: Original
     games: int = GAMES
     seed: int = 0
     only: str = ""
     tried: dict[str, Tried] = field(default_factory=dict)
+    earlier: int = field(default=0, init=False)
+    seconds: float = field(default=0.0, init=False)
+    interrupted: bool = field(default=False, init=False)
     _seated: dict[Setting, Game] = field(default_factory=dict)
 
     @cached_property
@@ -121,20 +149,42 @@ class Survey:
         """How many of the changes tried so far have this verdict."""
         return sum(tried.verdict == verdict for tried in self.tried.values())
 
+    def as_data(self) -> JsonObject:
+        """What became of the changes, as plain data."""
+        verdicts: tuple[Verdict, ...] = ("checker", "example", "difference", "none")
+        unnoticed = by_location(self.tried, "none")
+        return {
+            "game": self.original.rules.name,
+            "variants": list(self.original.rules.titles),
+            "changes": len(self.changes),
+            "tried": len(self.tried),
+            "games": self.games,
+            "seed": self.seed,
+            "interrupted": self.interrupted,
+            "summary": {verdict: self.count(verdict) for verdict in verdicts},
+            "missing": [change.as_data() for change in self.missing()],
+            "equal": [{"change": change.description, "place": change.location} for change in unnoticed],
+        }
+
+    def __repr__(self) -> str:
+        amount = f"{len(self.tried)} of {len(self.changes)} changes tried"
+        return f"<Survey of {self.original.rules.name}: {amount}, {self.count('difference')} not noticed>"
+
     # ------------------------------------------------------------ trying
 
-    def run(self, is_over: Callable[[], bool]) -> Iterator[Tried]:
-        """Try the changes that have not been tried yet, one by one, until `is_over`."""
-        for mutant in self.changes:
-            if mutant.description in self.tried:
-                continue
-            if is_over():
-                return
-            tried = self._try(mutant)
-            self.tried[tried.description] = tried
-            yield tried
+    def run(self, is_over: Callable[[], bool], jobs: int = 1) -> Iterator[Tried]:
+        """Try the changes that have not been tried yet, one by one in `jobs` processes, until `is_over`."""
+        numbers = [number for number, change in enumerate(self.changes) if change.description not in self.tried]
+        alone = Survey(self.original, self.games, self.seed, self.only)
+        with closing(spread(partial(_try_changes, alone if jobs > 1 else self), numbers, jobs)) as every:
+            while len(self.tried) < len(self.changes) and not is_over():
+                tried = next(every)
+                self.tried[tried.description] = tried
+                yield tried
 
-    def _try(self, mutant: Mutant) -> Tried:
+    def try_change(self, number: int) -> Tried:
+        """Try the change with this number: what becomes of it depends on nothing that was tried before."""
+        mutant = self.changes[number]
         head = mutant.description, mutant.location
         with watchdog(MAX_SECONDS_OF_CALL):
             try:
@@ -194,6 +244,11 @@ class Survey:
     @cached_property
     def _bench(self) -> Bench:
         return Bench(self.original.rules)
+
+
+def _try_changes(survey: Survey, numbers: Iterable[int]) -> Iterator[list[Tried]]:
+    for number in numbers:
+        yield [survey.try_change(number)]
 
 
 def _title(mutant: Mutant) -> str:

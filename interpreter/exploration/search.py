@@ -6,51 +6,44 @@ run at one that few runs have reached. Runs differ in how they choose: all moves
 preference for some actions and for the first or last of their moves, or what has been done least. So sequences that are
 unlikely at random, such as one action ten times in a row, come up as well.
 
-Branches are recorded by instrumented code (`authoring/coverage/instrumentation.py`). A run is determined by the seed of
-the search and its number.
+A run is planned from what a fixed number of runs before it have reached. So several processes find the same as one.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import field
-from functools import cached_property
-from operator import itemgetter
-from typing import Any, Literal
+from functools import cached_property, partial
 
 from dsl.lazy_dataclasses import dataclass
-from dsl.types import Number, bare
-from interpreter.authoring.coverage.instrumentation import InstrumentedGame
+from interpreter.analysis.workers import spread_as_planned
 from interpreter.authoring.coverage.random_games import CoveragePlayer, Setting, settings
-from interpreter.engine.program import Program
-from interpreter.errors import PlayError
 from interpreter.exploration.findings import Course, Finding
+from interpreter.exploration.runs import (
+    LONGEST_GAME,
+    MANNERS,
+    Act,
+    Extreme,
+    Goal,
+    Manner,
+    Reached,
+    RunPlan,
+    RunResult,
+    play_runs,
+)
 from interpreter.loading.rules import Rules
-from interpreter.runtime.cells import Cells, MoveCode, NoteCell
+from interpreter.runtime.cells import Cells
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
-from interpreter.seat.notation.moves import moves_in_words, rendered
-from interpreter.seat.views.seat_view import view_of
-
-LONGEST_GAME = 3_000
-"""A random game that is not over after this many decisions is a finding."""
+from interpreter.runtime.layout import RANDOM
 
 MAX_IDLE_RUNS = 500
 """Number of runs in a row without a decision after which there is nothing to search, as where the setup fails."""
 
 LENGTHS = (10, 30, 100, 300)
 """The lengths of runs that start from an earlier course: short ones are many, long ones get somewhere."""
-
-RENDERED_AT = frozenset({1, 16, 128})
-"""The decisions of a run, by number, at which views and labels are rendered; that is slower than play itself."""
-
-MAX_NOTE_CELLS = 200
-"""Notes with more values than these together are not watched for extremes."""
-
-FORCED_BEFORE_LOOKING = 12
-"""Number of consecutive decisions with one legal move after which positions are compared."""
 
 RARE = 4
 """A branch that fewer runs than these have taken is worth a place to start from."""
@@ -61,11 +54,15 @@ MIN_ASKED = 30
 TOURNAMENT = 6
 """Number of places to start from among which the one reached least is taken."""
 
-Manner = Literal["uniform", "acts", "leaning", "rare"]
-MANNERS: tuple[Manner, ...] = ("uniform", "acts", "leaning", "rare")
+RUNS_PER_RUN_AHEAD = 32
+MAX_RUNS_AHEAD = 32
+"""After each 32 runs, one more is planned before the results of those before it are known, up to 32: at first each run
+counts, later processes should not wait for each other."""
 
-Goal = int | tuple[str, str]
-"""A branch of the rules, or an extreme of a note."""
+
+def runs_ahead(number: int) -> int:
+    """How many runs may be without a result when a run is planned, that one included."""
+    return min(MAX_RUNS_AHEAD, 1 + number // RUNS_PER_RUN_AHEAD)
 
 
 @dataclass
@@ -88,16 +85,6 @@ class Asked:
 
 
 @dataclass
-class _Run:
-    """How the moves of one run are chosen."""
-
-    rng: random.Random
-    manner: Manner
-    lean: int
-    weights: dict[tuple[int, int], float] = field(default_factory=dict)
-
-
-@dataclass
 class Explorer:
     """A search through the games of a set of rules; `guided` is false for random games, to compare with.
 
@@ -115,9 +102,9 @@ class Explorer:
     taken: Counter[int] = field(default_factory=Counter)
     findings: dict[tuple[str, ...], Finding] = field(default_factory=dict)
     asked: dict[int, Asked] = field(default_factory=dict)
-    extremes: dict[tuple[str, str], int] = field(default_factory=dict)
+    extremes: dict[Extreme, int] = field(default_factory=dict)
     places: dict[Goal, Place] = field(default_factory=dict)
-    done: Counter[tuple[int, int]] = field(default_factory=Counter)
+    done: Counter[Act] = field(default_factory=Counter)
 
     @cached_property
     def _player(self) -> CoveragePlayer:
@@ -131,35 +118,57 @@ class Explorer:
 
     # ------------------------------------------------------------ runs
 
-    def search(self, is_over: Callable[[], bool]) -> Iterator[None]:
-        """Play one run after the other until `is_over`, or until many of them in a row have no decision."""
-        idle = 0
-        while not is_over() and idle < MAX_IDLE_RUNS:
-            before = self.decisions
-            self.run()
-            idle = 0 if self.decisions > before else idle + 1
-            yield
+    def search(self, is_over: Callable[[], bool], jobs: int = 1) -> Iterator[None]:
+        """Play one run after the other until `is_over`, or until many of them in a row have no decision.
 
-    def run(self) -> None:
-        """Play one game to its end, or some decisions from an earlier course on."""
-        number, self.runs = self.runs, self.runs + 1
+        What is found is the same for any number of processes, `jobs`, if the same runs are played until it is over.
+        """
+        pending = deque[RunPlan]()
+        first, idle = self.runs, 0
+
+        def plans() -> Iterator[RunPlan]:
+            while True:
+                pending.append(self._planned(self.runs + len(pending)))
+                yield pending[-1]
+
+        work = partial(play_runs, self._player)
+        with closing(spread_as_planned(work, plans(), jobs, lambda number: runs_ahead(first + number))) as results:
+            while not is_over() and idle < MAX_IDLE_RUNS:
+                result = next(results)
+                self._add(pending.popleft(), result)
+                idle = 0 if result.decisions else idle + 1
+                yield
+
+    def _planned(self, number: int) -> RunPlan:
+        """Plan one game to its end, or some decisions from an earlier course on."""
         rng = random.Random(f"{self.seed}:{number}")
         goals = list(self.places)
         if self.guided and goals and number % 2:
             place = self.places[min(rng.choices(goals, k=TOURNAMENT), key=self._rarity)]
             place.runs += 1
-            run = _Run(rng, rng.choice(MANNERS), rng.randrange(3))
-            self._play(run, place.course, Cells(place.cells), rng.choice(LENGTHS))
-            return
+            return self._plan(number, rng, rng.choice(MANNERS), place.course, place.cells, rng.choice(LENGTHS))
         usual, unusual = self.settings
         group = unusual if unusual and rng.random() < 0.5 else usual
         manner = rng.choice(MANNERS) if self.guided and number % 4 else "uniform"
-        self.games += 1
         course = Course(rng.choice(group), self.seed + number, ())
         # Once it is known that games may not end, none is played to its end for that.
         patient = not self.guided or all(kind != "endless" for kind, *_ in self.findings)
-        longest = LONGEST_GAME if patient else LENGTHS[-1]
-        self._play(_Run(rng, manner, rng.randrange(3)), course, None, longest)
+        return self._plan(number, rng, manner, course, None, LONGEST_GAME if patient else LENGTHS[-1])
+
+    def _plan(
+        self, number: int, rng: random.Random, manner: Manner, course: Course, cells: Cells | None, longest: int
+    ) -> RunPlan:  # fmt: skip
+        """A run with what is known now, in copies that later runs do not change."""
+        done = dict(self.done) if manner == "rare" else {}
+        return RunPlan(
+            course, cells, longest, manner, rng.randrange(3), f"{self.seed}:{number}:moves", self.guided,
+            self._frequent, self.extremes, done,
+        )  # fmt: skip
+
+    @cached_property
+    def _frequent(self) -> frozenset[int]:
+        """The branches for which no more places are kept; plans share this set, so that it is replaced, not changed."""
+        return frozenset(branch for branch, runs in self.taken.items() if runs >= RARE - 1)
 
     def place_at(self, goal: Goal, course: Course, runs: int) -> None:
         """Make a course a place to start from. Raises PlayError."""
@@ -176,92 +185,53 @@ class Explorer:
         reached = self.taken[goal] if isinstance(goal, int) else 0
         return self.places[goal].runs, reached
 
-    def _play(self, run: _Run, begun: Course, cells: Cells | None, longest: int) -> None:
-        """Play on from a course, whose end `cells` are; from the setup if there are none."""
-        game = self._player.game(begun.setting)
-        program, moves = game.compiled(), list(begun.moves)
-        observer = _Observer(self, game, begun)
-        move: MoveCode | None = None
-        at_display = False
-        try:
-            if cells is None:
-                cells = Cells(program.initial)
-                cells[RANDOM] = seeded(begun.seed)
-                program.run(cells, None, 0)
-            while True:
-                observer.look(cells, moves)
-                if cells[POINT] < 0:
-                    program.criteria_of_all(cells)
-                    observer.look(cells, moves)
-                    break
-                if len(moves) - len(begun.moves) >= longest:
-                    if longest == LONGEST_GAME and run.manner == "uniform":
-                        self._endless(observer.course(moves))
-                    break
-                legal = program.legal(cells)
-                observer.asked(cells, moves, len(legal))
-                if len(legal) == 1 and observer.is_stuck(cells):
-                    self._stuck(program, cells, observer.course(moves))
-                    break
-                if len(moves) - len(begun.moves) in RENDERED_AT:
-                    at_display = True
-                    view_of(program, cells, cells[ME])
-                    rendered(moves_in_words(program, cells, legal))
-                    at_display = False
-                move = self._chosen(run, cells[POINT], legal)
-                program.do(cells, None, move)
-                moves.append(move)
-                move = None
-                self.decisions += 1
-        except PlayError as fault:
-            self.decisions += move is not None
-            made = moves if move is None else [*moves, move]
-            self.add(
-                Finding("fault", fault.location, fault.message, observer.course(made), move is not None, at_display)
-            )  # fmt: skip
-        observer.end()
+    # ------------------------------------------------------------ what was found
 
-    def _endless(self, course: Course) -> None:
-        header = self.rules.model.file.header.span.location
-        self.add(Finding("endless", header, f"not over after {LONGEST_GAME:,} random decisions", course))
+    def _add(self, plan: RunPlan, result: RunResult) -> None:
+        """Add what a run has reached."""
+        setting, seed = plan.course.setting, plan.course.seed
 
-    def _stuck(self, program: Program, cells: Cells, course: Course) -> None:
-        decision = program.decision(cells)
-        assert decision is not None
-        words = "every decision from here on has one legal move, and they lead back to the same position"
-        self.add(Finding("stuck", decision.node.span.location, words, course))
+        def course(length: int) -> Course:
+            return Course(setting, seed, result.moves[:length])
 
-    def add(self, finding: Finding) -> None:
+        self.runs += 1
+        self.games += plan.cells is None
+        self.decisions += result.decisions
+        self.taken.update(result.taken)
+        newly_frequent = {branch for branch in result.taken if self.taken[branch] == RARE - 1}
+        if newly_frequent:
+            self._frequent |= newly_frequent
+        places: dict[int, Place] = {}
+        for goal, reached in result.reached.items():
+            if self._is_better(goal, reached):
+                if reached.length not in places:
+                    places[reached.length] = Place(course(reached.length), reached.cells)
+                self.places[goal] = places[reached.length]
+        self.done.update(result.done)
+        for number, asked in result.asked.items():
+            if number not in self.asked:
+                self.asked[number] = Asked(asked.location, course(asked.length))
+            self.asked[number].times += asked.times
+            self.asked[number].choices += asked.choices
+        for finding in result.findings:
+            self._find(finding)
+
+    def _is_better(self, goal: Goal, reached: Reached) -> bool:
+        """True if a place is worth keeping: of a rare branch with a shorter course, or of a new extreme."""
+        if isinstance(goal, int):
+            known = self.places.get(goal)
+            return self.taken[goal] < RARE and (known is None or reached.length < len(known.course.moves))
+        earlier, sign = self.extremes.get(goal), 1 if goal[1] == "highest" else -1
+        if earlier is not None and sign * reached.value <= sign * earlier:
+            return False
+        self.extremes = self.extremes | {goal: reached.value}
+        return True
+
+    def _find(self, finding: Finding) -> None:
         """Add a finding, unless one like it with a shorter course is known."""
         known = self.findings.get(finding.key)
         if known is None or finding.length < known.length:
             self.findings[finding.key] = finding
-
-    def _chosen(self, run: _Run, point: int, legal: Sequence[MoveCode]) -> MoveCode:
-        """The move that a run makes at a decision."""
-        if len(legal) == 1:
-            return legal[0]
-        rng = run.rng
-        if run.manner == "uniform":
-            return legal[int(rng.random() * len(legal))]
-        acts = list(dict.fromkeys(code[0] for code in legal))
-        match run.manner:
-            case "acts":
-                act = rng.choice(acts)
-            case "leaning":
-                weights = [run.weights.setdefault((point, act), 2 ** rng.uniform(-4, 4)) for act in acts]
-                act = rng.choices(acts, weights)[0]
-            case "rare":
-                act = (
-                    min(acts, key=lambda act: (self.done[point, act], act)) if rng.random() < 0.7 else rng.choice(acts)
-                )
-        self.done[point, act] += 1
-        moves = [code for code in legal if code[0] == act]
-        if run.manner == "leaning" and run.lean and rng.random() < 0.8:
-            return moves[0 if run.lean == 1 else -1]
-        return moves[int(rng.random() * len(moves))]
-
-    # ------------------------------------------------------------ what was found
 
     def without_choice(self) -> list[Finding]:
         """The decisions that were asked often and never had more than one legal move."""
@@ -272,97 +242,3 @@ class Explorer:
             for asked in self.asked.values()
             if asked.times >= MIN_ASKED and not asked.choices
         ]
-
-
-class _Observer:
-    """Watches one run: which branches it takes, which values notes reach, what is asked."""
-
-    def __init__(self, explorer: Explorer, game: InstrumentedGame, begun: Course) -> None:
-        self.explorer, self.begun = explorer, begun
-        self.program, self.taken = game.compiled(), game.branches.taken
-        self.initial = game.branches.initial
-        self.known: set[int] = set()
-        self.values: Any = None
-        self.forced: list[int] = []
-        self._notes, self._names = _watched(self.program)
-
-    def course(self, moves: Sequence[MoveCode]) -> Course:
-        """The course that has led to here."""
-        return Course(self.begun.setting, self.begun.seed, tuple(moves))
-
-    def look(self, cells: Cells, moves: Sequence[MoveCode]) -> None:
-        """Record what has been reached since the last look."""
-        explorer, goals = self.explorer, list[Goal]()
-        if len(self.taken) != len(self.known):
-            for branch in self.taken - self.known:
-                explorer.taken[branch] += 1
-                if explorer.taken[branch] < RARE:
-                    goals.append(branch)
-            self.known |= self.taken
-        if explorer.guided and self._notes is not None and self._notes(cells) != self.values:
-            self.values = self._notes(cells)
-            goals += self._extremes(self.values)
-        if goals and explorer.guided and cells[POINT] >= 0:
-            self._keep(goals, cells, moves)
-
-    def _extremes(self, values: Sequence[object]) -> Iterator[Goal]:
-        extremes = self.explorer.extremes
-        for name, value in zip(self._names, values, strict=True):
-            if isinstance(value, int):
-                if value > extremes.get((name, "highest"), value - 1):
-                    extremes[name, "highest"] = value
-                    yield name, "highest"
-                if value < extremes.get((name, "lowest"), value + 1):
-                    extremes[name, "lowest"] = value
-                    yield name, "lowest"
-
-    def _keep(self, goals: Sequence[Goal], cells: Cells, moves: Sequence[MoveCode]) -> None:
-        place = Place(self.course(moves), Cells(cells))
-        for goal in goals:
-            known = self.explorer.places.get(goal)
-            if known is None or isinstance(goal, tuple) or len(moves) < len(known.course.moves):
-                self.explorer.places[goal] = place
-
-    def asked(self, cells: Cells, moves: Sequence[MoveCode], count: int) -> None:
-        """Record that a decision is asked, with this number of legal moves."""
-        decision = self.program.decision(cells)
-        assert decision is not None
-        asked = self.explorer.asked.get(decision.node.number)
-        if asked is None:
-            asked = self.explorer.asked[decision.node.number] = Asked(decision.node.span.location, self.course(moves))
-        asked.times += 1
-        asked.choices += count > 1
-        if count > 1:
-            self.forced.clear()
-
-    def is_stuck(self, cells: Cells) -> bool:
-        """True if there was only one legal move at each decision since the same position was there before."""
-        if len(self.forced) < FORCED_BEFORE_LOOKING:
-            self.forced.append(0)
-            return False
-        # What chance brings may lead out, so that its state is part of a position.
-        ignored = (MOVES, IDLE, DRAWN)
-        position = hash(tuple(repr(cell) for number, cell in enumerate(cells) if number not in ignored))
-        if position in self.forced:
-            return True
-        self.forced.append(position)
-        return False
-
-    def end(self) -> None:
-        """Forget what this run has taken."""
-        for branch in self.initial - self.known:
-            self.explorer.taken[branch] += 1
-        self.taken.clear()
-
-
-def _watched(program: Program) -> tuple[Callable[[Cells], tuple[object, ...]] | None, list[str]]:
-    """What gives the values of notes that are numbers, and the name of each; None if there are none, or too many."""
-    model = program.model
-    cells = [
-        (NoteCell(cell), name)
-        for cell, (name, _) in program.layout.notes_of_cell.items()
-        if name in model.notes and isinstance(bare(model.notes[name].type), Number)  # type: ignore[arg-type]
-    ]
-    if not 2 <= len(cells) <= MAX_NOTE_CELLS:
-        return None, []
-    return itemgetter(*(cell for cell, _ in cells)), [name for _, name in cells]

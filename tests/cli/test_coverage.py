@@ -90,6 +90,47 @@ def test_the_rules_with_a_gutter_on_the_screen(run, here):
     )
 
 
+SECRETS = """game "Secrets" for 2 players ann, ben
+
+option hands: open or hidden = hidden:
+    "Whether all see the cards of all."
+
+== components ==
+
+piece Card: 1 for each rank: 1..20 in deck
+zone deck holds stack of Card, seen by nobody
+zone hand[p: Player] holds Card, seen by may_look(p)
+
+## Who sees the cards of somebody.
+define may_look(p: Player):
+    Player   if hands is open
+    {p}      otherwise
+
+== phases ==
+
+phase drawing, turns from ann, over when deck is empty:
+    must draw
+
+action draw:
+    "draw"
+    move 1 from deck to hand[me]
+
+== scoring ==
+
+winner highest (count hand[me])
+"""
+
+
+def test_what_is_worked_out_once_counts_in_each_game(run, own_folder):
+    """Who sees a zone is remembered if it depends on no state; each process would count it in its first game only."""
+    (own_folder / "secrets.rules").write_text(SECRETS, encoding="utf-8")
+    words = ("test", "secrets.rules", "--coverage", "--playouts", 40, "--format", "json")
+    alone, together = (json.loads(run(*words, "--jobs", jobs).output) for jobs in (1, 2))
+    assert alone == together
+    (look,) = [each for each in alone["files"][0]["coverage"]["declarations"] if each["name"] == "may_look"]
+    assert [part["ways"]["reached"]["playouts"] for part in look["parts"]] == [20, 20]
+
+
 def test_as_json_and_the_same_for_any_number_of_jobs(run, here):
     words = ("test", "covered.rules", "--coverage", "--playouts", 40, "--seed", 3, "--format", "json")
     alone, together = (run(*words, "--jobs", jobs).output for jobs in (1, 2))

@@ -76,7 +76,7 @@ def tower(folder, over="height >= 12", decision="must build or rest", setup="set
 
 
 def explored(run, path, *words, code):
-    result = run("explore", path, "--time", 30, "--format", "json", *words)
+    result = run("explore", path, "--time", 30, "--jobs", 1, "--format", "json", *words)
     assert result.exit_code == code, result.output
     return valid("explore", result.output)
 
@@ -104,7 +104,7 @@ def test_a_setup_that_fails(run, own_folder):
     (fault,) = explored(run, path, "--decisions", 10, code=1)["findings"]
     assert fault["decisions"] == 0
     assert fault["example"].endswith("when phase setup\n")
-    assert "in the setup" in run("explore", path, "--decisions", 10).output
+    assert "in the setup" in run("explore", path, "--jobs", 1, "--decisions", 10).output
 
 
 def test_a_game_that_goes_round_in_a_circle(run, own_folder):
@@ -119,7 +119,7 @@ def test_a_game_without_end(run, own_folder):
     path = tower(own_folder, over="height >= 30", rest="set height to 0")
     found = explored(run, path, "--decisions", 3_100, code=1)["findings"]
     assert [(each["kind"], each["decisions"], each["example"]) for each in found] == [("endless", 3000, None)]
-    assert "not over after 3,000 random decisions" in run("explore", path, "--decisions", 3_100).output
+    assert "not over after 3,000 random decisions" in run("explore", path, "--jobs", 1, "--decisions", 3_100).output
 
 
 def test_an_action_that_is_never_worth_doing(run, own_folder):
@@ -133,7 +133,7 @@ def test_an_action_that_is_never_worth_doing(run, own_folder):
 
 def test_what_is_not_reached_is_said_with_the_effort(run, own_folder):
     path = tower(own_folder, rest="if height > 30: set cracks to 1")
-    result = run("explore", path, "--decisions", 500)
+    result = run("explore", path, "--jobs", 1, "--decisions", 500)
     assert result.exit_code == 0
     assert "no rule failed, and no game was stuck or endless" in result.output
     found = re.search(r"not reached in \d+ runs and 5\d\d decisions, nor by an example\n(.*)\n", result.output)
@@ -162,22 +162,24 @@ def test_the_search_climbs_where_random_games_fall_back(own_folder):
     kinds = []
     for guided in (False, True):
         explorer = Explorer(rules, seed=2, guided=guided)
-        while explorer.decisions < 15_000:
-            explorer.run()
+        for _ in explorer.search(lambda searched=explorer: searched.decisions >= 15_000):
+            pass
         kinds.append({finding.kind for finding in explorer.findings.values()})
     assert kinds == [{"endless"}, {"endless", "fault"}]
 
 
-@pytest.mark.parametrize("words", [("--time", 0), ("--decisions", 0), ("--into", "tower.rules"), ("--format", "xml")])
+@pytest.mark.parametrize(
+    "words", [("--time", 0), ("--jobs", 0), ("--decisions", 0), ("--into", "tower.rules"), ("--format", "xml")]
+)
 def test_misuse(run, own_folder, words):
     assert run("explore", tower(own_folder), *words).exit_code == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of the POSIX kind")
 def test_interrupted(terminal):
-    running = terminal("explore", "nim", "--time", 600, columns=100)
+    running = terminal("explore", "nim", "--time", 600, "--jobs", 2, columns=100)
     end = time.monotonic() + 120
-    while not re.search(r"\d decisions, 0 findings", plain(running.raw)):
+    while not re.search(r"[1-9]\d,\d{3} decisions, 0 findings", plain(running.raw)):
         assert running.read(end - time.monotonic()), running.raw
     running.process.send_signal(signal.SIGINT)
     assert running.end(60) == 130

@@ -6,11 +6,12 @@ import os
 import re
 import signal
 import time
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
 
-from interpreter.analysis.workers import spread
+from interpreter.analysis.workers import spread, spread_as_planned
 from interpreter.errors import RunError
 from tests.cli.terminal import plain
 
@@ -50,6 +51,13 @@ def chunks_up_to_the_last(last, chunks):
 @pytest.mark.parametrize("in_order", [True, False])
 def test_a_killed_process_is_an_error_whichever_it_is(last, in_order):
     """As where memory runs out: the parent must not wait for results that never come."""
+    with within_a_minute(), pytest.raises(RunError, match="a worker process ended unexpectedly"):
+        list(spread(partial(chunks_up_to_the_last, last), range(30), 3, in_order=in_order))
+
+
+@contextmanager
+def within_a_minute():
+    """Fail if the block takes longer."""
 
     def waiting(*_):
         raise TimeoutError("the parent waits")
@@ -57,8 +65,33 @@ def test_a_killed_process_is_an_error_whichever_it_is(last, in_order):
     handler = signal.signal(signal.SIGALRM, waiting)
     signal.alarm(60)
     try:
-        with pytest.raises(RunError, match="a worker process ended unexpectedly"):
-            list(spread(partial(chunks_up_to_the_last, last), range(30), 3, in_order=in_order))
+        yield
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, handler)
+
+
+def large_results(last, plans):
+    """Results that fill a pipe, of plans that do so; with the plan `last` the process is killed."""
+    return (result for (result,) in chunks_up_to_the_last(last, (int(plan[:3]) for plan in plans)))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of the POSIX kind")
+@pytest.mark.parametrize("last", [12, None])
+def test_neither_large_plans_nor_a_killed_process_block_planned_work(last):
+    """Plan number n is drawn when the results up to n - 5 have been dealt with, whoever works on it."""
+    done, drawn = [], []
+
+    def plans():
+        for number in range(30):
+            drawn.append(len(done))
+            yield f"{number:03}".ljust(300_000)
+
+    with within_a_minute():
+        try:
+            for result in spread_as_planned(partial(large_results, last), plans(), 3, lambda _: 5):
+                done.append(result)
+        except RunError as fault:
+            assert last is not None and "a worker process ended unexpectedly" in str(fault)
+    assert len(done) == 30 if last is None else len(done) <= last
+    assert drawn == [max(0, number - 4) for number in range(len(drawn))]

@@ -54,7 +54,7 @@ def coins(own_folder):
 
 
 def changes(run, path, *words, code=1):
-    result = run("mutate", path, "--format", "json", *words)
+    result = run("mutate", path, "--jobs", 1, "--format", "json", *words)
     assert result.exit_code == code, result.output
     return valid("mutate", result.output)
 
@@ -77,7 +77,7 @@ def test_each_proposed_example_notices_its_change_and_passes_now(run, coins):
 
 
 def test_the_first_proposal_is_about_what_was_changed(run, coins):
-    result = run("mutate", coins, "--only", "action take")
+    result = run("mutate", coins, "--jobs", 1, "--only", "action take")
     assert result.exit_code == 1
     assert re.search(r"coins\.rules:18  action take: `>=` for `>` in `count purse\[me\] > 5`", result.output)
     assert "         when ann: take(3)\n         then pot is [4 Coin]\n" in result.output
@@ -127,23 +127,23 @@ def test_a_run_is_continued(run, coins, own_folder):
     kept.write_text("\n".join(lines[:-3]) + '\n{"descr', encoding="utf-8")  # killed in the middle of a line
     assert changes(run, coins, "--into", "kept") == first
     assert "example " in (own_folder / "kept" / "coins.proposed.txt").read_text("utf-8")
-    again = run("mutate", coins, "--into", "kept")
+    again = run("mutate", coins, "--jobs", 1, "--into", "kept")
     assert f"{first['tried']} of them earlier" in again.output
     coins.write_text(RULES.replace("1..3", "1..2"), encoding="utf-8")
-    assert "earlier" not in run("mutate", coins, "--into", "kept").output
+    assert "earlier" not in run("mutate", coins, "--jobs", 1, "--into", "kept").output
 
 
 def test_a_foreign_file_is_not_overwritten(run, coins, own_folder):
     kept = own_folder / "coins.changes.jsonl"
     kept.write_text("my shopping list", encoding="utf-8")
-    result = run("mutate", coins, "--into", ".")
+    result = run("mutate", coins, "--jobs", 1, "--into", ".")
     assert result.exit_code == 1 and "not a file of changes tried" in result.output
     assert kept.read_text("utf-8") == "my shopping list"
 
 
 def test_rules_whose_examples_fail_are_not_changed(run, coins):
     coins.write_text(RULES.replace("count purse[ann] is 2", "count purse[ann] is 3"), encoding="utf-8")
-    result = run("mutate", coins)
+    result = run("mutate", coins, "--jobs", 1)
     assert result.exit_code == 1
     assert "1 example of " in result.output and "regelwerk test" in result.output
 
@@ -164,7 +164,8 @@ def test_examples_that_fail_with_a_variant_are_found_by_the_command_that_is_name
 
 
 @pytest.mark.parametrize(
-    "words", [("--only", "nothing of that name"), ("--time", 0), ("--games", 0), ("--into", "coins.rules")]
+    "words",
+    [("--only", "nothing of that name"), ("--time", 0), ("--games", 0), ("--jobs", 0), ("--into", "coins.rules")],
 )
 def test_misuse(run, coins, words):
     assert run("mutate", coins, *words).exit_code == 2
@@ -172,7 +173,7 @@ def test_misuse(run, coins, words):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of the POSIX kind")
 def test_interrupted(terminal):
-    running = terminal("mutate", "oware", "--time", 600, columns=100)
+    running = terminal("mutate", "oware", "--time", 600, "--jobs", 2, columns=100)
     end = time.monotonic() + 120
     while not re.search(r"\b[1-9]\d*/\d+\b", plain(running.raw)):
         assert running.read(end - time.monotonic()), running.raw

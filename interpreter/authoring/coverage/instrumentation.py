@@ -27,6 +27,7 @@ from interpreter.compiler.ir.module import Module
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.build import build
 from interpreter.engine.program import Program
+from interpreter.engine.sight import forget_seen_always
 from interpreter.play.game import Game
 from interpreter.runtime.cells import Cells, Generated, Namespace, StoredValue
 from interpreter.runtime.layout import acting_as
@@ -193,6 +194,7 @@ class InstrumentedGame(Game):
             self.branches.taken.clear()
             self.branches.taken |= taken_before
             self.programs[key] = program
+        forget_seen_always(self.programs[key])
         branches = option_branches(self.rules.model)
         self.branches.taken |= {branches[pair] for pair in self.options.items() if pair in branches}
         return self.programs[key]

@@ -120,6 +120,10 @@ class CoveragePlayer:
     rules: Rules
     games: dict[Setting, InstrumentedGame] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[type[CoveragePlayer], tuple[Rules]]:
+        """Another process compiles the games for itself."""
+        return CoveragePlayer, (self.rules,)
+
     @cached_property
     def _derived(self) -> dict[int, int]:
         return derived(self.rules.model)
