@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dsl.text.span import Source
 from interpreter.arguments import Backend, backend_of, described
@@ -49,9 +49,9 @@ class State(play.State):
     def determinizations(self, seat: str, count: int, seed: int = 0) -> Determinizations[State]:
         """Draw `count` states that agree with all that a seat has observed since the start: a search may use them.
 
-        In each, the pieces and notes that the seat does not know are others, the seat has seen the same at each of its
-        decisions, whatever the others decided was legal, and future chance is another one. The same seed and the same
-        observations give the same states. `.tries` tells how much had to be tried. Raises `UsageError` for a wrong
+        In each, hidden pieces and notes and future chance are redrawn; what the seat saw at each of its decisions is
+        unchanged, and all decisions of others were legal. The same seed and the same observations give the same states.
+        `.tries` tells how many attempts it took. Raises `UsageError` for a wrong
         argument, `UnknownSeatError`, and `SamplingError` if none is found.
         """
         from interpreter.opponents.knowledge.determinizations import determinizations
@@ -61,7 +61,7 @@ class State(play.State):
     def knowledge(self, seat: str) -> Knowledge:
         """What a seat knows of pieces and notes that it does not see: what is certain, and how likely the rest is.
 
-        It follows from states as `determinizations` draws them, and takes up to some seconds. Raises
+        It is estimated from sampled states, as `determinizations` draws them, and may take a few seconds. Raises
         `UnknownSeatError`, and `SamplingError` if no state is found.
         """
         from interpreter.opponents.knowledge.summary import knowledge_of
@@ -69,9 +69,10 @@ class State(play.State):
         return knowledge_of(self, seat)
 
     def observation(self, seat: str, partial: PartialMove | None = None) -> array[float]:
-        """What a seat may see now as a tensor of `game.observation_space`, and what it has chosen of its move.
+        """What a seat may see now, as a tensor of `game.observation_space`: a vector of 32-bit floats.
 
-        The numbers have 32 bits; NumPy and others read them in place. Raises `UnknownSeatError`.
+        With `partial`, also what the seat has chosen of its move. NumPy and others read the array in place. Raises
+        `UnknownSeatError`.
         """
         number = self.seat_number(seat)
         if number is None:
@@ -128,7 +129,7 @@ class Game(play.Game):
 
     @cached_property
     def observation_space(self) -> ObservationSpace:
-        """What the numbers of a tensor say that shows what a seat may see."""
+        """The tensors that show what a seat may see: their size, bounds, and what each number means."""
         from interpreter.environments.observations import ObservationSpace
 
         return ObservationSpace(self.program, self.action_space)
@@ -231,3 +232,12 @@ def resume(save: str | Path, at: int | None = None, rules: Literal["new", "saved
     state = State(game, replayed.program, replayed.cells, replayed.journal, replayed.seed)
     state.made, state._records = replayed.made, replayed._records
     return state
+
+
+def loaded_game(game: Game | str | Path, arguments: Mapping[str, Any]) -> Game:
+    """A game that is loaded already, or the one that `load` loads with these arguments. Raises what `load` raises."""
+    if not isinstance(game, Game):
+        return load(game, **arguments)
+    if arguments:
+        raise UsageError(f"a game that is loaded takes no {', '.join(arguments)}")
+    return game

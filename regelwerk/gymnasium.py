@@ -14,7 +14,7 @@ from interpreter.environments.returns import returns_named
 from interpreter.errors import IllegalMoveError
 from interpreter.laboratory.setting import BotName, lineup
 from interpreter.opponents.driver import Driver
-from regelwerk.game import Game
+from regelwerk.game import Game, loaded_game
 
 try:
     import gymnasium
@@ -27,20 +27,20 @@ try:
         ILLEGAL_RETURN,
         RENDER_MODES,
         Playing,
-        begun,
         checked_mode,
-        game_of,
         mask,
         tensor,
         tensor_space,
-        told,
     )
 except ImportError as missing:
     needed = "regelwerk.gymnasium needs Gymnasium, which is not installed: pip install 'regelwerk[gymnasium]'"
     raise ImportError(needed, name=missing.name) from None
 
-MAX_SEED = 2**63
-"""The seed of a game, where none is given, is drawn below this."""
+ANY = "any"
+"""Stands for another seat in each game; no seat can have this name."""
+
+LOADING = ("players", "seats", "options", "variants", "board", "language", "backend")
+"""The arguments that `regelwerk.load` takes."""
 
 
 class SeatEnv(Playing, gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -59,13 +59,13 @@ class SeatEnv(Playing, gymnasium.Env[NDArray[np.float32], np.int64]):
         self, game: Game | str | Path, *, seat: str | None = None, bots: BotName | Mapping[str, BotName] = "random",
         returns: str = "win", render_mode: str | None = None, **options: Any,
     ) -> None:  # fmt: skip
-        self._game, self._returns = game_of(game, options), returns_named(returns)
+        self._game, self._returns = loaded_game(game, options), returns_named(returns)
         self.render_mode = checked_mode(render_mode)
         self.metadata = {"render_modes": list(RENDER_MODES)}
         seats = self._game.seats
         self._seats = seats if seat == ANY else (seats[0] if seat is None else seat,)
-        for one in self._seats:
-            seat_number(seats, one)
+        for playable in self._seats:
+            seat_number(seats, playable)
         self._bots = lineup(self._game, bots)
         self._is_over = True
         self.observation_space = tensor_space(self._game)
@@ -78,10 +78,9 @@ class SeatEnv(Playing, gymnasium.Env[NDArray[np.float32], np.int64]):
         super().reset(seed=seed)
         seats = self._game.seats
         while True:
-            self._course = begun(self._game, int(self.np_random.integers(MAX_SEED)))
+            self._begin(self._game, self.np_random)
             self.seat = seats.index(self._seats[int(self.np_random.integers(len(self._seats)))])
             self._drivers = [Driver(spec, name) for spec, name in zip(self._bots, seats, strict=True)]
-            self._told = 0
             self._let_bots_play()
             if self.course.seat is not None:  # otherwise the seat has not been asked at all
                 self._is_over = False
@@ -104,14 +103,6 @@ class SeatEnv(Playing, gymnasium.Env[NDArray[np.float32], np.int64]):
         """Which actions are legal, as learners with masks ask for it."""
         return mask(self.course, self.seat).astype(np.bool_)
 
-    def render(self) -> str | None:
-        """What all have seen since this was called last, as lines; None without a render mode."""
-        if self.render_mode is None:
-            return None
-        text = told(self.course, self._told)
-        self._told = self.course.state.ply
-        return text
-
     def _let_bots_play(self) -> None:
         state = self.course.state
         while self.course.seat not in (None, self.seat):
@@ -120,10 +111,6 @@ class SeatEnv(Playing, gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": mask(self.course, self.seat)}
-
-
-ANY = "any"
-"""Stands for another seat in each game; no seat can have this name."""
 
 
 def env(game: Game | str | Path, **arguments: Any) -> SeatEnv:
@@ -137,9 +124,5 @@ def vector_env(game: Game | str | Path, n: int, **arguments: Any) -> gymnasium.v
     Which actions are legal is in `infos["action_mask"]`. The arguments are those of `env`.
     """
     whole(n, "the number of games", least=1)
-    loaded = game_of(game, {name: arguments.pop(name) for name in list(arguments) if name in LOADING})
+    loaded = loaded_game(game, {name: arguments.pop(name) for name in list(arguments) if name in LOADING})
     return gymnasium.vector.SyncVectorEnv([lambda: SeatEnv(loaded, **arguments)] * n)
-
-
-LOADING = ("players", "seats", "options", "variants", "board", "language", "backend")
-"""The arguments that are those of `regelwerk.load`."""

@@ -42,7 +42,11 @@ MAX_DECISIONS = 10_000
 """The default of `max_decisions`, after which a game is broken off."""
 
 MAX_CHANCE_EVENTS = 1_000_000
+"""What OpenSpiel is told as the greatest number of chance events in a game: nothing counts them beforehand."""
+
 PLAYERS, RETURNS, DECISIONS = "players", "returns", "max_decisions"
+"""The names of the parameters that every game has."""
+
 Parameter = bool | int | str
 
 
@@ -59,14 +63,15 @@ def register(*games: str | Path) -> list[str]:
 
 
 def _register(path: Path) -> str:
-    kind = _kind(GameTree(load(path)))
-    # A class, as OpenSpiel releases what it is given after Python has ended, when any other object would be deleted.
-    pyspiel.register_game(kind, type(kind.short_name, (_Registered,), {"path": path}))
-    return str(kind.short_name)
+    game_type = _game_type(GameTree(load(path)))
+    # OpenSpiel releases what it is given after Python has ended. It gets a class, as any other object would be freed by
+    # then: the process would crash.
+    pyspiel.register_game(game_type, type(game_type.short_name, (_Registered,), {"path": path}))
+    return str(game_type.short_name)
 
 
 def spiel_game(game: Game, returns: Returns = "win", max_decisions: int = MAX_DECISIONS) -> SpielGame:
-    """A game as one of OpenSpiel, without registering it; variants, boards and positions come along.
+    """A game of OpenSpiel, without registering it, from a loaded one with its variants, board and position.
 
     Raises UsageError for something that is no loaded game, other `returns`, or `max_decisions` below 1.
     """
@@ -77,15 +82,15 @@ def spiel_game(game: Game, returns: Returns = "win", max_decisions: int = MAX_DE
 
 def _parameters(game: SeatedGame) -> dict[str, Parameter]:
     """The parameters of a game, with their defaults."""
-    own: dict[str, Parameter] = {PLAYERS: game.fewest, RETURNS: "win", DECISIONS: MAX_DECISIONS}
+    defaults: dict[str, Parameter] = {PLAYERS: game.fewest, RETURNS: "win", DECISIONS: MAX_DECISIONS}
     for option in game.option_info:
-        if option.name in own:
+        if option.name in defaults:
             raise UsageError(f"the option `{option.name}` has the name of a parameter that every game has")
-        own[option.name] = _typed(option)
-    return own
+        defaults[option.name] = _default_of(option)
+    return defaults
 
 
-def _typed(option: OptionInfo) -> Parameter:
+def _default_of(option: OptionInfo) -> Parameter:
     """The default of an option in the type that its parameter has in OpenSpiel."""
     if set(option.values) <= {"true", "false"}:
         return option.default == "true"
@@ -94,22 +99,22 @@ def _typed(option: OptionInfo) -> Parameter:
     return option.default
 
 
-def _kind(tree: GameTree) -> Any:
-    """What a game is, in the terms of OpenSpiel."""
-    kinds, game = pyspiel.GameType, tree.game
+def _game_type(tree: GameTree) -> Any:  # OpenSpiel has no types
+    """What kind of a game it is, in the terms of OpenSpiel."""
+    types, game = pyspiel.GameType, tree.game
     is_random = has_chance(game) or "random" in game.options.values()
-    utility = kinds.Utility.ZERO_SUM if is_zero_sum(game.program, tree.returns) else kinds.Utility.GENERAL_SUM
+    utility = types.Utility.ZERO_SUM if is_zero_sum(game.program, tree.returns) else types.Utility.GENERAL_SUM
     if tree.returns == "win" and is_common(game.program) and len(game.seats) > 1:
-        utility = kinds.Utility.IDENTICAL
-    information = kinds.Information
-    return kinds(
+        utility = types.Utility.IDENTICAL
+    information = types.Information
+    return types(
         short_name=PREFIX + game.name,
         long_name=game.title,
-        dynamics=kinds.Dynamics.SEQUENTIAL,
-        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if is_random else kinds.ChanceMode.DETERMINISTIC,
+        dynamics=types.Dynamics.SEQUENTIAL,
+        chance_mode=types.ChanceMode.EXPLICIT_STOCHASTIC if is_random else types.ChanceMode.DETERMINISTIC,
         information=information.PERFECT_INFORMATION if is_known(game) else information.IMPERFECT_INFORMATION,
         utility=utility,
-        reward_model=kinds.RewardModel.TERMINAL,
+        reward_model=types.RewardModel.TERMINAL,
         max_num_players=game.most,
         min_num_players=game.fewest,
         provides_information_state_string=True,
@@ -141,9 +146,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         self.tree = tree = GameTree(game, returns)
         self.actions, self.tensors = game.action_space, game.observation_space
         self.max_decisions = whole(parameters[DECISIONS], f"`{DECISIONS}`", least=1)
-        self._shown: WeakKeyDictionary[Node, _Shown] = WeakKeyDictionary()
+        self._node_caches: WeakKeyDictionary[Node, _NodeCache] = WeakKeyDictionary()
         low, high = return_bounds(game.program, returns)
-        facts = pyspiel.GameInfo(
+        game_info = pyspiel.GameInfo(
             num_distinct_actions=self.actions.size,
             max_chance_outcomes=max_outcomes(game.program),
             num_players=len(tree.seats),
@@ -152,14 +157,14 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
             utility_sum=0.0 if is_zero_sum(game.program, returns) else None,
             max_game_length=self.max_decisions,
         )
-        super().__init__(_kind(tree), facts, dict(parameters))
+        super().__init__(_game_type(tree), game_info, dict(parameters))
 
     def new_initial_state(self) -> SpielState:
         """The beginning of the game. Raises PlayError if a rule fails."""
         return SpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """No game that ends has more chance events than this."""
+        """The greatest number of chance events in a game."""
         return MAX_CHANCE_EVENTS
 
     def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Observer:
@@ -168,18 +173,18 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
             raise UsageError(f"an observer has no parameters, not {brief(parameters)}")
         return Observer(self, kind is not None and kind.perfect_recall)
 
-    def shown(self, node: Node) -> _Shown:
-        """What has been worked out about a node."""
-        if node not in self._shown:
-            self._shown[node] = _Shown()
-        return self._shown[node]
+    def node_cache(self, node: Node) -> _NodeCache:
+        """What has been computed about a node."""
+        if node not in self._node_caches:
+            self._node_caches[node] = _NodeCache()
+        return self._node_caches[node]
 
 
 @dataclass
-class _Shown:
-    """What has been worked out about a node: its decision, and what seats know there."""
+class _NodeCache:
+    """What has been computed about a node: its decision, and the information states of seats by number."""
 
-    begun: PartialMove | None = None
+    decision: PartialMove | None = None
     information: dict[int, str] = field(default_factory=dict)
 
 
@@ -233,10 +238,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if self.place.partial is not None:
             return self.place.partial
         game, node = self.get_game(), self.place.node
-        shown: _Shown = game.shown(node)
-        if shown.begun is None:
-            shown.begun = game.actions.begin(node.state.cells)
-        return shown.begun
+        cache: _NodeCache = game.node_cache(node)
+        if cache.decision is None:
+            cache.decision = game.actions.begin(node.state.cells)
+        return cache.decision
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.partial.legal_actions)
@@ -276,7 +281,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """How a state looks to a seat: `remembers` since the start, as text, or what is seen now, as text and tensor."""
+    """How a state looks to a seat: as text, and as a tensor of what is seen now.
+
+    If it `remembers`, the text is all that the seat has observed since the start, and there is no tensor.
+    """
 
     def __init__(self, game: SpielGame, remembers: bool) -> None:
         self.game, self.remembers = game, remembers
@@ -284,7 +292,7 @@ class Observer:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write the tensor. Before the first decision nothing is seen, and at later chance events what was before."""
+        """Write the tensor. At a chance event it shows the decision before; zeros if there was none."""
         if self.tensor is None:
             return
         node = _looked_at(state)
@@ -295,10 +303,10 @@ class Observer:
         """How a state looks to a seat. What it has chosen of its move is in it."""
         node, partial = state.place.node, state.place.partial
         if self.remembers:
-            known = self.game.shown(node).information
-            if player not in known:
-                known[player] = node.information(player)
-            text = known[player]
+            information = self.game.node_cache(node).information
+            if player not in information:
+                information[player] = node.information(player)
+            text = information[player]
         else:
             looked_at = _looked_at(state)
             seat = node.tree.seats[player]

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.arguments import action_number, seat_number
 from interpreter.environments.returns import returns_named
 from interpreter.errors import IllegalMoveError, UsageError
-from regelwerk.game import Game
+from regelwerk.game import Game, loaded_game
 
 try:
     from gymnasium import spaces
@@ -24,20 +24,14 @@ try:
         RENDER_MODES,
         Observation,
         Playing,
-        begun,
         checked_mode,
-        game_of,
         mask,
         observation_space,
         tensor,
-        told,
     )
 except ImportError as missing:
     needed = "regelwerk.pettingzoo needs PettingZoo, which is not installed: pip install 'regelwerk[pettingzoo]'"
     raise ImportError(needed, name=missing.name) from None
-
-MAX_SEED = 2**63
-"""The seed of a game, where none is given, is drawn below this."""
 
 
 def env(game: Game | str | Path, *, returns: str = "win", render_mode: str | None = None, **options: Any) -> Any:
@@ -49,7 +43,7 @@ def env(game: Game | str | Path, *, returns: str = "win", render_mode: str | Non
     from `step`. An action that is not legal ends the game, and that seat loses 1. With the `render_mode` "ansi",
     `render` tells what all have seen since it was called last. Raises what `load` raises, and `UsageError`.
     """
-    environment: Any = TurnsEnv(game_of(game, options), returns, render_mode)
+    environment: Any = TurnsEnv(loaded_game(game, options), returns, render_mode)
     environment = wrappers.TerminateIllegalWrapper(environment, illegal_reward=ILLEGAL_RETURN)
     environment = wrappers.AssertOutOfBoundsWrapper(environment)
     return wrappers.OrderEnforcingWrapper(environment)
@@ -63,13 +57,13 @@ def parallel_env(
     Waiting is the last action, after those of the game. Arguments and errors are those of `env`; an action of the seat
     that decides which is not legal ends the game for all.
     """
-    return StepsEnv(game_of(game, options), returns, render_mode)
+    return StepsEnv(loaded_game(game, options), returns, render_mode)
 
 
 class _Seats(Playing):
-    """What both environments have: spaces, the random numbers that games are begun with, and what is told."""
+    """What both environments have: the spaces of all seats, and the generator of the seeds of games."""
 
-    def _prepare(self, game: Game, returns: str, render_mode: str | None, more: int) -> None:
+    def _prepare(self, game: Game, returns: str, render_mode: str | None, extra_actions: int) -> None:
         self._game, self._returns = game, returns_named(returns)
         self.render_mode = checked_mode(render_mode)
         self.metadata: dict[str, Any] = {
@@ -77,8 +71,8 @@ class _Seats(Playing):
         }  # fmt: skip
         self.possible_agents = list(game.seats)
         self.agents: list[str] = []
-        self.observation_spaces = {seat: observation_space(game, more) for seat in game.seats}
-        self.action_spaces = {seat: spaces.Discrete(game.action_space.size + more) for seat in game.seats}
+        self.observation_spaces = {seat: observation_space(game, extra_actions) for seat in game.seats}
+        self.action_spaces = {seat: spaces.Discrete(game.action_space.size + extra_actions) for seat in game.seats}
         self._random, _ = seeding.np_random()
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -91,20 +85,11 @@ class _Seats(Playing):
         seat_number(self.possible_agents, agent)
         return self.action_spaces[agent]
 
-    def _begin(self, seed: int | None) -> None:
+    def _reset(self, seed: int | None) -> None:
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self._course = begun(self._game, int(self._random.integers(MAX_SEED)))
+        self._begin(self._game, self._random)
         self.agents = list(self.possible_agents)
-        self._told = 0
-
-    def render(self) -> str | None:
-        """What all have seen since this was called last, as lines; None without a render mode."""
-        if self.render_mode is None:
-            return None
-        text = told(self.course, self._told)
-        self._told = self.course.state.ply
-        return text
 
     def close(self) -> None:
         """Nothing is open."""
@@ -119,7 +104,7 @@ class TurnsEnv(_Seats, AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game: the same one for the same seed. There are no options."""
-        self._begin(seed)
+        self._reset(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -162,7 +147,7 @@ class StepsEnv(_Seats, ParallelEnv):
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin a game: the same one for the same seed. There are no options."""
-        self._begin(seed)
+        self._reset(seed)
         observations, infos = self._observed(), self._infos()
         if self.course.seat is None:
             self.agents = []

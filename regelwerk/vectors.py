@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.arguments import backend_of, whole
 from interpreter.environments.returns import returns_named
-from interpreter.errors import RunError, UsageError
+from interpreter.errors import RunError
 from interpreter.wording.phrases import Phrase
-from regelwerk.game import Game, load
+from regelwerk.game import Game, loaded_game
 
 if TYPE_CHECKING:
     from interpreter.environments.vectors import VectorEnv
 
 EXTRA = "pip install 'regelwerk[gymnasium]'"
-"""The command that installs the library."""
+"""The command that installs NumPy."""
 
 
 def vector_env(
@@ -31,18 +31,16 @@ def vector_env(
     (`MachineWarning`). This needs NumPy. Raises what `load` raises, `UsageError` for a wrong argument, and `RunError`
     without NumPy.
     """
-    if isinstance(game, Game) and options:
-        raise UsageError(f"a game that is loaded takes no {', '.join(options)}")
-    loaded = game if isinstance(game, Game) else load(game, **options)
+    loaded = loaded_game(game, options)
     count, kind = whole(n, "the number of games", least=1), returns_named(returns)
     try:
         importlib.import_module("numpy")
     except ImportError as error:
         message = Phrase("many games at once need NumPy, which is not installed: {command}", command=EXTRA)
         raise RunError(message) from error
-    from interpreter.environments.vectors import vector_env as made  # NumPy takes long to import
+    from interpreter.environments import vectors  # NumPy takes long to import
 
     spaces = loaded.action_space, loaded.observation_space
-    env = made(loaded, *spaces, count, kind, loaded.start, backend_of(loaded.backend))
+    env = vectors.vector_env(loaded, *spaces, count, kind, loaded.start, backend_of(loaded.backend))
     env.reset(whole(seed, "a seed"))
     return env

@@ -17,8 +17,8 @@ FREE_POINT = -2
 """The pending decision of a state of an example in which nothing is pending."""
 
 NOT_IN, ASKED, DECLINED, FIRST_ACT = range(4)
-"""What a cell says of a seat in a choice that all make at once: not taking part, having chosen nothing as far as is
-known, having declined, and from then on the number of the act it has chosen."""
+"""What a cell says of a seat in a choice that all make at once: not taking part, not yet chosen, declined, and from
+FIRST_ACT on the number of the act it has chosen."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Evaluation of expressions: each is compiled to a function of the state and of the values of the names in scope.
 
-A function is cached by its expression and the names in scope, whatever their values, so that it serves many rows of a
-table, candidates of a move, or events of a trace. Threads share the functions; one at a time compiles more.
+A function is cached by its expression and the names in scope, whatever their values: one compiled function serves all
+rows of a table, candidates of a move, or events of a trace. Threads share the functions; one at a time compiles more.
 """
 
 from __future__ import annotations

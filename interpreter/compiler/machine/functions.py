@@ -21,10 +21,10 @@ from interpreter.compiler.ir.expressions import Const
 from interpreter.compiler.ir.module import Function as Rule
 from interpreter.compiler.machine.body import Body, i32
 from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError, form_of, holds_lists
-from interpreter.compiler.machine.kept import ask_kept, slots_for
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.scope import allotted
 from interpreter.compiler.machine.statements import FIRST_DESTINATION, Statements
+from interpreter.compiler.machine.value_slots import print_lookup, slots_for
 from interpreter.compiler.wasm.instructions import (
     I32,
     Callee,
@@ -97,7 +97,7 @@ def define(program: Program, rule: Rule) -> None:
         callee = function.callee
         computed = program.module.function(f"{rule.name} computed", callee.params, callee.results)
         body = Body(function)
-        ask_kept(program, body, slots, computed.callee)
+        print_lookup(program, body, slots, computed.callee)
         function.body = tuple(body.statements)
         function = computed
     _print_body(program, function, rule)
@@ -145,8 +145,8 @@ def _hypothesis(printed: RuleBody) -> None:
     value = body.named(printed.as_type(last.value, printed.rule.result))
     body.add(call(copied(program), i32(program.chance), saved))
     if not holds_lists(form_of(printed.rule.result)):
-        # Whatever was computed on the way is not needed any more. A definition that calls itself supposes thousands of
-        # steps within one of the game.
+        # Free what was computed on the way: a definition that calls itself supposes thousands of steps within one of
+        # the game.
         body.add(write((program.top,), saved))
     body.give(value)
 

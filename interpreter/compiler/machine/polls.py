@@ -2,8 +2,8 @@
 
 Wasmtime has a means of its own (epochs), which looks at every loop and every function and makes large games a third to
 two times slower. A loop around which there is no other one ends after as many rounds as a set or a list has members. So
-only loops look that contain another loop, or a call of a function that has one: this costs nothing measurable. So do
-functions that call themselves, perhaps through others, as they need no loop to take long.
+only loops look that contain another loop, or a call of a function that has one: this costs nothing measurable.
+Functions that call themselves, perhaps through others, look as well: they need no loop to take long.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ def add_polls(module: Module) -> None:
 def _recursive(calls: Mapping[int, set[int]]) -> set[int]:
     """The functions that may call themselves, perhaps through others, and those on a way from one of these to another.
 
-    What is left after taking away, again and again, functions that call none of the others or are called by none.
+    These remain when functions that call none of the others, or are called by none, are removed repeatedly.
     """
     remaining = set(calls)
     while True:
         called = set().union(*(calls[number] for number in remaining))
-        kept = {number for number in remaining if number in called and calls[number] & remaining}
-        if kept == remaining:
+        connected = {number for number in remaining if number in called and calls[number] & remaining}
+        if connected == remaining:
             return remaining
-        remaining = kept
+        remaining = connected
 
 
 class _Search:

@@ -47,9 +47,10 @@ class PrintedRules:
 
 @dataclass(frozen=True)
 class Extension:
-    """What more functions of a module are printed with: `opening` is the address of the state in which games begin.
+    """What is needed to print more functions into a module.
 
-    `points` are the decisions that blocks wait for, by the place of the block.
+    `opening` is the address of the state in which games begin, `points` are the decisions that blocks wait for, by the
+    place of the block, `formats` the rows of legal moves by decision.
     """
 
     program: Program

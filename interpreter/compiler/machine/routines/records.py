@@ -107,20 +107,20 @@ def times(log: Log, count: Number, first_hash: Number, second_hash: Number) -> N
 # ---- Several games take turns in one log: each keeps the hashes of its positions while another one is played.
 
 
-def put_away(log: Log, kept: Array[Number], room: Number) -> None:
-    """Keep the number of entries and their hashes elsewhere, and drop them."""
+def put_away(log: Log, saved: Array[Number], room: Number) -> None:
+    """Move the entries to `saved`: their number, then both hashes of each. A fault if there are more than `room`."""
     if log.count > room:
         fault()
-    kept[0] = log.count
+    saved[0] = log.count
     for entry in range(log.count):
-        kept[2 * entry + 1] = log.first_hashes[entry]
-        kept[2 * entry + 2] = log.second_hashes[entry]
+        saved[2 * entry + 1] = log.first_hashes[entry]
+        saved[2 * entry + 2] = log.second_hashes[entry]
     drop(log, 0)
 
 
-def bring_back(log: Log, kept: Array[Number]) -> None:
-    """Record what has been kept."""
+def bring_back(log: Log, saved: Array[Number]) -> None:
+    """Record the entries in `saved` again, instead of those that are there."""
     drop(log, 0)
-    entries = kept[0]
+    entries = saved[0]
     for entry in range(entries):
-        kept[0] = recorded(log, entry, kept[2 * entry + 1], kept[2 * entry + 2])
+        saved[0] = recorded(log, entry, saved[2 * entry + 1], saved[2 * entry + 2])

@@ -1,46 +1,50 @@
-"""The legal moves that chosen actions spell: those of `environments/actions.py`, where moves are words of actions."""
+"""The legal moves that chosen actions spell, where moves are words and actions their letters.
+
+This is `PartialMove.choose` of `environments/actions.py` for the machine engine. Row i of `words` is the word of move
+i: `width` letters, filled up with NO_LETTER.
+"""
 
 from __future__ import annotations
 
 from interpreter.compiler.machine.routines.language import Array, Number
 
 NO_LETTER = -1
-"""What follows the end of a word."""
+"""Fills up a word after its last letter."""
 
 
 def narrow(
-    words: Array[Number], width: Number, count: Number, chosen: Array[Number], length: Number, kept: Array[Number]
+    words: Array[Number], width: Number, count: Number, chosen: Array[Number], length: Number, moves: Array[Number]
 ) -> Number:
-    """Write the numbers of the moves that some actions spell to `kept`; how many these are.
+    """Write the numbers of the moves whose words go on as chosen to `moves`, and return how many these are.
 
-    The place where their words differ next follows them in `kept`, `width` if they do not differ. The first action of a
-    move is always chosen; after it, what all have in common is left out.
+    They are followed by the position of the next letter to choose: where their words differ next, `width` if they do
+    not. The first letter of a word is always chosen; after it, letters that all have in common are skipped.
     """
-    left = count
+    remaining = count
     for number in range(count):
-        kept[number] = number
-    place = 0
+        moves[number] = number
+    position = 0
     for step in range(length):
-        now = 0
-        for candidate in range(left):
-            if words[kept[candidate] * width + place] == chosen[step]:
-                kept[now] = kept[candidate]
-                now = now + 1
-        left = now
+        matching = 0
+        for candidate in range(remaining):
+            if words[moves[candidate] * width + position] == chosen[step]:
+                moves[matching] = moves[candidate]
+                matching = matching + 1
+        remaining = matching
         differs = 0
-        while left > 1 and differs == 0 and place < width - 1:
-            place = place + 1
-            for candidate in range(left):
-                if words[kept[candidate] * width + place] != words[kept[0] * width + place]:
+        while remaining > 1 and differs == 0 and position < width - 1:
+            position = position + 1
+            for candidate in range(remaining):
+                if words[moves[candidate] * width + position] != words[moves[0] * width + position]:
                     differs = 1
-        if left > 1 and differs == 0:
-            place = width
-    kept[left] = place
-    return left
+        if remaining > 1 and differs == 0:
+            position = width
+    moves[remaining] = position
+    return remaining
 
 
 def sort(letters: Array[Number], count: Number) -> Number:
-    """Sort some actions; how many they are."""
+    """Sort letters in place, by insertion as there are few; returns their number."""
     for number in range(count):
         letter = letters[number]
         place = number

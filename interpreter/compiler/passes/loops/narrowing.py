@@ -63,7 +63,7 @@ class Narrowing:
             self.record.applied(NAME, self.subject, condition.source or self.source)
 
     def refused(self, condition: Expr, guard: Expr | None, local: Local) -> None:
-        """Record that a condition still is; `guard` is an earlier condition with an effect."""
+        """Record why a condition is still tested for each member; `guard` is an earlier condition with an effect."""
         if self.record is not None and condition.source is not None:
             reason = f"tested one by one, because {_reason(condition, guard, local, self)}"
             self.record.refused(NAME, self.subject, condition.source, reason)

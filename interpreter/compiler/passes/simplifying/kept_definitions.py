@@ -5,7 +5,7 @@ nothing has to be told of changes: it is right whatever is stored, undone or sup
 occurs each time. Comparing cells is not free, so only what several places ask for, or a loop, is kept.
 
 Without it, a game that asks for the closed areas of its board in many places has 0.85 of its speed in Python, and 0.7
-in the machine engine, where `machine/kept.py` prints it; `reused_searches.py` saves the calls within a block, too.
+in the machine engine, where `machine/value_slots.py` prints it; `reused_searches.py` also saves calls within a block.
 """
 
 from __future__ import annotations

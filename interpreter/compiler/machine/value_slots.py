@@ -1,12 +1,12 @@
-"""Definitions whose values are kept in memory, so that a search is not repeated for as long as its result is the same.
+"""Definitions whose values are kept in memory, so that a search is repeated only when what it reads has changed.
 
-A definition has a slot for each of its arguments, beside the state:
+A definition has a slot for each combination of its arguments, beside the state:
 
     1 if a value is kept | the words of the cells that it was computed from | the value | its items, if it is a sequence
 
-A value is used as long as these cells hold what they held, so nothing has to be told of stores, moves that are taken
-back, hypotheses or other worlds. A fault leaves the slot as it was. A sequence is copied out of its slot, which may be
-overwritten while the rules still go through it.
+INVARIANT: a value is used only while the cells it was computed from hold the same words. So no store needs to
+invalidate it, and it is right after moves that are taken back, in hypotheses and in other worlds. A fault leaves the
+slot as it was. A sequence is copied out of its slot, which may be overwritten while the rules still go through it.
 """
 
 from __future__ import annotations
@@ -32,16 +32,22 @@ from interpreter.compiler.machine.scope import allotted, form_of_cell, loaded, s
 from interpreter.compiler.wasm.instructions import Callee, Code, Label, call, load, plain, select, store, write
 
 MAX_KEPT_ITEMS = 64
-"""Longer sequences are not kept."""
+"""The number of items of the longest sequence that is kept."""
+
 MAX_COMPARED_WORDS = 256
-"""Comparing more words of cells than this may take longer than a search."""
+"""The number of words beyond which comparing them may take longer than the search."""
+
 MAX_SLOTS_BYTES = 1 << 18
-"""The memory of one definition for all its arguments."""
+"""The greatest size of all slots of one definition."""
 
 
 @dataclass(frozen=True)
 class Slots:
-    """Where the values of a definition are kept: `compared` are the addresses of the words that they depend on."""
+    """Where the values of a definition are kept: from the address `first` on.
+
+    `domains` are, for each parameter, the least argument and the number of arguments. `compared` are the addresses of
+    the words in the state that a value depends on.
+    """
 
     form: Form
     domains: tuple[tuple[int, int], ...]
@@ -50,32 +56,32 @@ class Slots:
 
     @property
     def item_bytes(self) -> int:
-        """The memory of an item of the value; 0 if it is not a sequence."""
+        """The size of an item of the value; 0 if it is not a sequence."""
         return bytes_of(self.form.of) if isinstance(self.form, Items) else 0
 
     @property
     def value_at(self) -> int:
-        """Where the value begins in a slot."""
+        """The offset of the value in a slot."""
         return WORD_BYTES * (1 + len(self.compared))
 
     @property
     def items_at(self) -> int:
-        """Where the items begin in a slot."""
+        """The offset of the items in a slot."""
         return self.value_at + bytes_of(self.form)
 
     @property
     def slot_bytes(self) -> int:
-        """The memory of a slot."""
+        """The size of a slot."""
         return self.items_at + MAX_KEPT_ITEMS * self.item_bytes
 
     @property
     def bytes(self) -> int:
-        """The memory of all slots."""
+        """The size of all slots."""
         return self.slot_bytes * prod(count for _, count in self.domains)
 
 
 def slots_for(program: Program, rule: Rule) -> Slots | None:
-    """Where to keep the values of a function of the rules; None if they are not kept."""
+    """Slots for the values of a function of the rules; None if they are not kept. Reserves their memory."""
     if not (rule.constant or rule.kept_for) or rule.result is None:
         return None
     domains = tuple([domain for param in rule.params if (domain := _domain(param.type)) is not None])
@@ -85,7 +91,7 @@ def slots_for(program: Program, rule: Rule) -> Slots | None:
     compared: list[int] = []
     for group in rule.kept_for:
         of_cell = form_of_cell(group)
-        # Such a cell holds where something is, which changes without it.
+        # Such a cell holds an address. What is there can change while the cell stays the same.
         if group.type == Opaque("record") or (holds_lists(of_cell) and of_cell != NUMBER_ITEMS):
             return None
         for number in range(group.first, group.first + group.count):
@@ -99,21 +105,21 @@ def slots_for(program: Program, rule: Rule) -> Slots | None:
 
 def _domain(type_: Type) -> tuple[int, int] | None:
     """The least argument of a type, with none below it, and how many there are; None if there is no slot for each."""
-    lowest = 1 if isinstance(type_, Opt) else 0
+    none = 1 if isinstance(type_, Opt) else 0
     match bare(type_):
         case Bool():
-            return -lowest, 2 + lowest
+            return -none, 2 + none
         case Ref(width=width):
-            return -lowest, width + lowest
+            return -none, width + none
         case Int(low=low, high=high):
-            return low - lowest, high - low + 1 + lowest
+            return low - none, high - low + 1 + none
         case _:
             return None
 
 
-def ask_kept(program: Program, body: Body, slots: Slots, computed: Callee) -> None:
-    """The body of a definition whose values are kept: `computed` is the function that computes them."""
-    arguments = read(body.function.locals[: len(computed.params)])
+def print_lookup(program: Program, body: Body, slots: Slots, compute: Callee) -> None:
+    """Print the body of a definition whose values are kept; `compute` is the function that computes them."""
+    arguments = read(body.function.locals[: len(compute.params)])
     slot = _slot(body, slots, arguments)
 
     def use_kept(unknown: Label) -> None:
@@ -132,7 +138,7 @@ def ask_kept(program: Program, body: Body, slots: Slots, computed: Callee) -> No
 
     body.block(use_kept)
     variables = body.variables(slots.form)
-    body.add(write(variables, call(computed, *arguments)))
+    body.add(write(variables, call(compute, *arguments)))
     value = read(variables)
 
     def keep() -> None:
@@ -153,14 +159,14 @@ def ask_kept(program: Program, body: Body, slots: Slots, computed: Callee) -> No
 
 
 def _slot(body: Body, slots: Slots, arguments: Value) -> Code:
-    """The offset of the slot for some arguments; a fault for those beyond their types."""
-    place: Code = i64(0)
+    """The offset of the slot for some arguments, numbered like the digits of a number; a fault outside their types."""
+    position: Code = i64(0)
     for argument, (least, count) in zip(arguments, slots.domains, strict=True):
         is_none = plain("i64.eq", argument, i64(NONE))
         number = body.held(plain("i64.sub", select(is_none, i64(least), argument), i64(least)))
         body.fault(plain("i64.ge_u", number, i64(count)))
-        place = plain("i64.add", plain("i64.mul", place, i64(count)), number)
-    return body.held(plain("i32.mul", narrow(place), i32(slots.slot_bytes))) if slots.domains else i32(0)
+        position = plain("i64.add", plain("i64.mul", position, i64(count)), number)
+    return body.held(plain("i32.mul", narrow(position), i32(slots.slot_bytes))) if slots.domains else i32(0)
 
 
 def _items(slots: Slots, slot: Code) -> Code:
