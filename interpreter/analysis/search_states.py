@@ -207,7 +207,7 @@ class SearchState(ABC, Generic[Begun]):
         """The state in Python, with the whole past, for words, views, logs and explanations."""
         state = self._start()
         for number in self._path:
-            state.push(state.legal_moves[number])
+            state.push_number(number)
         return state
 
     def moves(self) -> tuple[Move, ...]:
@@ -385,7 +385,7 @@ class MachineSearchState(SearchState[Begun]):
         if self._state.push(number):
             return
         state = self.export()
-        state.push(state.legal_moves[number])
+        state.push_number(number)
         try:
             next_state = self._state.game.state(state.cells)
         except UnprintableError as error:

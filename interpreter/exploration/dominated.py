@@ -188,7 +188,7 @@ def _compare_in_game(game: Game, plan: _GamePlan, in_game: _ComparedInGame) -> N
             in_game.looked_at += 1
             course = Course(plan.setting, state.seed, tuple(made.code for made in state.made))
             _compare(state, acts, rng, course, in_game.compared)
-        state.push(state.legal_moves[rng.randrange(len(state.legal_moves))])
+        state.push_number(rng.randrange(len(state.program.legal(state.cells))))
 
 
 def _acts(state: State) -> dict[int, list[int]]:

@@ -78,7 +78,7 @@ def replayed(game: Game, seed: int, choices: Sequence[int]) -> State:
     """The game with a seed, after decisions given by the numbers of the moves. Raises PlayError."""
     state = game.start(seed)
     for number in choices:
-        state.push(state.legal_moves[number])
+        state.push_number(number)
     return state
 
 

@@ -111,7 +111,7 @@ def replayed_course(game: Game, course: Course) -> State:
     state = game.start(course.seed)
     for move in course.moves:
         number = state.program.legal(state.cells).index(move)
-        state.push(state.legal_moves[number])
+        state.push_number(number)
     return state
 
 

@@ -223,7 +223,7 @@ class Courses:
             self._picks.count(state.cells, legal, legal[number], offered, picked)
             counts.append(len(legal))
             counted.do(T, None, counted.legal(T)[number])
-            state.push(state.legal_moves[number])
+            state.push_number(number)
             points.add(state.cells, state.journal[entries_read:])
             entries_read = len(state.journal)
         if chosen is not None and len(chosen) != state.ply:

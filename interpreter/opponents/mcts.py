@@ -168,7 +168,7 @@ def _line(search: Search, move: RootMove, worlds: Worlds | None) -> tuple[str, .
     first, seat, words = game.ply, search.seat, game.game.words
     try:
         for number in search.line(move.number):
-            game.push(game.legal_moves[number])
+            game.push_number(number)
         history = game.history[first:]
     except PlayError:
         return ()

@@ -113,7 +113,19 @@ class PlayState:
         words of a move of `legal_moves` are not rendered, nor is the decision for the logs.
         """
         legal = self.program.legal(self.cells)
-        code = self._legal_code(move, legal)
+        self._make(self._legal_code(move, legal), legal)
+
+    def push_number(self, number: int) -> None:
+        """Make the move with this number among `legal_moves`, as `push` does.
+
+        Raises IllegalMoveError if there is none, PlayError if a rule fails; the state is then as before.
+        """
+        legal = self.program.legal(self.cells)
+        if not 0 <= number < len(legal):
+            raise IllegalMoveError(f"there is no legal move number {number} now; legal moves: {len(legal)}")
+        self._make(legal[number], legal)
+
+    def _make(self, code: MoveCode, legal: list[MoveCode]) -> None:
         decision = Made(len(self.journal), code, legal)
         drawn = len(self.journal.results)
         try:

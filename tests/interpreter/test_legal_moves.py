@@ -215,6 +215,18 @@ def test_a_move_of_another_decision_is_taken_by_its_notation(state: State) -> No
             state.push(move)
 
 
+def test_a_move_is_made_by_its_number(state: State) -> None:
+    meant = state.copy()
+    meant.push(meant.legal_moves[1])
+    for number in (-1, len(state.legal_moves)):
+        with pytest.raises(IllegalMoveError, match=f"no legal move number {number} now"):
+            state.push_number(number)
+    state.push_number(1)
+    assert state.key() == meant.key() and state.history == meant.history
+    state.pop()
+    assert state.ply == 0
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_moves_of_a_state_that_was_drawn_anew_mean_its_own_pieces(name: str | Path) -> None:
     """The same words may stand for other pieces there."""
