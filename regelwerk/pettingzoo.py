@@ -5,6 +5,7 @@ This needs PettingZoo: pip install 'regelwerk[pettingzoo]'.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +44,7 @@ def env(game: Game | str | Path, *, returns: str = "win", render_mode: str | Non
     from `step`. An action that is not legal ends the game, and that seat loses 1. With the `render_mode` "ansi",
     `render` tells what all have seen since it was called last. Raises what `load` raises, and `UsageError`.
     """
-    environment: Any = TurnsEnv(loaded_game(game, options), returns, render_mode)
-    environment = wrappers.TerminateIllegalWrapper(environment, illegal_reward=ILLEGAL_RETURN)
-    environment = wrappers.AssertOutOfBoundsWrapper(environment)
-    return wrappers.OrderEnforcingWrapper(environment)
+    return wrappers.OrderEnforcingWrapper(TurnsEnv(loaded_game(game, options), returns, render_mode))
 
 
 def parallel_env(
@@ -96,7 +94,7 @@ class _Seats(Playing):
 
 
 class TurnsEnv(_Seats, AECEnv):
-    """A game in which one seat acts after the other; an action that is not legal raises `IllegalMoveError`."""
+    """A game in which one seat acts after the other; an action that is not legal ends it."""
 
     def __init__(self, game: Game, returns: str = "win", render_mode: str | None = None) -> None:
         AECEnv.__init__(self)
@@ -116,9 +114,12 @@ class TurnsEnv(_Seats, AECEnv):
         seat = self.course.seat
         self.agent_selection = self.possible_agents[0 if seat is None else seat]
         if seat is None:
-            returns = self.course.returns(self._returns)
-            self.rewards = dict(zip(self.possible_agents, returns, strict=True))
-            self.terminations = dict.fromkeys(self.agents, True)
+            self._end(self.course.returns(self._returns))
+
+    def _end(self, returns: Sequence[float]) -> None:
+        self.rewards = dict(zip(self.possible_agents, returns, strict=True))
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
         """The observation of a seat; only that of the one that decides has legal actions."""
@@ -127,14 +128,18 @@ class TurnsEnv(_Seats, AECEnv):
 
     def step(self, action: int | None) -> None:
         """Let the seat that decides act."""
-        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+        agent = self.agent_selection
+        if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        self._clear_rewards()
-        self.course.act(action_number(action))
-        self._select()
-        self._accumulate_rewards()
+        self._cumulative_rewards[agent] = 0.0
+        try:
+            self.course.act(action_number(action))
+        except IllegalMoveError:
+            self._end([ILLEGAL_RETURN if seat == agent else 0.0 for seat in self.possible_agents])
+            self.agent_selection = self.possible_agents[0]
+        else:
+            self._select()
 
 
 class StepsEnv(_Seats, ParallelEnv):

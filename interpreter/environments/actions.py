@@ -93,10 +93,11 @@ class PartialMove:
 
     def choose(self, action: int) -> PartialMove:
         """Choose an action. Raises IllegalMoveError if it is not legal."""
-        if action not in self.legal_actions:
+        position = -1 if self.number is not None else self._position
+        moves = [] if position < 0 else [one for one in self.moves if one[1][position] == action]
+        if not moves:
             raise IllegalMoveError(f"action {action} is not legal now; there are {len(self.legal_actions)}")
-        position = self._position
-        return PartialMove((*self.chosen, action), tuple([one for one in self.moves if one[1][position] == action]))
+        return PartialMove((*self.chosen, action), tuple(moves))
 
     def path(self, number: int) -> Word:
         """The actions that lead from here to the legal move of this number. Raises IllegalMoveError."""
@@ -178,6 +179,8 @@ class ActionSpace:
         if decision is None:
             return []
         words = [self._word(state, decision, code) for code in legal]
+        if len(set(words)) == len(words):
+            return words
         groups: dict[Word, list[int]] = {}
         for number, word in enumerate(words):
             groups.setdefault(word, []).append(number)

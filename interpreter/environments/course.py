@@ -10,6 +10,7 @@ from interpreter.environments.actions import ActionSpace
 from interpreter.environments.observations import ObservationSpace
 from interpreter.environments.returns import Returns, returns_of
 from interpreter.play.game import State
+from interpreter.runtime.layout import ME, POINT
 
 Played = TypeVar("Played", bound=State)
 """The class of the states that are played."""
@@ -34,7 +35,8 @@ class Course(Generic[Played]):
     @property
     def seat(self) -> int | None:
         """The number of the seat that decides; None when the game is over."""
-        return None if self.state.over else self.state.seat_number(self.state.player)
+        cells = self.state.cells
+        return cells[ME] if cells[POINT] >= 0 else None
 
     def act(self, action: int) -> None:
         """Choose an action, and make the move once it is chosen. Raises IllegalMoveError, PlayError."""
@@ -46,7 +48,7 @@ class Course(Generic[Played]):
 
     def move(self, number: int) -> None:
         """Make a legal move by its number."""
-        self.state.push(self.state.legal_moves[number])
+        self.state.push_number(number)
         self.partial = self._actions.begin(self.state.cells)
 
     def mask(self, seat: int) -> bytearray:

@@ -131,11 +131,16 @@ class Chosen:
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """How many pieces lie at a place, by their look, and what is known about these, added up."""
+    """How many pieces lie at a place, by their look, and what is known about these, added up.
+
+    `sets` has for each seat the pieces of each look as bit sets, if nothing else can be known about the pieces and who
+    sees them never changes; else it is None.
+    """
 
     place: Place
     looks: Looks
     about: About
+    sets: dict[int, list[tuple[int, int]]] | None
 
     @property
     def width(self) -> int:
@@ -149,12 +154,28 @@ class Counted:
 
     def fill(self, sight: Sight, tensor: array[float], at: int) -> None:
         """Add what a seat sees to the columns from a place on."""
-        if not sight.state[self.place.mask]:
+        mask = sight.state[self.place.mask]
+        if not mask:
+            return
+        if self.sets is not None:
+            for look, pieces in self.sets.get(sight.seat) or self._sets(sight, self.sets):
+                tensor[at + look] = (mask & pieces).bit_count()
             return
         for piece in sight.program.contents(sight.state, self.place.number):
             column = at + self.width * sight.look(piece, self.place.number)
             tensor[column] += 1
             self.about.put(piece, sight, tensor, column + 1)
+
+    def _sets(self, sight: Sight, sets: dict[int, list[tuple[int, int]]]) -> list[tuple[int, int]]:
+        """The looks that a seat can see here, each with the pieces that have it."""
+        layout = sight.program.layout
+        by_look: dict[int, int] = {}
+        for type_ in held_in(layout, self.place.zone):
+            for piece in range(*layout.piece_range[type_]):
+                look = sight.look(piece, self.place.number)
+                by_look[look] = by_look.get(look, 0) | 1 << piece
+        sets[sight.seat] = list(by_look.items())
+        return sets[sight.seat]
 
 
 Part = tuple[str, str, object]
@@ -165,7 +186,8 @@ Part = tuple[str, str, object]
 class Placed:
     """The pieces at a place one after the other, those on the left or top first, each by its attributes.
 
-    `offsets` are the columns of each part among those of a position. There is room for `most` pieces.
+    `offsets` are the columns of each part among those of a position. There is room for `most` pieces. `kept` has the
+    columns of what a seat sees of a piece, if who sees it never changes; else it is None.
     """
 
     place: Place
@@ -173,6 +195,7 @@ class Placed:
     parts: Sequence[str]
     about: About
     most: int
+    kept: dict[tuple[int, int], tuple[int, ...]] | None
 
     @property
     def width(self) -> int:
@@ -188,25 +211,36 @@ class Placed:
 
     def fill(self, sight: Sight, tensor: array[float], at: int) -> None:
         """Add what a seat sees to the columns from a place on."""
-        program = sight.program
         if not sight.state[self.place.mask]:
             return
-        for number, piece in enumerate(program.contents(sight.state, self.place.number)):
-            info, start = program.layout.pieces[piece], at + self.width * number
-            seen = known_attributes(program, sight.state, sight.seat, piece, self.place.number)
-            if (info.type, "", None) in self.offsets:
-                tensor[start + self.offsets[info.type, "", None]] = 1
-            for attribute, value in info.attributes.items():
-                tensor[start + self.offsets[info.type, attribute, value if attribute in seen else UNSEEN]] = 1
-            self.about.put(piece, sight, tensor, start + len(self.parts))
+        for piece in sight.program.contents(sight.state, self.place.number):
+            columns = None if self.kept is None else self.kept.get((sight.seat, piece))
+            for column in self._columns(sight, piece) if columns is None else columns:
+                tensor[at + column] = 1
+            if self.about.names:
+                self.about.put(piece, sight, tensor, at + len(self.parts))
+            at += self.width
+
+    def _columns(self, sight: Sight, piece: int) -> tuple[int, ...]:
+        """The columns of what a seat sees of a piece, among those of a position."""
+        info = sight.program.layout.pieces[piece]
+        seen = known_attributes(sight.program, sight.state, sight.seat, piece, self.place.number)
+        parts: list[Part] = [(info.type, "", None)] if (info.type, "", None) in self.offsets else []
+        for attribute, value in info.attributes.items():
+            parts.append((info.type, attribute, value if attribute in seen else UNSEEN))
+        columns = tuple([self.offsets[part] for part in parts])
+        if self.kept is not None:
+            self.kept[sight.seat, piece] = columns
+        return columns
 
 
 def shown_at(program: Program, locations: Locations, place: Place) -> Counted | Placed:
     """What a section shows of a place."""
     looks, types = locations.looks[place.zone], held_in(program.layout, place.zone)
     about = About(program, locations, types)
+    is_fixed = place.zone in program.zones_of_fixed_visibility
     if place.shape == "heap" or (len(looks.names) == 1 and not about.names):
-        return Counted(place, looks, about)
+        return Counted(place, looks, about, {} if is_fixed and not about.names else None)
     layout = program.layout
     parts: list[str] = []
     offsets: dict[Part, int] = {}
@@ -226,9 +260,8 @@ def shown_at(program: Program, locations: Locations, place: Place) -> Counted | 
             if any(attribute not in seen for seen in seen_together(program, place.zone, type_)):
                 add((type_, attribute, UNSEEN), f"{attribute} {UNSEEN}")
     ranges = [layout.piece_range[type_] for type_ in types]
-    return Placed(
-        place, offsets, parts, about, 1 if place.shape == "one" else sum(end - first for first, end in ranges)
-    )
+    most = 1 if place.shape == "one" else sum(end - first for first, end in ranges)
+    return Placed(place, offsets, parts, about, most, {} if is_fixed else None)
 
 
 # ---------------------------------------------------------------- notes

@@ -93,10 +93,17 @@ def test_teams_get_the_same_and_games_for_one_all_or_nothing() -> None:
 
 def test_an_illegal_action_ends_the_game() -> None:
     env = pettingzoo.env("tic_tac_toe")
-    env.reset(seed=1)
-    env.step(4)
-    quietly(env.step, 4)
-    assert env.rewards == {"cross": 0, "nought": -1}
+    for illegal in (4, 9, -1):
+        env.reset(seed=1)
+        env.step(4)
+        env.step(illegal)
+        assert env.rewards == {"cross": 0, "nought": -1}
+        gained = {}
+        for agent in env.agent_iter():
+            _, gained[agent], terminated, _, _ = env.last()
+            assert terminated
+            env.step(None)
+        assert gained == {"cross": 0, "nought": -1}
     parallel = pettingzoo.parallel_env("tic_tac_toe")
     parallel.reset(seed=1)
     parallel.step({"cross": 4, "nought": 9})
