@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from math import inf
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.errors import RegelwerkError
@@ -17,13 +15,14 @@ if TYPE_CHECKING:
 class Inquiry:
     """The knowledge of a seat about the present state, computed in a daemon thread.
 
-    `estimate` is what is known so far: it is there soon, and better later. After `seconds`, less is drawn and tested.
+    `estimate` is what is known so far: it is there soon, and better later.
     """
 
-    def __init__(self, state: State, seat: str, seconds: float = inf) -> None:
+    def __init__(self, state: State, seat: str) -> None:
+        self._asked = state, state.ply, seat
         self._state, self._seat, self._words = state.copy(), seat, state.game.words
-        self._end = monotonic() + seconds
         self.estimate: Knowledge | None = None
+        self._is_soon = threading.Event()
         self._stop, self._done = threading.Event(), threading.Event()
         self._answer: Knowledge | RegelwerkError | Exception | None = None
         threading.Thread(target=self._work, name=f"what {seat} knows", daemon=True).start()
@@ -32,17 +31,20 @@ class Inquiry:
         from interpreter.opponents.knowledge.summary import knowledge_of  # start-up of play, which may never ask
 
         try:
-            self._answer = knowledge_of(self._state, self._seat, self._is_hurried, self._words, self._report)
+            self._answer = knowledge_of(self._state, self._seat, self._stop.is_set, self._words, self._report)
         except Exception as fault:  # raised again where it is waited for
             self._answer = fault
         finally:
             self._done.set()
-
-    def _is_hurried(self) -> bool:
-        return self._stop.is_set() or monotonic() > self._end
+            self._is_soon.set()
 
     def _report(self, estimate: Knowledge) -> None:
         self.estimate = estimate
+        self._is_soon.set()
+
+    def is_about(self, state: State, seat: str) -> bool:
+        """True if this is what the seat knows about this position."""
+        return self._asked == (state, state.ply, seat)
 
     @property
     def is_done(self) -> bool:
@@ -65,3 +67,9 @@ class Inquiry:
         if isinstance(self._answer, Exception) and not isinstance(self._answer, RegelwerkError):
             raise self._answer
         return self._answer
+
+    def answer_within(self, seconds: float) -> Knowledge | RegelwerkError:
+        """The answer, or what is known after this time; waits longer only until anything is known."""
+        if not self._done.wait(seconds):
+            self._is_soon.wait()
+        return self.answer() if self.is_done or self.estimate is None else self.estimate

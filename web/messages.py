@@ -114,9 +114,10 @@ class Hint(Asking):
 
 
 class Know(Asking):
-    """What the seat can infer about what it does not see."""
+    """What the seat can infer about what it does not see: at once, or all that can be found out in some seconds."""
 
     kind: Literal["know"]
+    thorough: bool = False
 
 
 class Trace(Asking):
@@ -297,7 +298,8 @@ class Asked:
 class Told:
     """The reply to a question for information: a table if there is one, then line by line; `depth` indents a line.
 
-    `decision` is the number of the one it is about, with how many there are, None for other questions.
+    `decision` is the number of the one it is about, with how many there are, None for other questions. Of an
+    `estimate` there is more to be found out, if the question is asked more thoroughly.
     """
 
     id: str
@@ -305,6 +307,7 @@ class Told:
     lines: tuple[tuple[int, str], ...]
     table: ShownTable | None = None
     decision: tuple[int, int] | None = None
+    estimate: bool = False
     kind: Literal["told"] = "told"
 
 

@@ -299,7 +299,7 @@ class Session:
         if isinstance(request, messages.Trace):
             return partial(trace, *self.traced(), request.ply)
         if isinstance(request, messages.Know):
-            return partial(know, state, self._seated())
+            return partial(know, state, self._seated(), thorough=request.thorough)
         self._own(self.table.known(self.seat))
         return partial(advise, state, self._seated())
 
@@ -311,7 +311,7 @@ class Session:
     def told(self, request: messages.Lengthy, answer: Answer) -> Told:
         """The reply to a question that took long."""
         lines = tuple((depth, visible(line)) for depth, line in answer.lines)
-        return Told(request.id, visible(answer.title), lines, _table(answer.table), answer.decision)
+        return Told(request.id, visible(answer.title), lines, _table(answer.table), answer.decision, answer.is_estimate)
 
     def _rules(self) -> tuple[tuple[int, str], ...]:
         game = self.table.reading(self.language).game

@@ -16,7 +16,7 @@ from dsl.text.numbers import percent
 from interpreter.errors import BotError, UsageError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.driver import Driver
-from interpreter.opponents.hints import Adviser
+from interpreter.opponents.hints import SECONDS_TO_KNOW, Adviser
 from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
 from interpreter.play.game import Game, State
 from interpreter.play.trace import Event, Position, Timeline, outline
@@ -37,13 +37,15 @@ Lines = tuple[tuple[int, str], ...]
 class Answer:
     """An answer in words: its title, its lines, and a table above them, by labels of rows and columns.
 
-    `decision` is the number of the one that the answer is about, with how many there are.
+    `decision` is the number of the one that the answer is about, with how many there are. Of an estimate there is more
+    to be found out.
     """
 
     title: str
     lines: Lines
     table: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     decision: tuple[int, int] | None = None
+    is_estimate: bool = False
 
 
 HINT_BUDGET = Budget.of("1s")
@@ -54,7 +56,7 @@ MAX_EXPLAIN_SECONDS = 4.0
 """Maximum processor time of an explanation, in seconds."""
 
 MAX_KNOW_SECONDS = 5.0
-"""Processor time after which no more is drawn and tested to work out what a seat knows, in seconds."""
+"""Processor time after which no more is found out about what a seat knows, if it is asked thoroughly, in seconds."""
 
 MAX_DRIVERS = 64
 """Number of bots that a process remembers, with what their seats have observed of their games."""
@@ -114,12 +116,15 @@ def advise(state: State, seat: str) -> Answer:
     return Answer(title, tuple(lines))
 
 
-def know(state: State, seat: str) -> Answer:
-    """What a seat can infer about what it does not see, and what others know of its secrets. Raises SamplingError."""
+def know(state: State, seat: str, *, thorough: bool) -> Answer:
+    """What a seat can infer about what it does not see, and what others know of its secrets. Raises SamplingError.
+
+    Unless it is to be `thorough`, what is found out at once.
+    """
     from interpreter.opponents.knowledge import presentation  # most pages never ask
     from interpreter.opponents.knowledge.summary import knowledge_of
 
-    words, end = state.program.words, process_time() + MAX_KNOW_SECONDS
+    words, end = state.program.words, process_time() + (MAX_KNOW_SECONDS if thorough else SECONDS_TO_KNOW)
     with watchdog():
         knowledge = knowledge_of(state, seat, lambda: process_time() > end, words)
     table = presentation.possibilities(knowledge, words)
@@ -130,7 +135,8 @@ def know(state: State, seat: str) -> Answer:
         lines.append((0, presentation.heading_of_others(knowledge, words)))
     lines += ((1, line) for line in presentation.others_in_words(knowledge, words))
     cells = {label: {column: cell.text for column, cell in row.items()} for label, row in table.items()}
-    return Answer(presentation.heading(knowledge, words), tuple(lines), cells)
+    title, is_estimate = presentation.heading(knowledge, words), not knowledge.tested and not thorough
+    return Answer(title, tuple(lines), cells, is_estimate=is_estimate)
 
 
 def trace(state: State, seat: str | None, ply: int | None) -> Answer:

@@ -273,9 +273,10 @@ class Game(Display):
             self.push_screen(dialog)
             while estimate is not None and dialog in self.screen_stack:
                 await sleep(TICK)
-                if inquiry.is_done:
-                    estimate = None
-                    dialog.rewrite(list(inferences(inquiry.answer(), self.look)))
+                so_far = None if inquiry.is_done else inquiry.estimate
+                if so_far is not estimate:
+                    dialog.rewrite(list(inferences(so_far or inquiry.answer(), self.look)))
+                estimate = so_far
         finally:
             inquiry.stop()
 

@@ -27,6 +27,7 @@ from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen
 from dsl.text.visible import visible
 from interpreter.errors import BotError, PlayError
+from interpreter.opponents.hints import SECONDS_TO_KNOW
 from interpreter.opponents.specs import RANDOM
 from interpreter.play.trace import Timeline, outline
 from interpreter.seat.narrowing import NarrowingStep
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
     from cli.play.course import Course
     from cli.play.screens import Screens
     from interpreter.play.game import State
-
-KNOW_SECONDS = 3.0
-"""Seconds after which `know` shows what it has found out so far."""
 
 PAUSE = 0.4
 """Seconds between the moves of bots with `--follow`."""
@@ -63,6 +61,7 @@ class Play:
         self.is_title_shown = True
         self.step = NarrowingStep("move", ())
         self.pace: PaceLine | None = None
+        self._inquiry: Inquiry | None = None
         self.begun_at = self.session.state.ply
 
     @property
@@ -197,7 +196,7 @@ class Play:
             case requests.Know(seat):
                 stage = phrase("working out what {seat} can know", seat=self.words.name(seat))
                 with show_progress(Stage(stage)):  # only if it takes more than a second
-                    answer = Inquiry(session.state, seat, KNOW_SECONDS).answer()
+                    answer = self._inquiry_of(seat).answer_within(SECONDS_TO_KNOW)
                 screens.show(*inferences(answer, screens.look))
             case requests.Search():
                 self._search(request)
@@ -210,6 +209,19 @@ class Play:
             case _:
                 assert_never(request)
         return None
+
+    def _inquiry_of(self, seat: str) -> Inquiry:
+        """What a seat knows now: it is worked out further until the next decision."""
+        state = self.session.state
+        if self._inquiry is None or not self._inquiry.is_about(state, seat):
+            self._forget_inquiry()
+            self._inquiry = Inquiry(state, seat)
+        return self._inquiry
+
+    def _forget_inquiry(self) -> None:
+        if self._inquiry is not None:
+            self._inquiry.stop()
+            self._inquiry = None
 
     def _wait(self, request: requests.Wait) -> None:
         """Wait for a bot; Enter makes it move at once."""
@@ -234,6 +246,7 @@ class Play:
 
     def _decided(self, decided: requests.Decided) -> None:
         """Show what a decision changed, as far as was asked for with `--trace` and `--follow`."""
+        self._forget_inquiry()
         session, course = self.session, self.course
         if self.pace is not None:
             self.pace.show()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Annotated
 
 import typer
@@ -15,12 +16,21 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import find_save
 from cli.seat_access import opened_save, state_at
+from interpreter.opponents.hints import seconds_to_know
 from interpreter.opponents.knowledge.summary import knowledge_of
 from interpreter.wording.words import PLAIN
 
 
 def know(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="Name or path of a saved game.")],
+    limit: Annotated[
+        str,
+        typer.Argument(
+            metavar="TIME",
+            help="Time for finding out more, `5s`; without one, what is known in half a second.",
+            show_default=False,
+        ),
+    ] = "",
     as_seat: Annotated[
         str | None, typer.Option("--as", metavar="SEAT", help="The seat whose knowledge is shown.")
     ] = None,
@@ -40,14 +50,14 @@ def know(
     What is certain, what is possible, and what others know of pieces that only this seat sees. This is derived only
     from what the seat has observed since the start.
     """
-    json = wants_json(form)
+    json, seconds = wants_json(form), seconds_to_know(limit)
     opened = opened_save(find_save(save), as_seat, everything, "know", language, rules=rules)
     state, seat = state_at(opened.state, at), opened.access.as_seat
     if seat is None:
         raise MisuseError(f"choose a seat with --as (the seats are {', '.join(state.game.seats)})")
-    words = state.game.words
+    words, end = state.game.words, process_time() + seconds
     with show_progress(Stage(f"working out what {seat} knows")):
-        knowledge = knowledge_of(state, seat, words=PLAIN if json else words)
+        knowledge = knowledge_of(state, seat, lambda: process_time() > end, words=PLAIN if json else words)
     if json:
         emit("know", {"ply": state.ply, **knowledge.as_data()})
         return

@@ -69,7 +69,8 @@ class KnowledgePane(ScrollPane):
         if self.display:
             parts = self._parts(question)
             is_found = question in self._found or len(parts) > MIN_PARTS
-            self.write(lambda width: parts, about=(question, len(parts)) if is_found else str(parts[0]))
+            about = question, len(parts), self._estimate(question)
+            self.write(lambda width: parts, about=about if is_found else str(parts[0]))
 
     def _asked(self) -> Asked | None:
         """What to compute; None if everything is shown and the game is over."""
@@ -89,6 +90,9 @@ class KnowledgePane(ScrollPane):
                 if isinstance(answer, Knowledge)
                 else [Hanging(Text(" "), Text(self.look.words.fault(answer), style="dim italic"))]
             )
+
+    def _estimate(self, question: Asked | None) -> Knowledge | None:
+        return None if self._inquiry is None or self._inquiry[0] != question else self._inquiry[1].estimate
 
     def _cancel(self) -> None:
         if self._inquiry is not None:
@@ -110,6 +114,6 @@ class KnowledgePane(ScrollPane):
             head.append_text(phrase_text(words, "after decision {number}", number=ply))
         if question in self._found:
             return [head, *self._found[question]]
-        estimate = None if self._inquiry is None or self._inquiry[0] != question else self._inquiry[1].estimate
+        estimate = self._estimate(question)
         so_far = [] if estimate is None else knowledge_lines(estimate, self.look)
         return [head, *so_far, Text(f" {words.phrase('working out what is known …')}", style="dim italic")]

@@ -19,6 +19,9 @@ from interpreter.wording.phrases import Phrase
 if TYPE_CHECKING:
     from interpreter.opponents.mcts import Analysis
 
+SECONDS_TO_KNOW = 0.5
+"""Seconds after which people see what a seat knows, as far as it has been found out."""
+
 MOST_ITERATIONS = KINDS[MCTS].most
 
 
@@ -43,6 +46,19 @@ def hint_budget(text: str) -> Budget:
             Phrase("`{text}`: the time for a hint is at most {seconds}s", text=brief(text), seconds=MAX_SECONDS)
         )
     return budget
+
+
+def seconds_to_know(text: str) -> float:
+    """Read the time in which to find out what a seat knows, `5s`; half a second by default. Raises UsageError."""
+    if not text:
+        return SECONDS_TO_KNOW
+    try:
+        seconds = Budget.of(text).seconds
+    except UsageError:
+        seconds = None
+    if seconds is None:
+        raise UsageError(Phrase("`{text}` is no time; write how long to work on it: 2s, 500ms", text=brief(text)))
+    return seconds
 
 
 class Adviser:

@@ -31,11 +31,11 @@ def test_what_the_person_can_know(run, poker):
     for line in lines[2:4]:  # one of the two cards lies in each place
         name, in_deck, in_hand = line[0], line[-4], line[-2]
         assert name in ("jack", "queen", "king") and int(in_deck) + int(in_hand) == 100
-    assert run("know", poker, "--as", "ann").output == result.output
+    assert run("know", poker, "60s", "--as", "ann").output == run("know", poker, "60s").output
 
 
 def test_as_data(run, poker):
-    document = valid("know", run("know", poker, "--format", "json").output)
+    document = valid("know", run("know", poker, "60s", "--format", "json").output)
     assert document["seat"] == "ann" and document["ply"] == 0
     deck, hand = document["places"]
     assert (deck["name"], hand["name"]) == ("deck", "hand[ben]")
@@ -44,6 +44,14 @@ def test_as_data(run, poker):
         assert (here["least"], here["most"]) == (there["least"], there["most"]) == (0, 1)
         assert here["likely"] + there["likely"] == pytest.approx(1)
     assert document["tested"] and document["worlds"] > 30
+
+
+def test_in_no_time_it_says_less_and_nothing_that_is_not_certain(run, poker):
+    document = valid("know", run("know", poker, "1ms", "--format", "json").output)
+    assert not document["tested"] and not any(kind["least"] for place in document["places"] for kind in place["kinds"])
+    assert "more may turn out to be" in " ".join(run("know", poker, "1ms").output.split())
+    refused = run("know", poker, "48")
+    assert refused.exit_code == 2 and "`48` is no time" in refused.output
 
 
 def test_another_seat_only_if_the_game_is_opened(run, poker):
@@ -102,9 +110,8 @@ def test_what_cells_say():
         ["again:", "false"],
         ["%", "of", "48", "sampled", "states;", "plain", "numbers", "are", "certain"],
     ]
-    assert "a first estimate from 8 sampled states, not yet tested" in drawn(
-        Knowledge("ann", 8, False, kinds, places), 80
-    )[-1]  # fmt: skip
+    estimate = " ".join(" ".join(drawn(Knowledge("ann", 8, False, kinds, places), 80)[-2:]).split())
+    assert "% of 8 sampled states; plain numbers are certain, and more may turn out to be" in estimate
 
 
 def test_long_tables_are_joined_and_wide_ones_continue_below():

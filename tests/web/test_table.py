@@ -467,7 +467,7 @@ def test_what_a_seat_knows_follows_from_what_it_has_seen(name: str) -> None:
     others = [Table(world, table.kinds, forced=table.forced) for world in worlds]
     hands = {str(world.view(None).zones) for world in worlds}
     assert len(hands) > 1
-    request = messages.Know(kind="know", id="1")
+    request = messages.Know(kind="know", id="1", thorough=True)
     told = Session(table, seat).answer(request)
     assert isinstance(told, Told) and told.table is not None
     assert all(len(row) == len(told.table.headings) for row in told.table.rows)

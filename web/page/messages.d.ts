@@ -92,7 +92,7 @@ export interface Join {
   language?: string | null;
 }
 /**
- * What the seat can infer about what it does not see.
+ * What the seat can infer about what it does not see: at once, or all that can be found out in some seconds.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Know".
@@ -100,6 +100,7 @@ export interface Join {
 export interface Know {
   id: string;
   kind: "know";
+  thorough?: boolean;
 }
 /**
  * Make a move: at decision `number`, so that a message sent twice counts once.
@@ -465,7 +466,8 @@ export interface ShownSeat {
 /**
  * The reply to a question for information: a table if there is one, then line by line; `depth` indents a line.
  *
- * `decision` is the number of the one it is about, with how many there are, None for other questions.
+ * `decision` is the number of the one it is about, with how many there are, None for other questions. Of an
+ * `estimate` there is more to be found out, if the question is asked more thoroughly.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Told".
@@ -476,6 +478,7 @@ export interface Told {
   lines: [number, string][];
   table: ShownTable | null;
   decision: [number, number] | null;
+  estimate: boolean;
   kind: "told";
 }
 /**

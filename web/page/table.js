@@ -253,7 +253,13 @@ async function tell(request) {
   byId("connection").textContent = ["hint", "why", "know", "trace"].includes(String(request.kind)) ? phrase("Searching …") : "";
   const reply = await connection.ask(request);
   byId("connection").textContent = reply.kind === "refused" ? reply.reason : "";
-  if (reply.kind === "told") show(reply);
+  if (reply.kind !== "told") return;
+  show(reply);
+  if (!reply.estimate) return;
+  const estimate = byId("dialog-body").firstChild;
+  const better = await connection.ask({ ...request, thorough: true });
+  const isShown = /** @type {HTMLDialogElement} */ (byId("dialog")).open && byId("dialog-body").firstChild === estimate;
+  if (isShown && better.kind === "told") show(better);
 }
 
 /**

@@ -90,7 +90,10 @@ def source(knowledge: Knowledge, words: Words) -> str:
             "% of {number} sampled states; plain numbers are certain",
             number=knowledge.worlds,
         )  # fmt: skip
-    return words.phrase("a first estimate from {number} sampled states, not yet tested", number=knowledge.worlds)
+    return words.phrase(
+        "% of {number} sampled states; plain numbers are certain, and more may turn out to be",
+        number=knowledge.worlds,
+    )  # fmt: skip
 
 
 def _possibility(chances: Sequence[Chance | None], words: Words) -> Possibility:

@@ -1,11 +1,8 @@
 """A summary of what a seat knows about pieces and notes that it does not see: what is certain, what is possible.
 
 Everything is derived from states drawn for the seat (see `sampling.py`), never from the real one. A kind of piece
-counts as possible at a place if it lay there in one of them, which is proof. A kind that never lay there in `DRAWS`
-states is tested: pieces are exchanged so that it would lie there, in up to `TESTS` histories. Only if the seat would
-have noticed every time, the kind counts as impossible there. What all states have in common is tested in the same way,
-by exchanges after which there would be less of it, before it counts as certain. These are strong evidence but no proof:
-a history that differs in several respects at once may not have been found.
+counts as possible at a place if it lay there in one of them, which is proof. What all of them have in common counts as
+certain only once it was tested (`claims.py`).
 
 Pieces that lie on other pieces are not included.
 """
@@ -14,28 +11,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
-from itertools import islice
-from operator import and_, or_
 from statistics import fmean
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.engine.program import Program
-from interpreter.engine.sight import fully_seen, note_seen
+from interpreter.engine.sight import note_seen
+from interpreter.opponents.knowledge.claims import Inference, Questioned, hidden_at, places_with_hidden
 from interpreter.opponents.knowledge.histories import never
-from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.play.game import State
 from interpreter.runtime.cells import NoteCell
 from interpreter.seat.notation.words import Value, name_by_attributes, place_words, plain_value, slot_words
 from interpreter.seat.views.model import plain_data
 from interpreter.wording.words import PLAIN, Words
 
-SIZE, FIRST_DRAWS, DRAWS = 4, 8, 48
+SIZE, FIRST_DRAWS, DRAWS = 16, 8, 48
 """Histories that are kept, states that are drawn at first, and in all."""
-
-TESTS, PAIRS = 3, 6
-"""Histories in which each claim is tested, and exchanges in each."""
 
 WORLDS, OTHERS_SIZE, OTHERS_DRAWS = 2, 2, 12
 """The number of states in which another seat's knowledge is computed, and the number of draws in each."""
@@ -101,7 +91,7 @@ class Knowledge:
     """What a seat knows about what it does not see, and what others know about what only it sees.
 
     `unaccounted` are the pieces that it does not see, wherever they are. `worlds` is the number of sampled states from
-    which all this follows; `tested` is false while what is certain or impossible has not been tested.
+    which all this follows. While not everything is `tested`, more may be certain or impossible than is said.
     """
 
     seat: str
@@ -124,20 +114,20 @@ def knowledge_of(
 ) -> Knowledge:  # fmt: skip
     """What a seat knows at present, in these words. It is the same in two states that the seat cannot distinguish.
 
-    What follows from a few states, soon after the call, is reported first. Once somebody is in a `hurry`, less is drawn
-    and tested. Raises SamplingError if no state is found that agrees with what the seat has observed, and UsageError
-    for a state that was not set up by its rules.
+    What follows from a few states, soon after the call, is reported first, then what is found out as it goes on. Once
+    somebody is in a `hurry`, no more is drawn and tested. Raises SamplingError if no state is found that agrees with
+    what the seat has observed, and UsageError for a state that was not set up by its rules.
     """
     number = _number(state, seat)
     notes = _hidden_notes(state, number)
     shown = {other: _only_seen(state, seat, other) for other in state.game.seats if other != seat}
     shown = {other: places for other, places in shown.items() if places}
-    if not _hidden(state, number) and not notes and not shown:
+    if not places_with_hidden(state.program, state.cells, number) and not notes and not shown:
         return Knowledge(seat)
-    sampler, naming = sampler_of(state, seat, SEED, SIZE), Naming(state, number, words)
+    sampler, naming = Questioned(state, seat, SEED, SIZE), Naming(state, number, words)
 
     def known(others: Sequence[Known], *, tested: bool) -> Knowledge:
-        unaccounted, places = naming.kinds(inference.unaccounted).values(), inference.places_found(state, naming)
+        unaccounted, places = naming.kinds(inference.unaccounted).values(), _places_found(state, inference, naming)
         of_notes = (HiddenNote(naming.note(cell), _values(drawn, number, cell)) for cell in notes)
         return Knowledge(
             seat, len(drawn), tested, tuple(unaccounted), tuple(places), tuple(of_notes), tuple(others)
@@ -145,12 +135,16 @@ def knowledge_of(
 
     drawn = sampler.states(FIRST_DRAWS, hurry)
     inference = Inference(sampler, number, drawn, hurry)
+    inference.test_quickly()
     report(known((), tested=False))
-    if not hurry():
-        drawn += sampler.states(DRAWS - FIRST_DRAWS, hurry, timed=True)
-        inference = Inference(sampler, number, drawn, hurry)
-    for place in inference.places:
-        inference.test(place)
+    if (notes or not inference.is_settled) and not hurry():
+        more = sampler.states(DRAWS - FIRST_DRAWS, hurry, timed=True)
+        drawn += more
+        inference.draw(more)
+        report(known((), tested=False))
+    inference.test()
+    if shown:
+        report(known((), tested=False))
     others = tuple(_others(drawn, shown, naming, hurry))
     return known(others, tested=not hurry())
 
@@ -193,22 +187,12 @@ def _number(state: State, seat: str) -> int:
     return number
 
 
-def _hidden_at(state: State, seat: int, place: int) -> list[int]:
-    """The pieces at a place that a seat does not see completely."""
-    program, S = state.program, state.cells
-    return [piece for piece in program.contents(S, place) if not fully_seen(program, S, seat, piece)]
-
-
-def _hidden(state: State, seat: int) -> list[int]:
-    """The places with hidden pieces."""
-    places = [place.number for place, _ in state.program.places_about_no_piece]
-    return [place for place in places if _hidden_at(state, seat, place)]
-
-
 def _only_seen(state: State, seat: str, other: str) -> list[int]:
     """The places with pieces that a seat sees and another one does not."""
     own = _number(state, seat)
-    return [place for place in _hidden(state, _number(state, other)) if not _hidden_at(state, own, place)]
+    program, S = state.program, state.cells
+    places = places_with_hidden(program, S, _number(state, other))
+    return [place for place in places if not hidden_at(program, S, own, place)]
 
 
 def _hidden_notes(state: State, seat: int) -> list[int]:
@@ -242,120 +226,21 @@ def _values(drawn: Sequence[State], seat: int, cell: int) -> tuple[tuple[Value, 
 # ---------------------------------------------------------------- what follows
 
 
-class Inference:
-    """What is certain and what is possible for the hidden pieces at places, from states that were drawn for a seat."""
-
-    def __init__(self, sampler: Sampler[State], seat: int, drawn: Sequence[State], hurry: Callable[[], bool]) -> None:
-        self.sampler, self.seat, self.hurry = sampler, seat, hurry
-        self.program = drawn[0].program
-        self.kind_of = kinds_of(self.program)
-        self.places = _hidden(drawn[0], seat)
-        self.counts: dict[int, list[Counter[int]]] = {place: [] for place in self.places}
-        for state in drawn:
-            self._count(state)
-        self.unaccounted = self._unaccounted()
-        self.drawn_count = len(drawn)
-
-    def places_found(self, state: State, naming: Naming) -> Iterator[HiddenPlace]:
-        """The places with hidden pieces, and what is certain and possible there."""
-        for place in self.places:
-            least, most = self.certain(place), self.possible(place)
-            drawn = self.counts[place][: self.drawn_count]  # exchanges say nothing about how likely they are
-            kinds = (
-                Chance(
-                    named.name, least[kind], named.count, sum(1 for counts in drawn if counts[kind]) / len(drawn),
-                    fmean(counts[kind] for counts in drawn),
-                )
-                for kind, named in naming.kinds(most).items()
-            )  # fmt: skip
-            hidden = len(_hidden_at(state, self.seat, place))
-            lying = len(self.program.contents(state.cells, place))
-            yield HiddenPlace(naming.place(place), lying, hidden, tuple(kinds))
-
-    def _count(self, state: State) -> None:
-        for place, counts in self.counts.items():
-            counts.append(Counter(self.kind_of[piece] for piece in _hidden_at(state, self.seat, place)))
-
-    def _unaccounted(self) -> Counter[int]:
-        """The pieces of each kind that are somewhere where the seat does not see them."""
-        in_each_state = zip(*self.counts.values(), strict=True)
-        return reduce(or_, (sum(counts, Counter[int]()) for counts in in_each_state), Counter[int]())
-
-    def test(self, place: int) -> None:
-        """Try to reach fewer pieces of each kind at a place, and kinds that were never drawn there."""
-        histories = range(min(TESTS, self.sampler.kept))
-        for kind in list(self.certain(place)):
-            for number in histories:
-                while self.certain(place)[kind] and self._exchange(number, place, leaving=kind):
-                    pass
-        types = {self._type(kind) for kind in self.possible(place)}
-        for kind in self.unaccounted:
-            for number in histories:
-                if self._type(kind) in types and not self.possible(place)[kind]:
-                    self._exchange(number, place, coming=kind)
-
-    def certain(self, place: int) -> Counter[int]:
-        """The least number of each kind at a place."""
-        return reduce(and_, self.counts[place])
-
-    def possible(self, place: int) -> Counter[int]:
-        """The most of each kind at a place."""
-        return reduce(or_, self.counts[place])
-
-    def _type(self, kind: int) -> str:
-        return self.program.layout.pieces[kind].type
-
-    def _exchange(self, number: int, place: int, leaving: int | None = None, coming: int | None = None) -> bool:
-        """Exchange a hidden piece, of a kind that is `leaving`, with one elsewhere, of a kind that is `coming`.
-
-        False if there is none, or the seat would have noticed each of the exchanges that were tried.
-        """
-        if self.hurry():
-            return False
-        state = self.sampler.kept_state(number)
-        kind, change = (leaving, -1) if coming is None else (coming, 1)
-        wanted = len(self._of_kind(state, [place], kind)) + change
-        here = self._of_kind(state, [place], leaving)
-        there = self._of_kind(state, [other for other in self.places if other != place], coming)
-        pairs = _different([(one, other) for one in here for other in there], self.kind_of)
-        unnoticed = (pair for pair in pairs if self.sampler.may_be_exchanged(number, *pair))
-        for one, other in islice(unnoticed, PAIRS):
-            found = self.sampler.exchange(
-                number, one, other, lambda after: len(self._of_kind(after, [place], kind)) == wanted
+def _places_found(state: State, inference: Inference, naming: Naming) -> Iterator[HiddenPlace]:
+    """The places with hidden pieces, and what is certain and possible there."""
+    program = state.program
+    for place in inference.places:
+        least, drawn = inference.certain(place), inference.drawn[place]
+        kinds = (
+            Chance(
+                named.name, least[kind], named.count, sum(1 for counts in drawn if counts[kind]) / len(drawn),
+                fmean(counts[kind] for counts in drawn),
             )
-            if found is not None:
-                self._count(found)
-                return True
-        return False
-
-    def _of_kind(self, state: State, places: Sequence[int], kind: int | None) -> list[int]:
-        pieces = [piece for place in places for piece in _hidden_at(state, self.seat, place)]
-        return [piece for piece in pieces if kind is None or self.kind_of[piece] == kind]
-
-
-def _different(pairs: Sequence[tuple[int, int]], kind_of: Mapping[int, int]) -> list[tuple[int, int]]:
-    """One pair of pieces of each pair of different kinds, those with new kinds first."""
-    found: dict[tuple[int, int], tuple[int, int]] = {}
-    for one, other in pairs:
-        if kind_of[one] != kind_of[other]:
-            found.setdefault((kind_of[one], kind_of[other]), (one, other))
-    spread: list[tuple[int, int]] = []
-    rest: list[tuple[int, int]] = []
-    seen: set[int] = set()
-    for (_, kind), pair in found.items():
-        (rest if kind in seen else spread).append(pair)
-        seen.add(kind)
-    return spread + rest
-
-
-def kinds_of(program: Program) -> dict[int, int]:
-    """The kind of each piece: the first piece that has the same name, as far as the words of the game go."""
-    first: dict[tuple[str, str], int] = {}
-    found = {}
-    for piece, info in enumerate(program.layout.pieces):
-        name = name_by_attributes(program, piece, frozenset(info.attributes))
-        found[piece] = first.setdefault((info.type, name), piece)
-    return found
+            for kind, named in naming.kinds(inference.possible(place)).items()
+        )  # fmt: skip
+        hidden = len(hidden_at(program, state.cells, naming.seat, place))
+        lying = len(program.contents(state.cells, place))
+        yield HiddenPlace(naming.place(place), lying, hidden, tuple(kinds))
 
 
 def _others(
@@ -367,15 +252,24 @@ def _others(
         for world in drawn[:WORLDS]:
             if hurry():
                 return
-            sampler = sampler_of(world, other, SEED, OTHERS_SIZE)
-            sampler.begin_with(world)
-            states = [world, *sampler.states(OTHERS_DRAWS, hurry)]
-            inference = Inference(sampler, _number(world, other), states, hurry)
-            for place in places:
-                inference.test(place)
-            for place in places:
-                found = inference.certain(place)
-                certain[place] = certain[place] & found if place in certain else found
+            found = _known_in(world, other, places, hurry)
+            certain = {place: certain.get(place, found[place]) & found[place] for place in places}
+            if not any(certain.values()):
+                break
         for place in places:
             if certain[place]:
                 yield Known(other, naming.place(place), tuple(naming.kinds(certain[place]).values()))
+
+
+def _known_in(
+    world: State, other: str, places: Sequence[int], hurry: Callable[[], bool]
+) -> dict[int, Counter[int]]:  # fmt: skip
+    """What a seat would know for certain of the pieces at some places, were a state the real one."""
+    sampler = Questioned(world, other, SEED, OTHERS_SIZE)
+    sampler.begin_with(world)
+    inference = Inference(sampler, _number(world, other), [world], hurry, only_least=places)
+    inference.test_quickly()
+    if inference.claims_count:
+        inference.draw(sampler.states(OTHERS_DRAWS, hurry))
+        inference.test()
+    return {place: inference.certain(place) for place in places}
