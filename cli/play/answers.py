@@ -38,9 +38,9 @@ MORE = "more"
 """The word after a question to `why` that asks for everything."""
 
 
-def sentence(words: str, style: str = "") -> RenderableType:
+def sentence(words: str) -> RenderableType:
     """One sentence, indented."""
-    return Hanging(Text(" "), Text(words, style=style))
+    return Hanging(Text(" "), Text(words))
 
 
 def explained(session: PlaySession, seat: str | None, rest: str, step: NarrowingStep) -> Sequence[RenderableType]:

@@ -36,9 +36,7 @@ MOST_DECISIONS = 1_000_000_000
 
 def explore(
     game: GameName,
-    time: Annotated[
-        int, typer.Option("--time", metavar="S", help=f"Stop after S seconds (default: {SECONDS}).")
-    ] = SECONDS,
+    time: Annotated[int, typer.Option("--time", metavar="S", help="Stop after S seconds.")] = SECONDS,
     decisions: Annotated[
         int | None, typer.Option("--decisions", metavar="N", help="Stop after N decisions, if that comes first.")
     ] = None,

@@ -50,9 +50,7 @@ DIFFERENCES = {
 
 def mutate(
     game: GameName,
-    time: Annotated[
-        int, typer.Option("--time", metavar="S", help=f"Stop after S seconds (default: {SECONDS}).")
-    ] = SECONDS,
+    time: Annotated[int, typer.Option("--time", metavar="S", help="Stop after S seconds.")] = SECONDS,
     only: Annotated[
         str, typer.Option("--only", metavar="TEXT", help="Change only rules with TEXT in their kind or name.")
     ] = "",

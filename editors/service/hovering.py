@@ -26,7 +26,7 @@ from dsl.text.span import Source, Span, comment_above
 from dsl.text.visible import visible
 from dsl.types import Type, Unknown, bare
 from editors.service.analysis import Analysis
-from editors.service.names import Entity, Names, Occurrence, attribute_types
+from editors.service.names import Entity, Names, Occurrence
 from editors.service.results import Hover, Place
 
 CITATION = re.compile(r"\[[A-Z]{1,4}-[A-Z]{0,2}-?[0-9]+[a-z]?(?:[ \t]+[A-Z]{1,4}-[A-Z]{0,2}-?[0-9]+[a-z]?)*\]")
@@ -273,9 +273,3 @@ def expression_type(analysis: Analysis, path: Path, offset: int) -> Type | None:
         if place is not None and place.end == offset and model is not None and node.number in model.types:
             return model.types[node.number]
     return None
-
-
-def attributes_after(analysis: Analysis, path: Path, offset: int) -> dict[str, Type]:
-    """The attributes of the value that ends right at an offset."""
-    model = analysis.model
-    return attribute_types(model, expression_type(analysis, path, offset)) if model is not None else {}

@@ -72,7 +72,7 @@ class State(PlayState):
     game: Game
 
     @classmethod
-    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool) -> Self:
+    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool = False) -> Self:
         """Set up a game and run to the first decision."""
         program = game.compiled(traced=True) if traced else game.program
         state = cls.before_setup(game, program, seed, chance)

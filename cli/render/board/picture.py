@@ -79,10 +79,10 @@ class BoardDrawing:
 
 def draw_board(
     board: BoardView, tables: Sequence[TableView], look: Palette, width: int, *, names: bool = False,
-    named_places: Collection[str] = (), lit: Collection[str] | None = None,
+    named_places: Collection[str] = (),
 ) -> Group:  # fmt: skip
     """Draw the board with its tables and the legend below it; see `board_drawing`."""
-    drawing = board_drawing(board, tables, look, width, names=names, named_places=named_places, lit=lit)
+    drawing = board_drawing(board, tables, look, width, names=names, named_places=named_places)
     return Group(*drawing.picture, *drawing.legend)
 
 

@@ -122,9 +122,9 @@ def common_type(typer: Typer, a: Type, b: Type, expected: Type | None) -> Type |
     return maybe(core) if isinstance(a, Maybe) or isinstance(b, Maybe) else core
 
 
-def value_type(typer: Typer, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
+def value_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:
     """Type of a value that `let` names."""
-    type_ = settled(typer.infer(node, scope, expected))
+    type_ = settled(typer.infer(node, scope))
     if not known(type_) and not isinstance(bare(type_), Unknown):
         report_unknown_element(typer.context, node)
         return UNKNOWN

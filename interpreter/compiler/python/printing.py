@@ -59,10 +59,10 @@ def cells(module: Module) -> list[str]:
     return lines
 
 
-def listing(functions: Iterable[Function], journal: bool = True) -> Iterator[Line]:
+def listing(functions: Iterable[Function]) -> Iterator[Line]:
     """The source of functions for people, each line with the node of the rules that it came from."""
     for printed_function in functions:
-        out = _function(printed_function, journal)
+        out = _function(printed_function, journal=True)
         for number, text in enumerate(out.lines):
             statement = out.printed.get(number)
             source = printed_function.source if statement is None else source_of(statement)

@@ -348,7 +348,7 @@ Loading = Callable[[Path, Sequence[str], Mapping[str, str], Path | None, Sequenc
 
 
 def resume(
-    save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False,
+    save: SaveFile, *, at: int | None = None, chance: Chance | None = None,
     language: str | None = None, loading: Loading | None = None, rules: WhichRules = "new",
 ) -> State:  # fmt: skip
     """Replay the moves of a save, all or the first `at`; for `language` see `load`, which `loading` replaces.
@@ -418,7 +418,7 @@ def resume(
     try:
         supplied = RecordedChance(save.chance, chance) if save.chance_from == "supplied" else None
         moves = [(move.player, move.move) for move in save.moves[:at]]
-        state, divergence = replay(game, moves, save.seed, supplied, traced)
+        state, divergence = replay(game, moves, save.seed, supplied)
     except PlayError as fault:
         reason = game.words.fault(told_to(_reader(save), fault, is_open=game.is_open))
         raise SaveError(

@@ -46,10 +46,9 @@ def replay(
     moves: Iterable[tuple[str, str]],
     seed: int,
     chance: Chance | None = None,
-    traced: bool = False,
 ) -> tuple[State, Divergence | None]:
     """Replay decisions, (seat, move) each, as far as they are legal. Raises PlayError if a rule fails."""
-    state = State.begin(game, seed, chance, traced)
+    state = State.begin(game, seed, chance)
     for number, (seat, notation) in enumerate(moves, start=1):
         player, move, words = visible(seat), visible(notation), game.words
         if state.player is None:

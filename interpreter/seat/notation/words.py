@@ -48,11 +48,10 @@ class Placeholder:
 
 
 def piece_words(
-    program: Program, state: Cells, piece: int, seat: int | None, place: int | None = None, words: Words = PLAIN,
-    number: int = 1,
+    program: Program, state: Cells, piece: int, seat: int | None, words: Words = PLAIN, number: int = 1
 ) -> str:  # fmt: skip
-    """Name a piece as a seat may know it, where it lies or at another place."""
-    return name_by_attributes(program, piece, known_attributes(program, state, seat, piece, place), words, number)
+    """Name a piece as a seat may know it where it lies."""
+    return name_by_attributes(program, piece, known_attributes(program, state, seat, piece), words, number)
 
 
 def name_by_attributes(
@@ -160,19 +159,19 @@ def pieces_in_order(program: Program, state: Cells, place: int) -> list[int]:
     return pieces[::-1] if program.layout.places[place].shape == "stack" else pieces
 
 
-def text_words(
-    program: Program, state: Cells, text: ast.Text, names: Names, seat: int | None,
-    masked: frozenset[LocalSymbol] = frozenset(),
-) -> str:  # fmt: skip
-    """Render a text for people with its `{...}` filled in; parts that mention a masked parameter are left out."""
-    return "".join(map(str, text_parts(program, state, text, names, seat, masked)))
+def text_words(program: Program, state: Cells, text: ast.Text, names: Names, seat: int | None) -> str:
+    """Render a text for people with its `{...}` filled in."""
+    return "".join(map(str, text_parts(program, state, text, names, seat)))
 
 
 def text_parts(
     program: Program, state: Cells, text: ast.Text, names: Names, seat: int | None,
     masked: frozenset[LocalSymbol] = frozenset(),
 ) -> list[str | Placeholder]:  # fmt: skip
-    """A text for people in parts: as written, and what its `{...}` stand for; see `text_words`."""
+    """A text for people in parts: as written, and what its `{...}` stand for.
+
+    Of parts that mention a masked parameter nothing is shown.
+    """
 
     def value_of(part: ast.Expression) -> StoredValue | Masked:
         hidden = any(program.mentions(part, symbol) for symbol in masked)
