@@ -16,7 +16,7 @@ from interpreter.analysis.figures import Figure, amount, figure, within
 from interpreter.laboratory.comparing import mean_difference
 
 PAIRS = (50, 200, 1000)
-FEWEST_FOR_BOOTSTRAP = 500
+MIN_FOR_BOOTSTRAP = 500
 """Beyond this number of pairs the bootstrap is slow and does not differ from the others."""
 
 numpy: Any = import_module("numpy")
@@ -91,7 +91,7 @@ def coverage(draw: Draw, truth: float, bounded: bool, pairs: int, repetitions: i
     for _ in range(repetitions):
         values = draw(random, pairs)
         intervals = [student(values), used(values, bounded)]
-        if pairs < FEWEST_FOR_BOOTSTRAP:
+        if pairs < MIN_FOR_BOOTSTRAP:
             intervals.append(bootstrap(values, random))
         for number, (low, high) in enumerate(intervals):
             covered[number] += low is None or high is None or low <= truth <= high

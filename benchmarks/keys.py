@@ -21,7 +21,7 @@ from interpreter.seat.notation.moves import Move
 GAMES = (*LARGE, "chess", "go", "mancala", "hearts", "tallow_lane")
 COLUMNS, LINES = 80, 24
 PLAYED = 2
-MOST_DECISIONS = 150
+MAX_DECISIONS = 150
 SAMPLE = 4
 """Maximum number of moves counted per decision."""
 
@@ -61,7 +61,7 @@ def efforts(name: str) -> Iterator[tuple[Effort, Effort]]:
     chosen = random.Random(name)
     for seed in range(PLAYED):
         state = load(name).start(seed=seed)
-        while not state.over and state.ply < MOST_DECISIONS:
+        while not state.over and state.ply < MAX_DECISIONS:
             moves = state.legal_moves
             if len(moves) > 1:
                 for index in chosen.sample(range(len(moves)), min(SAMPLE, len(moves))):

@@ -24,7 +24,7 @@ from interpreter.play.game import Game, load
 PART = 0.6
 """The part of the length of a playout measurement that a round takes."""
 
-MOST_SEATS = 4
+MAX_SEATS = 4
 """The large games are measured at every number of seats up to this."""
 
 THREADS, GAMES_OF_THREADS = 2, 20_000
@@ -40,7 +40,7 @@ def large(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Fi
     """The large games against Python."""
     for name in names:
         rules = load(name).rules.model.file.header
-        for seats in (count for count in rules.counts if count <= MOST_SEATS):
+        for seats in (count for count in rules.counts if count <= MAX_SEATS):
             game = load(name, seats)
             found = compared(timed(ours(game, "machine")), timed(ours(game, "python")), rounds, span * PART)
             speeds = f"{shown(found.first)} against {shown(found.second)} games/s"

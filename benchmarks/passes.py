@@ -47,7 +47,7 @@ MEASURED = "machine", "python"
 FULL = 1 << 62
 """More instructions than games take."""
 
-FEWEST_INSTRUCTIONS, MOST_GAMES = 1_000_000, 1_000
+MIN_INSTRUCTIONS, MAX_GAMES = 1_000_000, 1_000
 """Counting ends after this many instructions, or after as many games as are wanted."""
 
 NOISE = 0.02
@@ -87,7 +87,7 @@ def counted(name: str, passes: Iterable[str]) -> Iterator[Figure]:
     program = load(name).program
     game = MachineGame(program)
     code, games = game.printed.module.binary(), 4
-    while instructions(code, games) < FEWEST_INSTRUCTIONS and games < MOST_GAMES:
+    while instructions(code, games) < MIN_INSTRUCTIONS and games < MAX_GAMES:
         games *= 4
     usual = instructions(code, games)
     for off in passes:

@@ -248,7 +248,7 @@ def in_writable_folder(path: Path, flag: str) -> Path:
     return path
 
 
-MOST_GAMES, MOST_JOBS = 10_000_000, 256
+MAX_GAMES, MAX_JOBS = 10_000_000, 256
 
 
 def no_more_than(most: int, flag: str, number: int | None) -> None:
@@ -257,7 +257,7 @@ def no_more_than(most: int, flag: str, number: int | None) -> None:
         raise MisuseError(f"{flag} must be at most {most}")
 
 
-def check_amounts(games: int, jobs: int | None, most: int = MOST_GAMES) -> None:
+def check_amounts(games: int, jobs: int | None, most: int = MAX_GAMES) -> None:
     """Reject a number of games or of worker processes that makes no sense. Raises MisuseError."""
     if games < 1:
         raise MisuseError("--games must be at least 1")
@@ -269,13 +269,13 @@ def check_jobs(jobs: int | None) -> None:
     """Reject a number of worker processes that makes no sense. Raises MisuseError."""
     if jobs is not None and jobs < 1:
         raise MisuseError("--jobs must be at least 1")
-    no_more_than(MOST_JOBS, "--jobs", jobs)
+    no_more_than(MAX_JOBS, "--jobs", jobs)
 
 
-MOST_SECONDS = 1_000_000
+MAX_SECONDS = 1_000_000
 
 
 def check_seconds(time: float) -> None:
     """Reject a time in seconds that makes no sense. Raises MisuseError."""
-    if not 0 < time <= MOST_SECONDS:
-        raise MisuseError(f"--time must be above 0, and at most {MOST_SECONDS}")
+    if not 0 < time <= MAX_SECONDS:
+        raise MisuseError(f"--time must be above 0, and at most {MAX_SECONDS}")

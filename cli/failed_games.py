@@ -20,7 +20,7 @@ from interpreter.play.saves.files import SaveMeta, save_text
 if TYPE_CHECKING:
     from interpreter.laboratory.report import Report
 
-MOST_SEEDS = 8
+MAX_SEEDS = 8
 """Maximum number of seeds listed for games that fail at the same place."""
 
 
@@ -128,8 +128,8 @@ def trace_of(save: Path) -> str:
 
 def _seeds(seeds: list[int]) -> str:
     distinct = list(dict.fromkeys(seeds))
-    named = ", ".join(map(str, distinct[:MOST_SEEDS]))
-    return f"seed{'s' if len(distinct) > 1 else ''} {named}{', …' if len(distinct) > MOST_SEEDS else ''}"
+    named = ", ".join(map(str, distinct[:MAX_SEEDS]))
+    return f"seed{'s' if len(distinct) > 1 else ''} {named}{', …' if len(distinct) > MAX_SEEDS else ''}"
 
 
 def as_data(faults: Iterable[Failure]) -> list[JsonObject]:

@@ -28,8 +28,8 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
 ENDING = ".json"
-LONGEST_NAME = 100
-MOST_NAMES = 10_000
+MAX_NAME_LENGTH = 100
+MAX_NAMES = 10_000
 """Number of saves that may have the same name, told apart by a number after it."""
 _VALID = re.compile(r"\w(?:[\w-]*\w)?")
 
@@ -109,13 +109,13 @@ def path_to_write(text: str, flag: str) -> Path:
 
 def valid_name(text: str) -> str:
     """Check a new name of a save. Raises MisuseError."""
-    if not _is_name(text) or not _VALID.fullmatch(text) or len(text) > LONGEST_NAME:
+    if not _is_name(text) or not _VALID.fullmatch(text) or len(text) > MAX_NAME_LENGTH:
         raise MisuseError(
             Phrase(
                 "`{name}` cannot be the name of a save: a name has up to {number} letters, digits, hyphens and "
                 "underscores, and no hyphen at its beginning or end",
                 name=brief(text),
-                number=LONGEST_NAME,
+                number=MAX_NAME_LENGTH,
             )
         )
     return text
@@ -218,7 +218,7 @@ def save_once(stem: str, text: str) -> Path:
 
 def _numbered(stem: str) -> Iterator[str]:
     """A name, and then that name with a number from 2 on."""
-    return chain([stem], (f"{stem}-{number}" for number in range(2, MOST_NAMES)))
+    return chain([stem], (f"{stem}-{number}" for number in range(2, MAX_NAMES)))
 
 
 def _words(fault: OSError) -> str:

@@ -11,7 +11,7 @@ from dsl.text.span import Span
 from dsl.text.visible import visible
 
 Severity = Literal["error", "warning"]
-MOST_LINES = 8
+MAX_LINES = 8
 """Maximum number of further lines listed in a diagnostic."""
 
 
@@ -96,8 +96,8 @@ class Diagnostic:
         parts = []
         for name, numbers in files.items():
             lines = list(dict.fromkeys(numbers))
-            words = [str(line) for line in lines[:MOST_LINES]]
-            omitted = len(numbers) - sum(numbers.count(line) for line in lines[:MOST_LINES])
+            words = [str(line) for line in lines[:MAX_LINES]]
+            omitted = len(numbers) - sum(numbers.count(line) for line in lines[:MAX_LINES])
             if omitted:
                 words.append(f"{omitted} more")
             listed = " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

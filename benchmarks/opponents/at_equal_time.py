@@ -41,7 +41,7 @@ FIRST_SIMULATIONS = 50
 MAX_GROWTH = 1.25
 """The most by which the number of simulations grows from one move to the next."""
 
-FEWEST_GAMES, MOST_GAMES, TARGET = 40, 100, 0.75
+MIN_GAMES, MAX_GAMES, TARGET = 40, 100, 0.75
 EXPECTED_SECONDS = 4.0
 """Expected processor time of a game that was never played."""
 
@@ -88,7 +88,7 @@ def series() -> Iterator[Series]:
             yield Series(
                 f"openspiel_time/{name}/{language}", "openspiel_time", name,
                 f"`{MCTS}` against OpenSpiel's `MCTSBot` in {language}", (MCTS,), 2, _rotations(name, theirs),
-                rules_of(name), target=TARGET, fewest=FEWEST_GAMES, most=MOST_GAMES, guess=EXPECTED_SECONDS,
+                rules_of(name), target=TARGET, fewest=MIN_GAMES, most=MAX_GAMES, guess=EXPECTED_SECONDS,
             )  # fmt: skip
 
 

@@ -24,11 +24,11 @@ ROOT = Path(__file__).resolve().parents[2]
 BOT_FOLDERS = ("interpreter/opponents", "interpreter/compiler/machine/routines")
 """The folders that decide which moves a bot makes: the bots, and their searches in the machine engine."""
 
-MOST_GAMES = 400
+MAX_GAMES = 400
 USUAL_SECONDS = 30.0
 """Expected seconds of a game where nothing is known about it."""
 
-FEWEST_ROTATIONS = 8
+MIN_ROTATIONS = 8
 """The fewest rotations after which the interval can exclude equality."""
 
 
@@ -82,7 +82,7 @@ class Series:
     target: float | None = None
     shares: bool = True
     fewest: int = 0
-    most: int = MOST_GAMES
+    most: int = MAX_GAMES
     guess: float = USUAL_SECONDS
 
     @property
@@ -216,7 +216,7 @@ def outlook(series: Series, results: Results) -> Outlook:
     seconds = results.seconds(series)
     each = (series.guess if seconds is None else seconds) * series.games
     left = series.rotations - len(played)
-    fewest = max(FEWEST_ROTATIONS, -(-series.fewest // series.games))
+    fewest = max(MIN_ROTATIONS, -(-series.fewest // series.games))
     soonest = max(1, fewest - len(played)) if series.shares else left
     return Outlook(series, each * min(left, soonest), each * left, seconds is not None)
 

@@ -42,7 +42,7 @@ LEVELS = (EASY, NORMAL, HARD, BEST)
 CURVE = (0.05, 0.2, 1.0, 5.0)
 """The thinking times of the learning curve, in seconds."""
 
-MOST_GAMES_OF_STEPS = 40
+MAX_GAMES_OF_STEPS = 40
 
 TARGETS = {2: 0.7, 3: 0.55}
 """The share against greedy bots that is aimed at, by the number of sides."""
@@ -82,7 +82,7 @@ def _step(part: str, name: str, less: tuple[str, int], more: tuple[str, int]) ->
     series = _series(part, name, f"mcts:{more[1]}", f"mcts:{less[1]}", None)
     claim = f"{more[0]} (`mcts:{more[1]}`) against {less[0]} (`mcts:{less[1]}`)"
     step = f"{more[0]}:{more[1]} against {less[0]}:{less[1]}"
-    return replace(series, name=f"{part}/{name}/{step}", claim=claim, most=MOST_GAMES_OF_STEPS)
+    return replace(series, name=f"{part}/{name}/{step}", claim=claim, most=MAX_GAMES_OF_STEPS)
 
 
 def _series(part: str, name: str, one: str, other: str, target: float | None) -> Series:

@@ -17,16 +17,16 @@ class Arrangement(Enum):
     TALL = "tall"
 
 
-LEAST_SCREEN = (60, 16)
+MIN_SCREEN = (60, 16)
 """Minimum columns and lines for playing in full screen."""
-LEAST_WIDE_SCREEN = (110, 28)
+MIN_WIDE_SCREEN = (110, 28)
 """Minimum columns and lines for panes side by side."""
 CANDIDATE_LINES, CANDIDATES_SHARE = 6, 6
 """Candidates may take 6 lines, or a sixth of a taller screen, so that the board stays visible."""
 TABLES_SHARE, TABLES_ENOUGH_COLUMNS, TABLES_MOST_SHARE = 0.36, 62, 0.4
 """The share of the columns that tables get beside the board, the columns above which they get only what they need, and
 the share of the columns that they never exceed."""
-LEAST_LOG_LINES = 6
+MIN_LOG_LINES = 6
 """Minimum lines of the log below the board."""
 OWN_SHARE = 8
 """One's own hand may take an eighth of the lines."""
@@ -38,9 +38,9 @@ NEWS_LINES = 2
 
 def arranged(columns: int, lines: int) -> Arrangement:
     """Choose the arrangement for a screen, regardless of the height of the board."""
-    if columns < LEAST_SCREEN[0] or lines < LEAST_SCREEN[1]:
+    if columns < MIN_SCREEN[0] or lines < MIN_SCREEN[1]:
         return Arrangement.NONE
-    return Arrangement.SIDE if columns >= LEAST_WIDE_SCREEN[0] and lines >= LEAST_WIDE_SCREEN[1] else Arrangement.ONE
+    return Arrangement.SIDE if columns >= MIN_WIDE_SCREEN[0] and lines >= MIN_WIDE_SCREEN[1] else Arrangement.ONE
 
 
 def most_lines(lines: int) -> int:

@@ -22,8 +22,8 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
 
 from cli.fullscreen.arrangement import (
-    LEAST_LOG_LINES,
-    LEAST_SCREEN,
+    MIN_LOG_LINES,
+    MIN_SCREEN,
     NEWS_LINES,
     Arrangement,
     arranged,
@@ -149,7 +149,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         elif (
             self.arrangement is Arrangement.SIDE
             and "board" in panes_shown
-            and self._board_lines(self.size.width - tables) + LEAST_LOG_LINES >= self._room()
+            and self._board_lines(self.size.width - tables) + MIN_LOG_LINES >= self._room()
         ):
             self.arrangement = Arrangement.TALL
         for arrangement in Arrangement:
@@ -160,7 +160,7 @@ class Display(FullScreen[str], inherit_bindings=False):
             is_single = self.arrangement is Arrangement.ONE
             self.pane_of(name).display = name == panes_shown[self.pane] if is_single else name in panes_shown
             self.pane_of(name).set_class(not is_single and name == panes_shown[self.pane], "-current")
-        columns, lines = LEAST_SCREEN
+        columns, lines = MIN_SCREEN
         self.query_one("#small", Static).update(
             self.words.phrase(
                 "the table needs at least {columns} columns by {lines} lines; Ctrl-Q saves and stops",

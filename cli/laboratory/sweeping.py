@@ -32,7 +32,7 @@ from interpreter.laboratory.setting import Setting
 # ---- The settings of a sweep: `goal=20..200:20`, `goal=20,50,100`, and all combinations of several of these
 
 
-MOST_SETTINGS = 1_000
+MAX_SETTINGS = 1_000
 """The maximum number of settings of one sweep."""
 
 NONE = "none"
@@ -72,8 +72,8 @@ def choices(players: str | None, options: Mapping[str, str], variants: Sequence[
     """All combinations of the values that flags list; those of the last flag vary fastest. Raises MisuseError."""
     axes = list(_axes(players, options, variants))
     number = prod(len(axis.values) for axis in axes)
-    if number > MOST_SETTINGS:
-        raise MisuseError(f"a sweep has at most {MOST_SETTINGS} settings, not {number}; use a larger step")
+    if number > MAX_SETTINGS:
+        raise MisuseError(f"a sweep has at most {MAX_SETTINGS} settings, not {number}; use a larger step")
     if number == 1:
         raise MisuseError(
             "there is nothing to vary: give a range such as -o NAME=20..200:20, or a list: -o NAME=1,2, "
@@ -120,8 +120,8 @@ def _range(flag: str, text: str) -> list[str]:
     first, last, step = int(bounds[1]), int(bounds[2]), int(bounds[3] or 1)
     if last < first or step < 1:
         raise MisuseError(f"{flag}: a range goes up, such as 20..200:20, not {text}")
-    if (last - first) // step >= MOST_SETTINGS:
-        raise MisuseError(f"a sweep has at most {MOST_SETTINGS} settings; {text} has more")
+    if (last - first) // step >= MAX_SETTINGS:
+        raise MisuseError(f"a sweep has at most {MAX_SETTINGS} settings; {text} has more")
     return [str(value) for value in range(first, last + 1, step)]
 
 

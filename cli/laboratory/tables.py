@@ -44,7 +44,7 @@ BAR = 20
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 
-LEAST_WORDS = 24
+MIN_WORD_COLUMNS = 24
 """The characters of the first column that must fit beside the figures; longer texts are wrapped."""
 
 
@@ -68,11 +68,11 @@ def table_of(headings: Sequence[str | Text], rows: Iterable[Sequence[str | Text]
 
 
 def first_fitting(console: Console, tables: Iterable[Table]) -> Table | None:
-    """The first table that fits with a first column of `LEAST_WORDS`, otherwise the last; None if there are none."""
+    """The first table that fits with a first column of `MIN_WORD_COLUMNS`, else the last; None if there are none."""
     table, unlimited = None, console.options.update(max_width=10_000)
     for table in tables:
         words = table.columns[0]
-        words.max_width = LEAST_WORDS
+        words.max_width = MIN_WORD_COLUMNS
         width = Measurement.get(console, unlimited, table).maximum
         words.max_width = None
         if width <= console.width:
@@ -228,7 +228,7 @@ def _unusual(games: Sequence[UnusualGame]) -> Table:
 
 HEIGHTS = "▁▂▃▄▅▆▇█"
 
-MOST_ROWS = 12
+MAX_ROWS = 12
 """The most point sources, kinds of pieces and unused rules that a table lists."""
 
 
@@ -252,12 +252,12 @@ def course_tables(console: Console, report: Report, look: Palette) -> Iterator[T
         yield Titled("pieces, how often they were chosen where they could be", picks)
     unused = report.usage.unused_rules
     if unused:
-        rows = [(rule_words(rule), rule.location) for rule in unused[:MOST_ROWS]]
+        rows = [(rule_words(rule), rule.location) for rule in unused[:MAX_ROWS]]
         yield Titled("rules that none of these games used", table_of(("rule", "place"), rows), _rest(len(unused)))
 
 
 def _rest(rows: int) -> str:
-    return f"and {counted(rows - MOST_ROWS, 'other')}" if rows > MOST_ROWS else ""
+    return f"and {counted(rows - MAX_ROWS, 'other')}" if rows > MAX_ROWS else ""
 
 
 def _curves(report: Report, look: Palette) -> Table:
@@ -293,7 +293,7 @@ def _sparkline(values: Sequence[float], low: float, high: float) -> str:
 
 def _points(report: Report, look: Palette) -> Iterator[Table]:
     """Tables of the points that each rule gives, the widest first: with a column for each seat, or one for all."""
-    point_sources = report.points[:MOST_ROWS]
+    point_sources = report.points[:MAX_ROWS]
     if not point_sources:
         return
     bars = [bar(source.part) for source in point_sources]
@@ -316,8 +316,8 @@ def _picks(report: Report) -> Iterator[Table]:
     picks = [pick for pick in report.picks if pick.offered]
     if not picks:
         return
-    if len(picks) > MOST_ROWS:
-        picks = [*picks[: MOST_ROWS // 2], *picks[-MOST_ROWS // 2 :]]
+    if len(picks) > MAX_ROWS:
+        picks = [*picks[: MAX_ROWS // 2], *picks[-MAX_ROWS // 2 :]]
     parts = [pick.chosen / pick.offered for pick in picks]
     headings = ("piece", "offered", "chosen", "chosen (%)")
     rows = [
@@ -331,7 +331,7 @@ def _picks(report: Report) -> Iterator[Table]:
 # ---- A comparison as a table in a terminal: what is more in B, what is less, and where no difference is shown
 
 
-FEWEST_DIGITS, MOST_DIGITS = 2, 5
+MIN_DIGITS, MAX_DIGITS = 2, 5
 """Decimal places."""
 
 
@@ -418,7 +418,7 @@ def _digits(row: MeasuredDifference) -> int:
     """The decimal places of a row: two, or as many as a small difference needs."""
     # `at_most` bounds the difference: with ±0.0004, two decimals would show 0.00 for everything that is compared.
     size = (100 if row.measure.share else 1) * (row.at_most or 1)
-    return max(FEWEST_DIGITS, min(MOST_DIGITS, 1 - floor(log10(size))))
+    return max(MIN_DIGITS, min(MAX_DIGITS, 1 - floor(log10(size))))
 
 
 # ---- A sweep as tables in a terminal: a row for each setting, with small bars

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import MOST_GAMES, Jobs, Language, Options, OwnBoard, Players, check_amounts, pairs
+from cli.arguments import MAX_GAMES, Jobs, Language, Options, OwnBoard, Players, check_amounts, pairs
 from cli.backends import BackendName, named_backend, usable_backend
 from cli.errors import MisuseError
 from cli.laboratory.outputs import Format, Html, Svg
@@ -48,7 +48,7 @@ Seats = Annotated[
     typer.Option("--seat", metavar="NAME=BOT", help="The bot of one seat; may be repeated."),
 ]
 
-MOST_UNTIL = 1_000_000
+MAX_UNTIL = 1_000_000
 """The default maximum number of games with `--until`."""
 
 
@@ -78,8 +78,8 @@ class RunFlags:
     def workload(self, games: int) -> Workload:
         """The workload of each set of rules. Raises MisuseError."""
         check_amounts(games, self.jobs)
-        if not 0 <= self.details <= MOST_GAMES:
-            raise MisuseError(f"--details must be from 0 to {MOST_GAMES:,}, not {self.details}")
+        if not 0 <= self.details <= MAX_GAMES:
+            raise MisuseError(f"--details must be from 0 to {MAX_GAMES:,}, not {self.details}")
         jobs = self.jobs or os.cpu_count() or 1
         return Workload(games, min(self.details, games), jobs, named_backend(self.backend), self.on)
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from interpreter.seat.narrowing import Narrowing, NarrowingStep
 
 LOG_LINES = 24
-LEAST_LINES = 6
+MIN_LIST_LINES = 6
 """Lines that a list of moves may take even on a small terminal."""
 HELP = (
     ("3", Phrase("answer with that number")),
@@ -181,7 +181,7 @@ class Screens:
         """True if a list fits into half the screen; in a pipe everything fits."""
         if not (self.console.is_terminal and sys.stdin is not None and sys.stdin.isatty()):
             return True
-        return lines_of(words, self.console.width) <= max(LEAST_LINES, self.console.height // 2)
+        return lines_of(words, self.console.width) <= max(MIN_LIST_LINES, self.console.height // 2)
 
     def question(self, session: PlaySession, narrowing: Narrowing, step: NarrowingStep) -> None:
         """Show the question to the deciding seat, its answers so far, and the candidates for the next one."""

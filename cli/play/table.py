@@ -13,7 +13,7 @@ from cli.play.bots import Bots
 from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import fill_kinds, people
-from cli.save_paths import MOST_NAMES, first_unused, save_argument, short, typed_command, unused_save
+from cli.save_paths import MAX_NAMES, first_unused, save_argument, short, typed_command, unused_save
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.numbers import percent
 from dsl.text.visible import visible
@@ -231,7 +231,7 @@ class PlaySession:
     def keep(self) -> Path:
         """Write a copy of the save under a new name and return its path. Raises OSError, CommandError."""
         stem = self.path.stem
-        with first_unused(self.path.with_stem(f"{stem}-before-{number}") for number in range(1, MOST_NAMES)) as claim:
+        with first_unused(self.path.with_stem(f"{stem}-before-{number}") for number in range(1, MAX_NAMES)) as claim:
             write_save(claim.path, self.state, SaveMeta(self.kinds, self.notes))
             return claim.path
 

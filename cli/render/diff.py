@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from interpreter.seat.notation.moves import Move
 
 COLOURS = {"-": "red", "+": "green"}
-MOST_MOVES = 12
+MAX_MOVES = 12
 
 WORDS = {
     "player": "another seat decides",
@@ -124,8 +124,8 @@ def _position(
 def _side(state: State, only: Sequence[Move], differs: str) -> str:
     """One side of the difference."""
     if differs == "moves":
-        more = f" and {len(only) - MOST_MOVES} more" if len(only) > MOST_MOVES else ""
-        return f"only here {', '.join(move.notation for move in only[:MOST_MOVES])}{more}" if only else "no other moves"
+        more = f" and {len(only) - MAX_MOVES} more" if len(only) > MAX_MOVES else ""
+        return f"only here {', '.join(move.notation for move in only[:MAX_MOVES])}{more}" if only else "no other moves"
     if differs == "player":
         return f"{state.player} decides"
     if state.outcome is not None:

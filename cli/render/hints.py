@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from interpreter.play.game import State
     from interpreter.seat.notation.moves import Move
 
-MOST_MOVES = 5
+MAX_MOVES = 5
 """The number of moves that a hint shows."""
 
 
 def best_moves(analysis: Analysis) -> list[MoveAnalysis]:
     """The moves of a hint: the best of those tried."""
-    return [move for move in analysis.moves if move.visits or move.proven][:MOST_MOVES]
+    return [move for move in analysis.moves if move.visits or move.proven][:MAX_MOVES]
 
 
 def has_scores(state: State) -> bool:

@@ -33,7 +33,7 @@ Owner = (
     | ast.Piece
 )
 
-LONGEST_QUESTION = 50
+MAX_QUESTION_LENGTH = 50
 """Maximum length of the quotation of a rule that asks for a decision."""
 
 
@@ -161,7 +161,7 @@ def _subject(program: Program, subject: str, node: ast.Node | None) -> str:
     if node is None:
         return COURSE_OF_PLAY
     if subject.startswith("decision "):
-        question = short(" ".join(node.span.text.split()), LONGEST_QUESTION)
+        question = short(" ".join(node.span.text.split()), MAX_QUESTION_LENGTH)
         owner = _owner(program, node)
         title = f"decision `{question}`{f' in {_title(owner)}' if owner is not None else ''}"
     else:

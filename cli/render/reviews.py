@@ -19,7 +19,7 @@ from interpreter.wording.words import Words
 if TYPE_CHECKING:
     from interpreter.opponents.review import Accuracy, Judged, Reviewed
 
-MOST_DECISIONS = 5
+MAX_DECISIONS = 5
 """The number of decisions of each seat that a review shows."""
 
 
@@ -59,7 +59,7 @@ def _of_seat(seat: str, reviewed: Sequence[Reviewed], look: Palette) -> Iterator
         )  # fmt: skip
         yield Hanging(Text(" "), Text(unjudged))
     if costly:
-        yield Padding(_table(costly[:MOST_DECISIONS], words), (0, 0, 0, 2))
+        yield Padding(_table(costly[:MAX_DECISIONS], words), (0, 0, 0, 2))
 
 
 def _table(costly: Sequence[Reviewed], words: Words) -> RenderableType:

@@ -41,11 +41,11 @@ from interpreter.laboratory.matches import seatings, state_before
 from interpreter.laboratory.setting import check_fit, spec_named
 from interpreter.opponents.specs import is_timed
 
-NARROWEST_CROSS_TABLE = 3
+MIN_CROSS_TABLE_BOTS = 3
 """The minimum number of bots for which a cross table is more informative than the list of pairings."""
 
-FEWEST_BOTS, MOST_BOTS = 2, 32
-MOST_OF_TWO = 100_000
+MIN_BOTS, MAX_BOTS = 2, 32
+MAX_OF_TWO = 100_000
 """The maximum number of games per pair of bots; all of them are kept in memory."""
 
 
@@ -80,10 +80,10 @@ def arena(
     with --into the same command continues from there. Exit code 1 if a game ends in an error.
     """
     json = wants_json(form)
-    check_amounts(games, jobs, MOST_OF_TWO)
+    check_amounts(games, jobs, MAX_OF_TWO)
     path = None if into is None else output_file(into, "--into")
-    if not FEWEST_BOTS <= len(bots) <= MOST_BOTS:
-        raise MisuseError(f"an arena takes {FEWEST_BOTS} to {MOST_BOTS} bots, not {len(bots)}")
+    if not MIN_BOTS <= len(bots) <= MAX_BOTS:
+        raise MisuseError(f"an arena takes {MIN_BOTS} to {MAX_BOTS} bots, not {len(bots)}")
     named = tuple(map(spec_named, bots))
     options = pairs(option, "--option", "NAME=VALUE")
     with show_progress(Stage(f"{game}: reading")):
@@ -128,7 +128,7 @@ def _print(standings: Standings) -> None:
         return
     console.print()
     console.print(_ranking(standings))
-    if len(contest.names) >= NARROWEST_CROSS_TABLE:
+    if len(contest.names) >= MIN_CROSS_TABLE_BOTS:
         console.print()
         console.print(_cross_table(standings))
     console.print()

@@ -14,7 +14,7 @@ from cli.failed_games import as_data, failed_games_of, in_words, saved_faults
 from cli.json_output import emit
 from cli.laboratory.outputs import outputs
 from cli.laboratory.tables import print_comparison
-from cli.laboratory.workload import MOST_UNTIL, RunFlags, accuracy, warn_if_inaccurate
+from cli.laboratory.workload import MAX_UNTIL, RunFlags, accuracy, warn_if_inaccurate
 from cli.progress import Stage, show_progress, unless_interrupted
 from cli.render.echo import echo
 from dsl.lazy_dataclasses import dataclass
@@ -73,7 +73,7 @@ def compare(flags: Flags) -> None:
     json = wants_json(flags.form)
     files = outputs(flags.html, flags.svg)
     until = None if flags.until is None else accuracy(flags.until)
-    most = flags.games if flags.games is not None else (GAMES if until is None else MOST_UNTIL)
+    most = flags.games if flags.games is not None else (GAMES if until is None else MAX_UNTIL)
     workload = flags.workload(most)
     with show_progress(Stage(f"{flags.side_a} and {flags.side_b}: reading")):
         plan_a, plan_b = (workload.plan(setting, until) for setting in _settings(flags, plain=json))

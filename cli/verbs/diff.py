@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import MOST_GAMES, OTHER_SIDE, SIDE, Json, Options, no_more_than, pairs, side_of, wants_json
+from cli.arguments import MAX_GAMES, OTHER_SIDE, SIDE, Json, Options, no_more_than, pairs, side_of, wants_json
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
 from cli.json_output import emit
@@ -46,7 +46,7 @@ def diff(
     json = wants_json(form)
     if games < 0:
         raise MisuseError("--games must be at least 0")
-    no_more_than(MOST_GAMES, "--games", games)
+    no_more_than(MAX_GAMES, "--games", games)
     first = _rules(side_a, None)
     second = _rules(side_b, first.path)
     changes = differences(first.model.as_written, second.model.as_written)

@@ -31,7 +31,7 @@ from dsl.text.nouns import counted
 from interpreter.exploration.hunt import SECONDS, Exploration, Found, Hunt, Unreached
 from interpreter.loading.rules import load_rules
 
-MOST_DECISIONS = 1_000_000_000
+MAX_DECISIONS = 1_000_000_000
 
 
 def explore(
@@ -59,8 +59,8 @@ def explore(
     json = wants_json(form)
     check_seconds(time)
     check_jobs(jobs)
-    if decisions is not None and not 1 <= decisions <= MOST_DECISIONS:
-        raise MisuseError(f"--decisions must be from 1 to {MOST_DECISIONS}")
+    if decisions is not None and not 1 <= decisions <= MAX_DECISIONS:
+        raise MisuseError(f"--decisions must be from 1 to {MAX_DECISIONS}")
     folder = None if into is None else output_folder(into, "--into")
     with show_progress(Stage()) as stage:
         stage.begin(game, "reading")

@@ -31,7 +31,7 @@ from interpreter.exploration.kept_runs import SECONDS, surveyed
 from interpreter.exploration.mutation import GAMES, Survey, Tried, by_location
 from interpreter.exploration.noticing import Original, read_original
 
-MOST_GAMES_OF_A_CHANGE = 10_000
+MAX_GAMES_OF_A_CHANGE = 10_000
 
 SHOWN = 10
 """Default number of changes that are shown with an example."""
@@ -77,7 +77,7 @@ def mutate(
     change. Exit code 1 if a change makes a difference that no example notices. Ctrl-C shows what was found so far.
     """
     json = wants_json(form)
-    check_amounts(games, jobs, MOST_GAMES_OF_A_CHANGE)
+    check_amounts(games, jobs, MAX_GAMES_OF_A_CHANGE)
     check_seconds(time)
     folder = None if into is None else output_folder(into, "--into")
     with show_progress(Stage()) as stage:

@@ -19,13 +19,13 @@ from cli.verbs.copy import copied
 from dsl.text.files import expanded, is_there
 from dsl.text.folders import SUFFIX
 from dsl.text.visible import brief
-from interpreter.authoring.starting import FEWEST_SEATS, SEATS, Ending, Kind, Sight, StartingPoint, first_version
+from interpreter.authoring.starting import MIN_SEATS, SEATS, Ending, Kind, Sight, StartingPoint, first_version
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 NUMBERS = re.compile(r"(\d{1,2})(?:(?:\.\.|-| to )(\d{1,2}))?")
 
 QUESTIONS = {
-    "players": f"How many players? a number or a range, {FEWEST_SEATS} to {len(SEATS)}",
+    "players": f"How many players? a number or a range, {MIN_SEATS} to {len(SEATS)}",
     "kind": "Cards, or stones on a board?",
     "sight": "Is anything hidden from the others?",
     "ending": "How does it end?",
@@ -129,9 +129,9 @@ def _with(start: StartingPoint, trait: str, text: str) -> StartingPoint:
 def _with_players(start: StartingPoint, text: str) -> StartingPoint:
     match = NUMBERS.fullmatch(text.strip())
     fewest, most = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-    if not FEWEST_SEATS <= fewest <= most <= len(SEATS):
+    if not MIN_SEATS <= fewest <= most <= len(SEATS):
         raise MisuseError(
-            f"--players is a number from {FEWEST_SEATS} to {len(SEATS)}, or a range of them such as 2..4, "
+            f"--players is a number from {MIN_SEATS} to {len(SEATS)}, or a range of them such as 2..4, "
             f"not `{brief(text)}`; any other number can be written into the file later"
         )
     return replace(start, fewest=fewest, most=most)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from cli.arguments import (
-    MOST_GAMES,
+    MAX_GAMES,
     From,
     GameName,
     Variants,
@@ -26,7 +26,7 @@ from cli.failed_games import Failure, as_data, failed_games_of, in_words, moment
 from cli.json_output import emit
 from cli.laboratory.outputs import Figures, PerGame, check_format, figures_frame, games_frame, outputs
 from cli.laboratory.tables import print_report
-from cli.laboratory.workload import MOST_UNTIL, RunFlags, accuracy, warn_if_inaccurate
+from cli.laboratory.workload import MAX_UNTIL, RunFlags, accuracy, warn_if_inaccurate
 from cli.progress import Stage, show_progress, unless_interrupted
 from cli.render.echo import echo
 from cli.save_paths import save_once
@@ -42,7 +42,7 @@ from interpreter.laboratory.setting import Setting
 from interpreter.play.game import State
 from interpreter.play.saves.files import SaveMeta, save_text
 
-MOST_OF_TWO = 10_000
+MAX_OF_TWO = 10_000
 """The maximum number of games of a bot against the one before it."""
 
 GAMES = 100
@@ -93,11 +93,11 @@ def simulate(flags: Flags) -> None:
     if flags.number is not None:
         _check_alone(flags)
     until = None if flags.until is None else accuracy(flags.until)
-    most = flags.games if flags.games is not None else (GAMES if until is None else MOST_UNTIL)
+    most = flags.games if flags.games is not None else (GAMES if until is None else MAX_UNTIL)
     workload = flags.workload(most)
     path = None if flags.into is None else in_writable_folder(output_file(flags.into, "--into"), "--into")
-    if not 0 <= flags.skill <= MOST_OF_TWO:
-        raise MisuseError(f"--skill must be from 0 to {MOST_OF_TWO:,}, not {flags.skill}")
+    if not 0 <= flags.skill <= MAX_OF_TWO:
+        raise MisuseError(f"--skill must be from 0 to {MAX_OF_TWO:,}, not {flags.skill}")
     files = outputs(flags.html, flags.svg, flags.figures, flags.per_game)
     options = pairs(flags.option, "--option", "NAME=VALUE")
     with show_progress(Stage(f"{flags.game}: reading")):
@@ -157,8 +157,8 @@ def _check_alone(flags: Flags) -> None:
 def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
     """Play one game again and save it. Raises Stop when done, MisuseError for a number out of range."""
     setting = plan.setting
-    if not 0 <= number < MOST_GAMES:
-        raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
+    if not 0 <= number < MAX_GAMES:
+        raise MisuseError(f"--game must be from 0 to {MAX_GAMES - 1:,}, not {number}")
     recorded = None
     if path is not None and path.exists():
         with kept_run(plan, path) as stored:

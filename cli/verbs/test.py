@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from cli.arguments import (
-    MOST_GAMES,
+    MAX_GAMES,
     Jobs,
     Json,
     OwnBoard,
@@ -40,7 +40,7 @@ from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.analysis.workers import spread
 from interpreter.authoring.coverage.random_games import BranchCounts, Setting, chunks, play_chunks
 from interpreter.authoring.coverage.report import Coverage, run_instrumented
-from interpreter.authoring.examples.recording import MOST_EVENTS
+from interpreter.authoring.examples.recording import MAX_EVENTS
 from interpreter.authoring.examples.suite import ExampleResult, run_examples
 from interpreter.engine.seating import choose_seats
 from interpreter.loading.rules import Rules, load_rules
@@ -82,7 +82,7 @@ def test(
             "--events",
             metavar="N",
             min=0,
-            max=MOST_EVENTS,
+            max=MAX_EVENTS,
             help="Number of events shown before a failure, the last ones.",
         ),
     ] = SHOWN_EVENTS,
@@ -154,7 +154,7 @@ def _parameters(
         raise MisuseError("--annotate needs a file with --format json")
     if playouts is not None and playouts < 0:
         raise MisuseError("--playouts must be at least 0")
-    no_more_than(MOST_GAMES, "--playouts", playouts)
+    no_more_than(MAX_GAMES, "--playouts", playouts)
     check_jobs(jobs)
     return CoverageParameters(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
 
@@ -255,7 +255,7 @@ def _failure(result: ExampleResult, most_events: int) -> str:
     shown = result.last_events[omitted:]
     if shown:
         all_or_last = f"the last {counted(len(shown), 'event')}" if omitted else "events"
-        more = f" (--events {MOST_EVENTS} shows more)" if omitted else ""
+        more = f" (--events {MAX_EVENTS} shows more)" if omitted else ""
         lines += [
             f"  {all_or_last} before that{more}:",
             *(f"    {line_of(depth, event, PLAIN)}" for depth, event in shown),

@@ -22,7 +22,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 
 Beside = dict[Entry, list[tuple[Entry, Where]]]
-MOST_SORTED = 50
+MAX_SORTED = 50
 """Maximum number of edges of a face that are sorted into a suggestion for its author."""
 
 
@@ -63,7 +63,7 @@ def _ring(face: Entry, edges: list[Entry]) -> Iterator[BoardDiagnostic]:
             f"the edges of face `{face.id}` do not form a closed ring: `{edge.id}` does not continue `{previous.id}`"
         )
         helps = [f"`{unjoined.id}` joins {listed(unjoined.ends)}" for unjoined in (previous, edge)]
-        order = _in_order(edges) if len(edges) <= MOST_SORTED else []
+        order = _in_order(edges) if len(edges) <= MAX_SORTED else []
         helps.append(
             f"in order around the face: {', '.join(order)}"
             if order
@@ -192,7 +192,7 @@ def _components(edges: Iterable[Entry]) -> list[list[Entry]]:
 # ---------------- names of places and references to them: ids must be unique, and every end and edge must exist
 
 
-MOST_CHOICES = 64
+MAX_CHOICES = 64
 """Maximum number of combinations of alternatives; a board with more is refused."""
 
 Lists = Mapping[str, tuple[Entry, ...]]
@@ -278,7 +278,7 @@ def too_many_choices(lists: Lists, alternatives: Sequence[str]) -> bool:
     combinations = 1
     for name in alternatives:
         combinations *= max(1, len(lists[name]))
-    return combinations > MOST_CHOICES
+    return combinations > MAX_CHOICES
 
 
 def choices(lists: Lists, alternatives: Sequence[str]) -> list[Choice]:

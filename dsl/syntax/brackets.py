@@ -24,11 +24,11 @@ _NUMBERS = (*get_args(ast.AggregateFunction), "count", "the")
 _TRUTHS = ("some", "no")
 _CHOICE = "a choice between two values must be in brackets"
 _AFTER_VALUE = frozenset({"+", "-", "*", "&", "<", ">", "<=", ">=", ":", ",", ")", "]", "}"})
-MOST_TRIES = 40
-MOST_READ = 20_000
+MAX_TRIES = 40
+MAX_PARSED_CHARACTERS = 20_000
 """Limits on how often brackets are tried, and on how many characters are parsed for it."""
 
-LONGEST_QUOTE = 40
+MAX_QUOTE_LENGTH = 40
 """Maximum length of a part that is quoted in full in the message."""
 
 MAX_QUOTED_LINE = 100
@@ -38,7 +38,7 @@ MAX_QUOTED_LINE = 100
 def needs_brackets(p: Problem) -> Diagnostic | None:
     """Report the part that needs brackets, if nothing else keeps the line from being parsed."""
     size = p.line_end - (p.begin if p.alone else unit_start(p.text, p.begin, p.line_start))
-    for start, end, bracketed in islice(_candidates(p), min(MOST_TRIES, MOST_READ // max(size, 1))):
+    for start, end, bracketed in islice(_candidates(p), min(MAX_TRIES, MAX_PARSED_CHARACTERS // max(size, 1))):
         line = f"{p.text[p.line_start : start]}{bracketed}{p.text[end : p.line_end]}"
         if _reads(p, line):
             return _report(p, start, end, bracketed, line)
@@ -50,7 +50,7 @@ def needs_brackets(p: Problem) -> Diagnostic | None:
 def _report(p: Problem, start: int, end: int, bracketed: str, line: str) -> Diagnostic:
     part = p.text[start:end]
     first = part.split()[0]
-    short = part if len(part) <= LONGEST_QUOTE else f"{first} …"
+    short = part if len(part) <= MAX_QUOTE_LENGTH else f"{first} …"
     comment = _COMMENT.match(line)
     rewritten = bracketed if p.alone else (comment.group() if comment else line).strip()
     choice = first not in (*_NUMBERS, *_TRUTHS)

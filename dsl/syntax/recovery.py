@@ -32,10 +32,10 @@ from dsl.text.span import Source, Span
 
 ParseError = Unexpected | LayoutError
 
-LARGEST_REST = 100_000
+MAX_REST_LENGTH = 100_000
 """Maximum number of characters of a text of which the rest is read: that is parsed several times."""
 
-MOST_MORE = 8
+MAX_FURTHER_DECLARATIONS = 8
 """Maximum number of declarations that are found unreadable only once others are left blank."""
 
 HEADING = "E0126"
@@ -125,10 +125,10 @@ def readable(source: Source, broken: Sequence[Span]) -> Rest | None:
     """
     text = source.text
     units, _ = units_of(text)
-    if units is not TOP or len(text) > LARGEST_REST:
+    if units is not TOP or len(text) > MAX_REST_LENGTH:
         return None  # a variant, or nothing that somebody has written by hand
     offsets = [span.start for span in broken]
-    for _ in range(len(broken) + MOST_MORE):
+    for _ in range(len(broken) + MAX_FURTHER_DECLARATIONS):
         # An error may show only once another declaration is blank, so this is repeated with that one blank as well;
         # never with the same one again, which would not help.
         rest, lost = _without(text, offsets, units)

@@ -12,7 +12,7 @@ from dsl.text.span import Source, Span
 CLOSES = {"(": ")", "[": "]", "{": "}"}
 MAX_QUOTE_LENGTH = 60
 
-LONGEST_LINE = 1_000
+MAX_LINE_LENGTH = 1_000
 """Nobody writes longer lines; only in such do the patterns of mistakes take noticeable time, some of it quadratic."""
 
 _PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]')
@@ -66,7 +66,7 @@ class Problem:
     @cached_property
     def is_long(self) -> bool:
         """True if the line is too long to be compared with the patterns of mistakes."""
-        return len(self.line) > LONGEST_LINE
+        return len(self.line) > MAX_LINE_LENGTH
 
     @cached_property
     def found_text(self) -> str:

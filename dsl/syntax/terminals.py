@@ -28,7 +28,7 @@ _SIGNS = {"ADDOP": ("+", "-"), "MULOP": ("*", "&")}
 UNRESERVED = frozenset({"_WITHOUT"})
 """Terminals of keywords that may be names as well: they stand where no name can."""
 
-LONGEST_LIST = 5
+MAX_EXPECTED = 5
 """Maximum number of things a message lists as expected."""
 
 
@@ -139,7 +139,7 @@ def expected_words(terminals: Iterable[str]) -> list[str]:
     descriptions += sorted(rest, key=lambda word: (word not in ("`:`", "`,`"), word.strip("`")))
     descriptions += ["an operator"] * operator
     descriptions += ["the end of the line"] * bool(ends) + ["the end of the file"] * file_end
-    return descriptions if len(descriptions) <= LONGEST_LIST else [*descriptions[: LONGEST_LIST - 1], "…"]
+    return descriptions if len(descriptions) <= MAX_EXPECTED else [*descriptions[: MAX_EXPECTED - 1], "…"]
 
 
 def _words(terminal: str) -> list[str]:

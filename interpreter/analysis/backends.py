@@ -22,7 +22,7 @@ from interpreter.engine.machine.games import NO_HORIZON, Batch, MachineGame, mac
 from interpreter.engine.machine.hosts import NoMachineError
 from interpreter.engine.program import Program
 from interpreter.play.game import Game
-from interpreter.runtime.chance import LARGEST_SEED, seeded
+from interpreter.runtime.chance import MAX_SEED, seeded
 
 WORTH_PREPARING = 20_000
 """Number of legal moves listed in random games beyond which preparing the machine engine pays off."""
@@ -125,7 +125,7 @@ def batches(machine: MachineGame, seeds: range) -> Iterator[tuple[int, Batch]]:
         first = seeds[finished]
         seeded(first)
         begun = perf_counter()
-        batch = machine.play(first, min(count, len(seeds) - finished, LARGEST_SEED - first), NO_HORIZON)
+        batch = machine.play(first, min(count, len(seeds) - finished, MAX_SEED - first), NO_HORIZON)
         yield first, batch
         finished += batch.played + batch.failed
         count = next_count(count, perf_counter() - begun)

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.backends import batches, machine_for, next_count
-from interpreter.analysis.playouts import MOST_DECISIONS, never_ends, play_at_random, playouts, seeds_of
+from interpreter.analysis.playouts import MAX_DECISIONS, never_ends, play_at_random, playouts, seeds_of
 from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend, backend_of, whole
@@ -24,11 +24,11 @@ from interpreter.engine.machine.games import Batch, MachineGame, MachineState
 from interpreter.errors import PlayError
 from interpreter.play.game import Game
 from interpreter.runtime.cells import Cells
-from interpreter.runtime.chance import LARGEST_SEED, seeded
+from interpreter.runtime.chance import MAX_SEED, seeded
 from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.runtime.ranking import leaders
 
-MOST_THREADS = 1 if sys.platform == "emscripten" else 256
+MAX_THREADS = 1 if sys.platform == "emscripten" else 256
 """The number of threads that games are divided among at most. In a browser no thread can be started."""
 GAMES_WORTH_PREPARING = 1000
 """Number of games from which on the machine engine is prepared at once."""
@@ -104,7 +104,7 @@ def playout_columns(
     """
     seeds = seeds_of(game, count, seed)
     chosen = game.backend if backend is None else backend_of(backend)
-    workers = min(MOST_THREADS, whole(threads, "the number of threads", least=1))
+    workers = min(MAX_THREADS, whole(threads, "the number of threads", least=1))
     machine = machine_for(game, chosen) if chosen == "machine" or len(seeds) >= GAMES_WORTH_PREPARING else None
     if machine is None:
         return _of_playouts(game, seeds, chosen)
@@ -207,7 +207,7 @@ def _from_state(game: Game, position: Callable[[], Cells], horizon: int, state: 
         first = seeds[finished]
         seeded(first)
         begun = perf_counter()
-        batch = state.play(first, min(count, len(seeds) - finished, LARGEST_SEED - first), horizon)
+        batch = state.play(first, min(count, len(seeds) - finished, MAX_SEED - first), horizon)
         set_from_batch(columns, finished, batch)
         end, places = finished + batch.played, state.game.printed.of_result
         columns.over[finished:end] = array("B", batch.column(places.over))
@@ -237,7 +237,7 @@ def _play(game: Game, start: Cells, seed: int, horizon: int, results: Rollouts, 
     state[RANDOM] = seeded(seed)
     decisions = 0
     while state[POINT] >= 0 and decisions < horizon:
-        if decisions >= MOST_DECISIONS:
+        if decisions >= MAX_DECISIONS:
             raise never_ends(game)
         legal = program.legal(state)
         program.do(state, None, legal[random_choice(seed, decisions, len(legal))])

@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.failed_games import Failed
-from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
+from interpreter.analysis.playouts import MAX_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
 from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
@@ -102,7 +102,7 @@ def _pair(first: Game, second: Game, seed: int) -> Pair:
 
 
 def _push(state: State, move: str) -> None:
-    if state.ply >= MOST_DECISIONS:
+    if state.ply >= MAX_DECISIONS:
         raise never_ends(state.game)
     push_in_words(state, move)
 

@@ -22,17 +22,17 @@ from interpreter.runtime.chance import seeded
 from interpreter.runtime.layout import POINT, RANDOM
 from interpreter.runtime.ranking import leaders
 
-MOST_DECISIONS = 100_000
+MAX_DECISIONS = 100_000
 """A game is assumed never to end after this many random decisions."""
 
 
-MOST_CUT_OFF = 3
+MAX_CUT_OFF = 3
 """No more games are played once this many were cut off."""
 
 
 def never_ends(game: Game) -> LimitError:
     """The error of a game that random moves do not bring to its end."""
-    message = f"the game is not over after {MOST_DECISIONS} random decisions"
+    message = f"the game is not over after {MAX_DECISIONS} random decisions"
     return LimitError(message, game.rules.model.file.header.span.location)
 
 
@@ -95,7 +95,7 @@ def _play(game: Game, seed: int) -> _Ended | _Stopped:
     try:
         program.run(state, None, 0)
         while state[POINT] >= 0:
-            if decisions >= MOST_DECISIONS:
+            if decisions >= MAX_DECISIONS:
                 raise never_ends(game)
             legal = program.legal(state)
             count = len(legal)
@@ -156,10 +156,10 @@ def attempts(game: Game, games: int, seed: int = 0, backend: Backend = "python")
 
 
 def until_cut_off(games: Iterable[Playout | Failed]) -> Iterator[Playout | Failed]:
-    """Yield games up to the `MOST_CUT_OFF`th that is cut off, because each of those takes long."""
+    """Yield games up to the `MAX_CUT_OFF`th that is cut off, because each of those takes long."""
     cut_off = 0
     for game in games:
         yield game
         cut_off += isinstance(game, Failed) and game.cut_off
-        if cut_off >= MOST_CUT_OFF:
+        if cut_off >= MAX_CUT_OFF:
             return

@@ -15,7 +15,7 @@ from collections.abc import Hashable, Sequence
 from typing import Generic, Self, TypeVar
 
 from interpreter.analysis.backends import MachineWarning, machine_for
-from interpreter.analysis.bulk import MOST_THREADS, Rollouts, rollouts_in_machine, rollouts_in_python
+from interpreter.analysis.bulk import MAX_THREADS, Rollouts, rollouts_in_machine, rollouts_in_python
 from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError
 from interpreter.engine.machine.games import NO_HORIZON, MachineState
@@ -187,7 +187,7 @@ class SearchState(ABC, Generic[Begun]):
         """
         games, first = whole(count, "the number of games", least=0), whole(seed, "a seed")
         most = NO_HORIZON if horizon is None else whole(horizon, "a horizon", least=0)
-        workers = min(MOST_THREADS, whole(threads, "the number of threads", least=1), max(1, games))
+        workers = min(MAX_THREADS, whole(threads, "the number of threads", least=1), max(1, games))
         return self._rollouts(range(first, first + games), most, workers)
 
     def rollout(self, seed: int, horizon: int = NO_HORIZON) -> tuple[int, Sequence[int] | None]:

@@ -25,7 +25,7 @@ Ending = Literal["points", "race", "last"]
 SEATS = ("red", "blue", "green", "yellow", "white")
 """The seats of a new game, in turn order; all of them are colours, so that pieces are drawn in them."""
 
-FEWEST_SEATS = 2
+MIN_SEATS = 2
 
 _CHOSEN_LINE = re.compile(r"(?P<text>.*?)\s*#\? (?P<traits>[a-z ]+)")
 

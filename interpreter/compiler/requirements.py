@@ -16,7 +16,7 @@ from interpreter.compiler.names import Computed, Destructured, Names
 from interpreter.errors import PlayError
 from interpreter.wording.phrases import Phrase
 
-MOST_REQUIREMENTS = 2_000
+MAX_REQUIREMENTS = 2_000
 """Maximum number of requirements of an action, with those of the steps it does."""
 
 Identify = Callable[[Computed, ast.Statement], Hashable]
@@ -94,8 +94,8 @@ class _Collected:
     def add(self, rule: RuleSymbol, names: Names) -> None:
         """Add the requirements of a rule and of the steps it does before its first decision."""
         declaration, model = rule.declaration, self.requirements.model
-        if len(self.bound) > MOST_REQUIREMENTS:
-            message = Phrase("there are more than {number} requirements here", number=MOST_REQUIREMENTS)
+        if len(self.bound) > MAX_REQUIREMENTS:
+            message = Phrase("there are more than {number} requirements here", number=MAX_REQUIREMENTS)
             raise PlayError(message, declaration.span.location)
         lets = ast.lets_at_head(declaration)
         for let in lets:

@@ -24,7 +24,7 @@ from interpreter.compiler.python.printing import constants, function, question
 from interpreter.compiler.requirements import BoundRequirement
 from interpreter.runtime.cells import Cells, Generated, Namespace, NoteCell, StoredValue
 
-MOST_COMPILED = 4096
+MAX_COMPILED = 4096
 """Maximum number of compiled expressions cached; recurring ones are soon compiled again."""
 
 
@@ -65,7 +65,7 @@ class Evaluation:
             with self._compiling:
                 function = self.compiled.get(key)
                 if function is None:
-                    if len(self.compiled) > MOST_COMPILED:
+                    if len(self.compiled) > MAX_COMPILED:
                         self.compiled.clear()
                     function = self.compiled[key] = self._compile(form, node, names, detail)
         return function(state, *values)

@@ -24,10 +24,10 @@ from interpreter.runtime.layout import MOVES, Layout, add_pieces
 from interpreter.runtime.recorded import NOTHING_RECORDED
 from interpreter.wording.phrases import Phrase
 
-MOST_PIECES = 10_000
+MAX_PIECES = 10_000
 """How many pieces a game may have."""
 
-MOST_EACH = 999
+MAX_EQUAL_PIECES = 999
 """How many equal pieces a game may have."""
 
 
@@ -61,12 +61,14 @@ def count_pieces(layout: Layout, names: Namespace, prepare: Callable[[Module], o
         for slot in layout.slots(tuple(symbol.attributes.values())):
             env = _bound(ctx, symbol.declaration.attributes, slot)
             count = int(_value(ctx, needed(ctx, symbol.declaration.amount, env), names, ()))
-            if not 0 <= count <= MOST_EACH:
-                message = Phrase("there may be 0 to {most} of each piece, not {number}", most=MOST_EACH, number=count)
+            if not 0 <= count <= MAX_EQUAL_PIECES:
+                message = Phrase(
+                    "there may be 0 to {most} of each piece, not {number}", most=MAX_EQUAL_PIECES, number=count
+                )
                 raise PlayError(message, symbol.declaration.amount.span.location)
             rows.append((dict(zip(symbol.attributes, slot, strict=True)), count))
-            if len(layout.pieces) + sum(amount for _, amount in rows) > MOST_PIECES:
-                message = Phrase("there are more than {number} pieces", number=MOST_PIECES)
+            if len(layout.pieces) + sum(amount for _, amount in rows) > MAX_PIECES:
+                message = Phrase("there are more than {number} pieces", number=MAX_PIECES)
                 raise PlayError(message, symbol.declaration.span.location)
         add_pieces(layout, piece_type, rows)
 

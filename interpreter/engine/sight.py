@@ -15,7 +15,7 @@ from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, NoteCell, StoredValue, members_in, number_in
-from interpreter.runtime.layout import ME, MOST_FOLLOWED, OUT, POINT
+from interpreter.runtime.layout import MAX_FOLLOWED, ME, OUT, POINT
 
 Standing = tuple["int | str | Standing", ...]
 """A sort key, in which places, notes and pieces nest as deeply as the types of the game."""
@@ -185,7 +185,7 @@ def value_standing(
             )
         return tuple(bits(number_in(value)))
     if isinstance(core, PieceType):
-        return _own_standing(program, state, seat, number_in(value), depth + 1) if depth < MOST_FOLLOWED else ()
+        return _own_standing(program, state, seat, number_in(value), depth + 1) if depth < MAX_FOLLOWED else ()
     return (int(number_in(value)),)
 
 

@@ -39,7 +39,7 @@ MAX_ONE_HOT = 32
 MAX_SETS = 1e6
 """More sets than a note can hold."""
 
-LARGEST_SCALE = 1000
+MAX_SCALE = 1000
 """Numbers are divided by the largest of their range, but by no more than this."""
 
 
@@ -173,7 +173,7 @@ def columns_of(program: Program, type_: Type, locations: Locations) -> Columns:
 
 
 def _number(type_: Number, optional: bool) -> Columns:
-    scale = max(1, min(max(abs(type_.low), abs(type_.high)), LARGEST_SCALE))
+    scale = max(1, min(max(abs(type_.low), abs(type_.high)), MAX_SCALE))
     words = "" if scale == 1 else f"/ {scale}"
     least, most = min(0.0, type_.low / scale), max(1.0, type_.high / scale)
     return Columns((words, "is set") if optional else (words,), Scaled(scale, optional), least, most)

@@ -33,7 +33,7 @@ SECONDS = 60
 SHARE_OF_ACTIONS = 0.2
 """Share of the time in which actions are compared."""
 
-MOST_SAMPLED = 100_000
+MAX_SAMPLED = 100_000
 DECISIONS_OF_A_SAMPLE = 20
 """Number of decisions of a search for each decision at which actions are compared."""
 
@@ -189,7 +189,7 @@ class Hunt:
 
     def _dominated(self) -> list[Finding]:
         """Actions that seem never worth doing."""
-        most = MOST_SAMPLED if self.decisions is None else self.decisions // DECISIONS_OF_A_SAMPLE
+        most = MAX_SAMPLED if self.decisions is None else self.decisions // DECISIONS_OF_A_SAMPLE
         comparison = Comparison(self.rules, self.seed, monotonic() + self.seconds * SHARE_OF_ACTIONS, most)
         self._follow(
             comparison.run(self.jobs),

@@ -26,7 +26,7 @@ from pathlib import Path
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import JsonObject
 from interpreter.analysis.figures import Figure
-from interpreter.analysis.playouts import MOST_CUT_OFF
+from interpreter.analysis.playouts import MAX_CUT_OFF
 from interpreter.analysis.workers import Progress, Stop, Watch, never, spread, unwatched
 from interpreter.errors import Interrupted
 from interpreter.laboratory.confidence import Rating, excluded, interval, ratings
@@ -241,9 +241,9 @@ def play_missing(
                 pairing.advance(results)
                 if pairing.complete:
                     total -= len(missing) - played - 1
-                if pairing.complete or cut_off >= MOST_CUT_OFF:
+                if pairing.complete or cut_off >= MAX_CUT_OFF:
                     break
-        if cut_off >= MOST_CUT_OFF:
+        if cut_off >= MAX_CUT_OFF:
             break
     watch(Progress(completed, total, 0.0))
     return False

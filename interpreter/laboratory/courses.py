@@ -22,7 +22,7 @@ from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.types import PLAYER, PieceType, Several, Type, bare
 from interpreter.analysis.failed_games import Failed
-from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
+from interpreter.analysis.playouts import MAX_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
@@ -233,7 +233,7 @@ class Courses:
         return _Replayed(state, counts, max(positions.values(), default=0), tuple(sorted(branches)))
 
     def _choice(self, state: State, chosen: Sequence[int] | None, count: int) -> int:
-        if state.ply >= MOST_DECISIONS:
+        if state.ply >= MAX_DECISIONS:
             raise never_ends(self.game)
         if chosen is None:
             return random_choice(state.seed, state.ply, count)

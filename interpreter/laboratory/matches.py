@@ -17,7 +17,7 @@ from typing import Protocol
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.failed_games import MAX_SAVED_DECISIONS, Failed
-from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
+from interpreter.analysis.playouts import MAX_DECISIONS, never_ends
 from interpreter.errors import LimitError, PlayError
 from interpreter.play.game import Game, State
 from interpreter.seat.explain.outcome import winners_of
@@ -137,7 +137,7 @@ def play_out(game: Game, seed: int, players: Sequence[Player]) -> State | Broken
     move: Move | None = None
     try:
         while state.player is not None:
-            if state.ply >= MOST_DECISIONS:
+            if state.ply >= MAX_DECISIONS:
                 raise never_ends(game)
             legal = state.legal_moves
             move = legal[0] if len(legal) == 1 else players[game.seats.index(state.player)].play(state)

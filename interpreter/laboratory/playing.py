@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.failed_games import Failed, before_failure
-from interpreter.analysis.playouts import MOST_CUT_OFF, attempts
+from interpreter.analysis.playouts import MAX_CUT_OFF, attempts
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError
@@ -31,7 +31,7 @@ def records(
     one move. Where all move at random, the backend of `courses` plays the games.
 
     A record depends on nothing but the game, the bots, its seed, and the number of rollouts if it is detailed; unless
-    bots think for a time. No more games are played once `MOST_CUT_OFF` of them were cut off, because each of those
+    bots think for a time. No more games are played once `MAX_CUT_OFF` of them were cut off, because each of those
     takes long. Raises BotError if a bot fails.
     """
     game = courses.game
@@ -45,7 +45,7 @@ def records(
         if isinstance(playout, Broken):
             yield FailedRecord(number, playout.failed, playout.moves)
             cut_off += playout.failed.cut_off
-            if cut_off >= MOST_CUT_OFF:
+            if cut_off >= MAX_CUT_OFF:
                 return
         else:
             yield record_of(courses, number, playout, detailed(number))

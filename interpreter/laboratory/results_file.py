@@ -28,7 +28,7 @@ from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.game import Game
 from interpreter.play.saves.files import checksum
-from interpreter.runtime.chance import LARGEST_SEED
+from interpreter.runtime.chance import MAX_SEED
 from interpreter.version import __version__
 
 OURS, FORMAT_VERSION = "regelwerk ", 2
@@ -243,7 +243,7 @@ def _read(path: Path, number: int, line: bytes, form: ResultsFormat[K, R], of: s
 def _whole(digits: str) -> int:
     """A whole number of a game: none is larger than a seed. Raises ValueError."""
     number = int(digits)
-    if abs(number) >= LARGEST_SEED:
+    if abs(number) >= MAX_SEED:
         raise ValueError("too large")
     return number
 

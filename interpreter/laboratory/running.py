@@ -17,7 +17,7 @@ from statistics import median
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import special_at
 from interpreter.analysis.figures import half_width, share
-from interpreter.analysis.playouts import MOST_CUT_OFF
+from interpreter.analysis.playouts import MAX_CUT_OFF
 from interpreter.analysis.workers import Progress, Stop, Watch, never, spread, unwatched
 from interpreter.arguments import Backend
 from interpreter.errors import Interrupted, RunError, UsageError
@@ -217,7 +217,7 @@ class _StoppingRule:
         self.games += 1
         if isinstance(record, FailedRecord):
             self.cut_off += record.failed.cut_off
-            self.reached = self.cut_off >= MOST_CUT_OFF
+            self.reached = self.cut_off >= MAX_CUT_OFF
             return
         self.finished += 1
         for side in self.setting.sides(record):

@@ -16,7 +16,7 @@ from interpreter.errors import UnknownGameError, thing
 from interpreter.loading.game_heads import game_head
 from interpreter.wording.phrases import NONE, Phrase, alternatives, did_you_mean
 
-SHORTEST_PART = 3
+MIN_PART_LENGTH = 3
 """Fewer letters within a name do not name a game."""
 
 Origin = Literal["here", "user", "shipped", "path"]
@@ -86,7 +86,7 @@ def _meant(text: str, games: Sequence[FoundGame]) -> list[FoundGame]:
             if matching := [game for game in games if any(matches(word, text) for word in words_of[game.path])]:
                 return matching
     both = {path: [*names[path], *titles[path]] for path in names}
-    return [game for game in games if len(text) >= SHORTEST_PART and any(text in word for word in both[game.path])]
+    return [game for game in games if len(text) >= MIN_PART_LENGTH and any(text in word for word in both[game.path])]
 
 
 def _plain(text: str) -> str:

@@ -21,7 +21,7 @@ from interpreter.wording.phrases import Phrase
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
-LARGEST_SEED = 1 << 64
+MAX_SEED = 1 << 64
 """The absolute value of every seed is below this."""
 SEED_MULTIPLIER = 0xD1B54A32D192ED03
 CHOICE_OFFSET = 0x243F6A8885A308D3
@@ -105,8 +105,8 @@ def seeded(seed: int) -> int:
     """The first state of the generator for a seed. Raises UsageError for an invalid seed."""
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise UsageError(f"a seed must be a whole number, not {brief(seed, 40)} ({type(seed).__name__})")
-    if abs(seed) >= LARGEST_SEED:
-        raise UsageError(f"a seed must be between -{LARGEST_SEED - 1} and {LARGEST_SEED - 1}")
+    if abs(seed) >= MAX_SEED:
+        raise UsageError(f"a seed must be between -{MAX_SEED - 1} and {MAX_SEED - 1}")
     return first_chance_state(seed)
 
 

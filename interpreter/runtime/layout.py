@@ -57,10 +57,10 @@ OUT = 0
 NO_CELL = NumberCell(0)
 NO_ORDER = OrderCell(0)
 
-MOST_CELLS = 200_000
+MAX_CELLS = 200_000
 """Maximum number of places, orders of places, and notes of a game."""
 
-MOST_FOLLOWED = 4
+MAX_FOLLOWED = 4
 """Maximum number of pieces lying on pieces that are followed to say what a seat sees; they can lie in a cycle."""
 
 
@@ -352,9 +352,9 @@ class Layout:
     def _check_room(self, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> None:
         """Raise PlayError where a zone, note or die would make the state too large."""
         needed = prod(len(self.members(type_)) for type_ in symbol.index)
-        if self.size + needed > MOST_CELLS:
+        if self.size + needed > MAX_CELLS:
             message = Phrase(
-                "with `{name}` the game has more than {number} places and notes", name=symbol.name, number=MOST_CELLS
+                "with `{name}` the game has more than {number} places and notes", name=symbol.name, number=MAX_CELLS
             )
             raise PlayError(message, symbol.declaration.span.location)
 

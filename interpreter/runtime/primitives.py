@@ -105,7 +105,7 @@ def whole(mask: int) -> str:
     return str(mask)
 
 
-MOST_KEPT_VALUES = 4096
+MAX_KEPT_VALUES = 4096
 """Maximum number of cached values of a definition; beyond it the cache is emptied."""
 
 
@@ -118,7 +118,7 @@ def kept(function: Generated) -> Generated:
         try:
             return values[args]
         except KeyError:
-            if len(values) >= MOST_KEPT_VALUES:
+            if len(values) >= MAX_KEPT_VALUES:
                 values.clear()
             result: StoredValue = function(state, *args)
             values[args] = result
@@ -581,7 +581,7 @@ class Runtime:
 MAX_QUOTED_CHARACTERS = 60
 """Maximum number of characters of an expression that are quoted."""
 
-MOST_REACTIONS = 12
+MAX_REACTIONS = 12
 """Maximum number of reactions of a chain that are named."""
 
 Reaction = tuple[str, tuple[StoredValue, ...]]  # the name of a reaction, and its arguments
@@ -641,10 +641,10 @@ def _missing_member(function: str, node: ast.Call) -> Phrase:
 def repeating_cycle(happened: Sequence[Reaction]) -> list[Reaction]:
     """The reactions that repeat at the end of a long list, followed by the first of them again; else the last few."""
     last = list(happened)
-    for length in range(1, MOST_REACTIONS + 1):
+    for length in range(1, MAX_REACTIONS + 1):
         if last[-length:] == last[-2 * length : -length] == last[-3 * length : -2 * length]:
             return [*last[-length:], last[-length]]
-    return last[-MOST_REACTIONS:]
+    return last[-MAX_REACTIONS:]
 
 
 def reaction_in_words(layout: Layout, when: WhenSymbol, values: Sequence[StoredValue]) -> str:

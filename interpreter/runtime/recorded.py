@@ -4,7 +4,7 @@ Recording gives another value and leaves the old one as it is, so that undo, hyp
 A plain dictionary would be copied at each decision of a long game, which makes its cost quadratic; here both values
 share what they have in common.
 
-Up to `MOST_IN_LEAF` positions are one dictionary. With the next one it is split into 16 by the first four bits of their
+Up to `MAX_IN_LEAF` positions are one dictionary. With the next one it is split into 16 by the first four bits of their
 hashes, and so on: a hash trie. Recording a position copies one dictionary and the tuples of 16 on the way to it,
 whatever the number of recorded positions.
 """
@@ -29,7 +29,7 @@ Node = dict[Key, int] | tuple["Node", ...]
 """Recorded keys with their numbers, or the nodes of all keys by the next bits of their hashes."""
 
 BITS = 4
-MOST_IN_LEAF = 32
+MAX_IN_LEAF = 32
 MAX_DEPTH = 15
 """Maximum number of times that a leaf is split: by then 60 bits of the hash are used up."""
 
@@ -91,7 +91,7 @@ def recorded_from_counts(counts: dict[Key, int]) -> Recorded:
 
 def _node(counts: dict[Key, int], depth: int) -> Node:
     """The node for some keys at this depth; the bits of their hashes above it are equal."""
-    if len(counts) <= MOST_IN_LEAF or depth == MAX_DEPTH:
+    if len(counts) <= MAX_IN_LEAF or depth == MAX_DEPTH:
         return counts
     parts: tuple[dict[Key, int], ...] = tuple({} for _ in range(1 << BITS))
     for key, times in counts.items():

@@ -8,7 +8,7 @@ from dsl import ast
 from interpreter.errors import PlayError
 from interpreter.runtime.cells import Cells, Namespace
 from interpreter.runtime.primitives import Runtime
-from interpreter.runtime.subsets import MOST_HANDFULS, Groups, count_subsets, subsets_of_sizes
+from interpreter.runtime.subsets import MAX_HANDFULS, Groups, count_subsets, subsets_of_sizes
 from interpreter.wording.phrases import Phrase
 
 
@@ -71,9 +71,9 @@ class SubsetCalls:
 
     def handfuls(self, groups: Groups, fewest: int, most: int, node: int) -> tuple[int, ...]:
         """All subsets of `fewest` to `most` members, up to equal members. Raises PlayError if there are too many."""
-        if count_subsets(groups, fewest, most) > MOST_HANDFULS:
+        if count_subsets(groups, fewest, most) > MAX_HANDFULS:
             message = Phrase(
-                "there are more than {number} handfuls: choose the members one at a time", number=MOST_HANDFULS
+                "there are more than {number} handfuls: choose the members one at a time", number=MAX_HANDFULS
             )
             raise PlayError(message, self.runtime.location_of(node))
         return subsets_of_sizes(groups, fewest, most)

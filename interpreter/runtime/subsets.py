@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-MOST_HANDFULS = 100_000
+MAX_HANDFULS = 100_000
 """Maximum number of subsets that are enumerated at once."""
 
 Groups = Sequence[Sequence[int]]

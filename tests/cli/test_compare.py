@@ -238,7 +238,7 @@ def test_pairs_that_fail_do_not_make_differences_known(alone, walk):
 
 
 def test_games_that_never_end_end_the_series(alone, walk, monkeypatch):
-    monkeypatch.setattr("interpreter.analysis.playouts.MOST_DECISIONS", 50)
+    monkeypatch.setattr("interpreter.analysis.playouts.MAX_DECISIONS", 50)
     endless = WALK.replace("    add 1 to turns\n", "    if turns is 99: add 1 to turns\n").replace(
         '"Walk"', '"Endless"'
     )

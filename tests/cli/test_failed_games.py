@@ -237,7 +237,7 @@ def test_a_fault_at_the_end(run, own_folder, rare):
 
 
 def test_games_without_end_are_cut_off(run, own_folder, rare, monkeypatch):
-    monkeypatch.setattr("interpreter.analysis.playouts.MOST_DECISIONS", 50)
+    monkeypatch.setattr("interpreter.analysis.playouts.MAX_DECISIONS", 50)
     monkeypatch.setattr("interpreter.analysis.failed_games.MAX_SAVED_DECISIONS", 20)
     rare.write_text(rare.read_text().replace("walk or stay or jump", "stay"))
     result = run("simulate", "rare.rules", "-n", 30)

@@ -213,7 +213,7 @@ def test_what_would_take_much_memory(tmp_path, part, number, said):
 
 def test_a_game_too_long_to_be_read_again_is_not_written(save, monkeypatch):
     before = save.read_text()
-    monkeypatch.setattr("interpreter.play.saves.files.MOST_MOVES", 6)
+    monkeypatch.setattr("interpreter.play.saves.files.MAX_MOVES", 6)
     with pytest.raises(SaveError, match="has 7 moves; a save may have at most 6"):
         write_save(save, played(5, 7), META)
     assert save.read_text() == before

@@ -268,8 +268,8 @@ def test_none_is_no_member_of_a_set(tmp_path: Path) -> None:
 
 
 def test_a_game_that_random_moves_do_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interpreter.analysis.playouts, "MOST_DECISIONS", 500)
-    monkeypatch.setattr(interpreter.analysis.divergence, "MOST_DECISIONS", 500)
+    monkeypatch.setattr(interpreter.analysis.playouts, "MAX_DECISIONS", 500)
+    monkeypatch.setattr(interpreter.analysis.divergence, "MAX_DECISIONS", 500)
     path = tmp_path / "x.rules"
     path.write_text(game().replace("over when n > 20", "over when n is 999").replace("add 1 to n", "set n to 1"))
     with pytest.raises(PlayError, match="not over after 500 random decisions"):

@@ -27,7 +27,7 @@ from tests.interpreter.ways import Ways, pieces_in_note, seen_of, seen_on_the_wa
 from tests.support.resampling import exchange_for, resampled
 from tests.support.secret_games import rules
 
-MOST_DECISIONS = 4
+MAX_DECISIONS = 4
 SCORE = "score[me]"
 ASKED = ("latest", "chosen", "tally", "sum mark[card] for card in Card", "sum 1 for card in Card", SCORE)
 """Values a seat asks for."""
@@ -279,8 +279,8 @@ def play(game: Game, number: int, figures: Figures) -> None:
         figures.games["fault"] += 1
         return
     warned, reads = order_counts(game), READS.search(rules(number)) is not None
-    traced = rng.randrange(MOST_DECISIONS) if number % 2 == 0 else -1
-    while state.player is not None and state.ply < MOST_DECISIONS:
+    traced = rng.randrange(MAX_DECISIONS) if number % 2 == 0 else -1
+    while state.player is not None and state.ply < MAX_DECISIONS:
         notation = rng.choice(state.legal_moves).notation
         figures.decisions += 1
         others = [seat for seat in game.seats if seat != state.player]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.analysis.playouts import MOST_CUT_OFF, attempts
+from interpreter.analysis.playouts import MAX_CUT_OFF, attempts
 from interpreter.laboratory import matches
 from interpreter.laboratory.courses import Courses, FailedRecord, GameRecord, course_of
 from interpreter.laboratory.playing import records as records_of
@@ -137,12 +137,12 @@ def test_games_of_bots_that_fail_have_their_moves(tmp_path):
 @pytest.mark.parametrize("texts", [("random",), ("own",)])
 def test_few_games_are_played_where_they_do_not_end(tmp_path, monkeypatch, texts):
     for module in ("interpreter.analysis.playouts", "interpreter.laboratory.matches"):
-        monkeypatch.setattr(f"{module}.MOST_DECISIONS", 60)
+        monkeypatch.setattr(f"{module}.MAX_DECISIONS", 60)
     game = written(tmp_path, ENDLESS)
     if texts == ("own",):
         monkeypatch.setattr(BotSpec, "is_random", False)
     found = list(records(game, bots(game, "random"), 0, range(20), "python", lambda number: True, 2))
-    assert len(found) == MOST_CUT_OFF
+    assert len(found) == MAX_CUT_OFF
     assert all(isinstance(record, FailedRecord) and record.failed.cut_off for record in found)
 
 

@@ -15,7 +15,7 @@ from interpreter.compiler.ir.types import BOOL, COUNT, Seq
 from interpreter.compiler.passes.places.joined_places import reaching, reaching_expression
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.runtime.graphs import Joining
-from interpreter.runtime.graphs.paths import MOST_JOININGS
+from interpreter.runtime.graphs.paths import MAX_JOININGS
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 
 
@@ -80,9 +80,9 @@ def test_places_that_are_added_and_taken_away(given: Board) -> None:
 def test_what_is_kept_is_limited() -> None:
     given = board("grid", 8, 8)
     joining = Joining(given.neighbours().content)
-    for place in range(3 * MOST_JOININGS):
+    for place in range(3 * MAX_JOININGS):
         assert joining.joined(given.whole, 1 << place, 1 << 63)
-    assert len(joining.reached) <= MOST_JOININGS
+    assert len(joining.reached) <= MAX_JOININGS
 
 
 def refusals() -> list[tuple[str, Any]]:

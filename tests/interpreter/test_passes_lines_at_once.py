@@ -12,7 +12,7 @@ from interpreter.compiler.ir.expressions import TRUE, Data, Expr, Fold, Local, L
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, Seq, Set
 from interpreter.compiler.passes.places.lines_at_once import (
-    MOST_SHAPES,
+    MAX_SHAPES,
     SMALL,
     lines_at_once,
     lines_in_expression,
@@ -108,7 +108,7 @@ def test_what_it_says() -> None:
 def test_too_many_shapes() -> None:
     """Lines that are no moved copies of each other are looked for one by one."""
     places = Set("Cell", 40)
-    lines = tuple(1 | 1 << 2 * place | 1 << 30 + place % 7 for place in range(1, MOST_SHAPES + 2))
+    lines = tuple(1 | 1 << 2 * place | 1 << 30 + place % 7 for place in range(1, MAX_SHAPES + 2))
     table, those = Table("L", lines, Seq(places)), Local(places, "those")
     before = held(table, those)
     assert lines_in_expression(before, module_of(table)) == before

@@ -36,7 +36,7 @@ from interpreter.compiler.ir.expressions import (
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opaque, Opt, Ref, Set, Type
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.machine.lookup_tables import MOST_ENTRIES, MOST_POSITIONS, MOST_WORK, lookup_tables
+from interpreter.compiler.passes.machine.lookup_tables import MAX_ENTRIES, MAX_POSITIONS, MAX_WORK, lookup_tables
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.simplifying.evaluating import (
     Budget,
@@ -291,7 +291,7 @@ def test_tables_are_not_too_large() -> None:
     found, module = looked_up(three)
     assert found != three
     for table in module.tables.values():
-        assert _entries(table.content) <= MOST_ENTRIES
+        assert _entries(table.content) <= MAX_ENTRIES
 
 
 @pytest.mark.parametrize("reading", [1, 2, 3])
@@ -319,7 +319,7 @@ def test_tables_are_not_too_wide(reading: int) -> None:
     )
     found, module = looked_up(Logic(BOOL, "or", (op(BOOL, "not", node), node)), *years)
     assert len(made(found)) == (reading == 1)
-    assert all(_positions(table.content) <= MOST_POSITIONS for table in module.tables.values())
+    assert all(_positions(table.content) <= MAX_POSITIONS for table in module.tables.values())
 
 
 def test_loops_count_once_for_each_iteration() -> None:
@@ -347,7 +347,7 @@ def _positions(content: Any) -> int:
 
 
 def evaluated(node: Expr, values: Mapping[Variable, Any]) -> Any:
-    return Evaluator(node, [*values], Budget(MOST_WORK)).value([*values.values()])
+    return Evaluator(node, [*values], Budget(MAX_WORK)).value([*values.values()])
 
 
 @pytest.mark.parametrize("number_", range(300))

@@ -26,7 +26,7 @@ from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.runs import runs_of
 from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Set
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.machine.sets_of_moves import MOST_ALTERNATIVES, NAME, sets_of_moves
+from interpreter.compiler.passes.machine.sets_of_moves import MAX_ALTERNATIVES, NAME, sets_of_moves
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.machine.games import rules_of
 from interpreter.play.game import load
@@ -150,15 +150,13 @@ def test_one_loop_is_a_set_already() -> None:
 
 
 def test_ways_that_are_too_many() -> None:
-    x = Local(Int(0, MOST_ALTERNATIVES), "x")
-    many = st.For((Loop(x, every(Set("number", MOST_ALTERNATIVES + 1))),), (st.Emit((C, x)),))
+    x = Local(Int(0, MAX_ALTERNATIVES), "x")
+    many = st.For((Loop(x, every(Set("number", MAX_ALTERNATIVES + 1))),), (st.Emit((C, x)),))
     loop = st.For((Loop(C, cell(OWN)),), (many,), False, line(2))
     module = module_of(GROUPS, (st.Decide(4, (loop,), (PARTS[0], x), (st.Stop(-1),), (st.Stop(-2),)),))
     records = PassRecords()
     sets_of_moves(module, records)
-    assert [each.reason for each in records.entries] == [
-        f"there are none or more than {MOST_ALTERNATIVES} alternatives"
-    ]
+    assert [each.reason for each in records.entries] == [f"there are none or more than {MAX_ALTERNATIVES} alternatives"]
 
 
 def test_ways_that_depend_on_the_place() -> None:

@@ -34,8 +34,8 @@ from interpreter.compiler.ir.runs import runs_of
 from interpreter.compiler.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
 from interpreter.compiler.ir.verifier import verify
 from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
-from interpreter.compiler.passes.machine.sets_of_moves import MOST_ALTERNATIVES, sets_of_moves
-from interpreter.compiler.passes.places.preimages import MOST_STEPS_TO_PLACES
+from interpreter.compiler.passes.machine.sets_of_moves import MAX_ALTERNATIVES, sets_of_moves
+from interpreter.compiler.passes.places.preimages import MAX_STEPS_TO_PLACES
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.python.printing import constants
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
@@ -128,7 +128,7 @@ def test_columns(columns: int, rows: int, operation: str) -> None:
     for condition in (empty, negation(empty)):
         before = Fold(numbers, "set", (Loop(n, over, condition),), n)
         after = expression_with_sets(before, asked.module)
-        assert ("set(" in expression_text(after)) == (rows > MOST_STEPS_TO_PLACES)
+        assert ("set(" in expression_text(after)) == (rows > MAX_STEPS_TO_PLACES)
         for _ in range(20):
             agreed(before, after, asked.module, asked.names(random), asked.params)
         agreed(before, after, asked.module, {"own": 0, "those": given.whole, "free": 0}, asked.params)
@@ -312,8 +312,8 @@ def refusals() -> list[tuple[str, Any, str]]:
         return st.For((Loop(asked.c, listed), Loop(asked.d, asked.all_ways())), (asked.emit(),))
 
     def too_many(asked: Moves) -> st.Statement:
-        n = Local(Int(0, MOST_ALTERNATIVES), "n")
-        over = Const(Set("number", MOST_ALTERNATIVES), (1 << MOST_ALTERNATIVES) - 1)
+        n = Local(Int(0, MAX_ALTERNATIVES), "n")
+        over = Const(Set("number", MAX_ALTERNATIVES), (1 << MAX_ALTERNATIVES) - 1)
         return st.For((Loop(asked.c, asked.own), Loop(asked.d, asked.all_ways()), Loop(n, over)), (asked.emit(),))
 
     return [

@@ -22,7 +22,7 @@ from tests.support.long_run import one_in
 
 PATHS = sorted(shipped_folder().glob("*.rules"))
 GAMES = [path.name.removesuffix(".rules") for path in PATHS if path.name.count(".") == 1]
-MOST_DECISIONS = 120
+MAX_DECISIONS = 120
 
 
 def after(game: Game, seed: int, decisions: int) -> State:
@@ -76,7 +76,7 @@ def test_positions_of_any_length_and_number_of_players(name: str) -> None:
     games = {number: load(name, players=number) for number in sizes}
 
     @settings(max_examples=30, deadline=None, database=None)
-    @given(st.sampled_from(sorted(sizes)), st.integers(0, 1000), st.integers(0, MOST_DECISIONS))
+    @given(st.sampled_from(sorted(sizes)), st.integers(0, 1000), st.integers(0, MAX_DECISIONS))
     def check(players: int, seed: int, decisions: int) -> None:
         there_and_back(games[players], seed, decisions)
 

@@ -17,7 +17,7 @@ from regelwerk import Explanation, Game, IllegalMoveError, Move, PlayError, Stat
 from tests.recorded.draws import Tape, below, draw, seed_of
 from tests.recorded.tables import Table
 
-MOST_DECISIONS = 3_000
+MAX_DECISIONS = 3_000
 DEAL = 5
 """So many games in a row have the same chance, and so can reach the same positions."""
 
@@ -136,7 +136,7 @@ class Playing:
     def to_the_end(self) -> None:
         """Play until the game is over, or its rules fail."""
         state, account = self.state, self.account
-        while state.player is not None and state.ply < MOST_DECISIONS:
+        while state.player is not None and state.ply < MAX_DECISIONS:
             account.ply = state.ply
             self.place(self.way)
             try:

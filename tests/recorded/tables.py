@@ -23,7 +23,7 @@ SITTING, SHORT_SITTINGS = 25, {"chess": 5, "fells_and_becks": 2, "go": 1, "spade
 FOR_A_VARIANT = 2
 """How many of the sittings are played with each variant of the game."""
 
-MOST_VALUES = 20
+MAX_VALUES = 20
 """Of an option with more values, so many are played: the first, the last, and others at equal distances."""
 
 LOOKS = {
@@ -142,7 +142,7 @@ def chosen_options(
 
 
 def some_of(values: Sequence[str]) -> Sequence[str]:
-    """The values, or `MOST_VALUES` of them."""
-    if len(values) <= MOST_VALUES:
+    """The values, or `MAX_VALUES` of them."""
+    if len(values) <= MAX_VALUES:
         return values
-    return [values[place * (len(values) - 1) // (MOST_VALUES - 1)] for place in range(MOST_VALUES)]
+    return [values[place * (len(values) - 1) // (MAX_VALUES - 1)] for place in range(MAX_VALUES)]

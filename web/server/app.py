@@ -59,7 +59,7 @@ TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".s
 JOIN_SECONDS = 10.0
 """Seconds that a page has to say who it is."""
 
-MESSAGES_PER_SECOND, MOST_AT_ONCE = 20.0, 60.0
+MESSAGES_PER_SECOND, MAX_AT_ONCE = 20.0, 60.0
 """How many messages a page may send on average, and at once."""
 
 MAX_BODY_BYTES = 16_384
@@ -338,14 +338,14 @@ async def _socket(socket: WebSocket) -> None:
 
 async def _read(socket: WebSocket, hall: Hall, opened: OpenTable, connection: Connection) -> None:
     """Answer the messages of a page, at the pace that is allowed."""
-    allowed, since = MOST_AT_ONCE, monotonic()
+    allowed, since = MAX_AT_ONCE, monotonic()
     while True:
         try:
             text = await socket.receive_text()
         except (WebSocketDisconnect, KeyError):  # it has gone, or has sent bytes
             return
         now = monotonic()
-        allowed, since = min(MOST_AT_ONCE, allowed + (now - since) * MESSAGES_PER_SECOND) - 1, now
+        allowed, since = min(MAX_AT_ONCE, allowed + (now - since) * MESSAGES_PER_SECOND) - 1, now
         if allowed < 0:
             await socket.close(CLOSE_TOO_FAST)
             return

@@ -98,7 +98,7 @@ def skill(report: Report, inks: Inks) -> Plot | None:
 # ---- Charts of a comparison: how much every measure differs between A and B, with intervals
 
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 """The maximum number of figures named in a sentence."""
 VALUE_WIDTH = 150
 """The width reserved for the value and the verdict of a row."""
@@ -154,7 +154,7 @@ def _plot(
 def _summary(names_shown: Sequence[str], figures: int) -> str:
     if not names_shown:
         return "No difference is shown."
-    names = listed([*names_shown]) if len(names_shown) <= MOST_NAMED else f"{len(names_shown)} of {figures} figures"
+    names = listed([*names_shown]) if len(names_shown) <= MAX_NAMED else f"{len(names_shown)} of {figures} figures"
     return f"A difference is shown for {names}."
 
 

@@ -28,9 +28,9 @@ from interpreter.analysis.figures import Figure, share
 from interpreter.laboratory.report import Report
 from interpreter.laboratory.usage import Usage
 
-MOST_ROWS = 25
+MAX_ROWS = 25
 """The maximum number of rows of a chart; the table has all rows."""
-MOST_NAMED = 5
+MAX_NAMED = 5
 """The maximum number of parts of the rules named in a sentence."""
 THICK = 12
 """The height of a bar."""
@@ -41,7 +41,7 @@ def points(report: Report, inks: Inks) -> Plot | None:
     if not report.points:
         return None
     seats = [seat for seat, _ in report.points[0].seats]
-    sources = report.points[:MOST_ROWS]
+    sources = report.points[:MAX_ROWS]
     rows: list[Row] = [
         {
             "row": place, "side": seat, "seat": seats.index(seat), "points": amount, "reason": visible(source.text),
@@ -94,11 +94,11 @@ def usage(report: Report, inks: Inks) -> Plot | None:
             "row": place, "text": part.name, "part": part.figure.mean, "value": percent(part.figure.mean),
             "interval": interval_of(part.figure, True), "place": part.place,
         }
-        for place, part in enumerate(some[-MOST_ROWS:])
+        for place, part in enumerate(some[-MAX_ROWS:])
     ]  # fmt: skip
     words = f"{always} of {len(parts)} parts of the rules are used in every game"
-    more = ", …" if len(never) > MOST_NAMED else "."
-    words += f", {len(never)} in none: {', '.join(never[:MOST_NAMED])}{more}" if never else "; none is unused."
+    more = ", …" if len(never) > MAX_NAMED else "."
+    words += f", {len(never)} in none: {', '.join(never[:MAX_NAMED])}{more}" if never else "; none is unused."
     note = "The share of the games that use an action, a step, a when, a phase, a case, or a criterion of winner."
     note += f" {always} that all games use are in the table only." if always and some else ""
     grid = Grid(
@@ -132,8 +132,8 @@ def picks(report: Report, inks: Inks) -> Plot | None:
     offered = [pick for pick in report.picks if pick.offered]
     if not offered:
         return None
-    half = MOST_ROWS // 2
-    plotted = offered if len(offered) <= MOST_ROWS else [*offered[: MOST_ROWS - half], *offered[-half:]]
+    half = MAX_ROWS // 2
+    plotted = offered if len(offered) <= MAX_ROWS else [*offered[: MAX_ROWS - half], *offered[-half:]]
     rows: list[Row] = [
         {
             "row": place, "text": visible(pick.kind), "part": pick.chosen / pick.offered,
@@ -162,7 +162,7 @@ def picks(report: Report, inks: Inks) -> Plot | None:
 
 
 def _rest(number_of_rows: int) -> str:
-    return f" The first {MOST_ROWS} of {number_of_rows} are shown." if number_of_rows > MOST_ROWS else ""
+    return f" The first {MAX_ROWS} of {number_of_rows} are shown." if number_of_rows > MAX_ROWS else ""
 
 
 def _bars(rows: Sequence[Row], words: str, names: dict[str, str], inks: Inks) -> Chart:

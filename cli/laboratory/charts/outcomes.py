@@ -35,7 +35,7 @@ from interpreter.laboratory.report import Measured, Report
 
 UNITS = 20
 """The number of units into which the range of scores is divided; shares of smoothed scores are per unit."""
-FEWEST_BARS = 5
+MIN_BARS = 5
 """The minimum number of bars for which a histogram leaves room."""
 STEP = 42
 """The height of a row of a chart with one row for each seat."""
@@ -198,7 +198,7 @@ def _histogram(report: Report, inks: Inks, key: str, title: str, note: str) -> P
         }
         for bar in bars
     ]  # fmt: skip
-    room = max(0, FEWEST_BARS - len(bars)) / 2 * (rows[0]["to"] - rows[0]["from"])
+    room = max(0, MIN_BARS - len(bars)) / 2 * (rows[0]["to"] - rows[0]["from"])
     x = across("from", words, domain=(rows[0]["from"] - room, rows[-1]["to"] + room), integral=integral)
     tooltip = tips({"range": words, "shown": "share of the games", "games": "games"})
     mean = measured.figure.mean
@@ -228,13 +228,13 @@ def _histogram(report: Report, inks: Inks, key: str, title: str, note: str) -> P
 # ---- Distributions of values over games: counts or, where there are many different values, smoothed curves
 
 
-FEW_VALUES, MOST_VALUES = 12, 40
+FEW_VALUES, MAX_VALUES = 12, 40
 """The widest ranges of whole numbers in which each is counted: in any case, and if there are many games."""
 SMOOTH_GAMES_PER_VALUE = 40
 """The number of games per value that makes counts look smooth."""
 CURVE_POINTS = 96
 """The number of points of a smoothed curve."""
-MOST_BARS = 30
+MAX_BARS = 30
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ class Bar:
 def is_counted(values: Sequence[float], games: int) -> bool:
     """True if the games with each value can be counted: they are whole numbers in a small range."""
     span = max(values) - min(values)
-    few = span <= FEW_VALUES or (span <= MOST_VALUES and games >= SMOOTH_GAMES_PER_VALUE * span)
+    few = span <= FEW_VALUES or (span <= MAX_VALUES and games >= SMOOTH_GAMES_PER_VALUE * span)
     return few and all(float(value).is_integer() for value in values)
 
 
@@ -296,7 +296,7 @@ def histogram(values: Sequence[float]) -> list[Bar]:
     """
     least, most = min(values), max(values)
     integral = all(float(value).is_integer() for value in values)
-    width = nice((most - least) / MOST_BARS)
+    width = nice((most - least) / MAX_BARS)
     width = max(1, width) if integral else width
     first = floor(least / width)
     games_by_bar = Counter(floor(value / width) - first for value in values)

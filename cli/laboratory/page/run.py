@@ -175,7 +175,7 @@ def _reading(report: Report) -> str:
 # ---- Games that ended in an error, grouped by the place in the rules that failed
 
 
-MOST_LISTED = 8
+MAX_LISTED = 8
 """The maximum number of games listed for one place in the rules."""
 
 
@@ -199,6 +199,6 @@ def _faults(report: Report) -> Iterator[str]:
 
 def _named(records: list[FailedRecord]) -> str:
     """`games 3, 17 and 20`, by their numbers in the run."""
-    numbers = ", ".join(str(record.number) for record in records[:MOST_LISTED])
-    more = ", …" if len(records) > MOST_LISTED else ""
+    numbers = ", ".join(str(record.number) for record in records[:MAX_LISTED])
+    more = ", …" if len(records) > MAX_LISTED else ""
     return f"in {counted(len(records), 'game')}, by number: {numbers}{more}"

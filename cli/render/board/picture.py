@@ -45,13 +45,13 @@ NARROWEST = 20
 """Columns below which a board is cut off instead of being drawn in more and narrower parts."""
 GAP = 2
 """Columns between a picture and the legend beside it."""
-NARROWEST_LEGEND = 20
+MIN_LEGEND_COLUMNS = 20
 """Minimum columns of a legend beside the picture."""
 DENSE_SCALE = (2, 1)
 SPARSE_SCALE = (4, 2)
-MOST_ENLARGED, MOST_SPREAD = 3, 2
+MAX_ENLARGED, MAX_SPREAD = 3, 2
 """How many times the lines of the smallest scale a picture may have; fewer if no lines lead from place to place."""
-MOST_WIDENED = 3
+MAX_WIDENED = 3
 """How many times the columns of the smallest scale a unit may have, so that the contents fit."""
 SLACK = 2
 """Columns by which contents may make a picture wider that has its legend beside it."""
@@ -165,7 +165,7 @@ def _largest(
 ) -> Plan:
     """The largest picture that fits with its legend in a number of lines; if none does, the smallest one."""
     columns, lines = _smallest(shape)
-    for tall in range((MOST_ENLARGED if shape.strokes else MOST_SPREAD) * lines, lines, -1):
+    for tall in range((MAX_ENLARGED if shape.strokes else MAX_SPREAD) * lines, lines, -1):
         first = (-(-columns * tall // lines), tall)
         if _size(shape, first)[1] <= room and _size(shape, first)[0] <= width - MARGIN and _is_even(shape, first):
             usual = _fitting(shape, looks, first, width)
@@ -190,13 +190,13 @@ def _fits_beside(usual: Painting, width: int, room: int, legend_lines: Callable[
     """True if the legend is in sight beside a picture."""
     _, _, leftmost, rightmost = usual.sheet.bounds()
     broad = width - (MARGIN + rightmost - leftmost + 1 + SLACK + GAP)
-    return broad >= NARROWEST_LEGEND and legend_lines(broad) <= room
+    return broad >= MIN_LEGEND_COLUMNS and legend_lines(broad) <= room
 
 
 def _fitting(shape: Shape, looks: Mapping[Key, Look], first: tuple[int, int], width: int) -> Painting:
     """Paint with as many columns per unit, from those of `first` on, as most of the contents need and the width has."""
     best = Painting(shape, looks, first)
-    for columns in range(first[0] + 1, MOST_WIDENED * first[0] + 1):
+    for columns in range(first[0] + 1, MAX_WIDENED * first[0] + 1):
         scale = (columns, first[1])
         if not best.lacking:
             break

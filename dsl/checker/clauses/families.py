@@ -17,7 +17,7 @@ Rule = ast.Action | ast.Step
 Arguments = tuple[ast.TypeUnion, ...]
 """The types of the arguments of a value; empty for a plain one."""
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 """Maximum number of missing values that a message lists."""
 
 
@@ -206,8 +206,8 @@ class Families:
             message = f"`{family.name}` has a clause for each value, so nothing is left over"
             self._error("E0426", message, family.rest.clause or family.rest, "omit this clause")
         if family.rest is None and uncovered:
-            listed = ", ".join(f"`{name}`" for name in uncovered[:MOST_NAMED])
-            more = f" and {len(uncovered) - MOST_NAMED} more" if len(uncovered) > MOST_NAMED else ""
+            listed = ", ".join(f"`{name}`" for name in uncovered[:MAX_NAMED])
+            more = f" and {len(uncovered) - MAX_NAMED} more" if len(uncovered) > MAX_NAMED else ""
             type_ = " or ".join(family.types)
             helps = (
                 f"add `{kind} {family.name}({uncovered[0]}): …`",

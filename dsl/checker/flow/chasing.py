@@ -27,7 +27,7 @@ from dsl.types import PLAYER, Listed, Number, Type, bare
 
 MAX_STEP_DEPTH = 4
 """Maximum depth to which nested steps are examined."""
-MOST_ROUNDS = 400
+MAX_ROUNDS = 400
 """Maximum number of iterations computed; longer loops are assumed to continue like their first iterations."""
 
 Loop = ast.ForEach | ast.EachPlayer
@@ -195,12 +195,12 @@ class _Rounds:
         """Values of the iterations, as positions; numbers as themselves."""
         match self.type:
             case Number(low, high):
-                return range(low, min(high, low + MOST_ROUNDS) + 1)
+                return range(low, min(high, low + MAX_ROUNDS) + 1)
             case Listed(name=name, numeric=False):
-                return range(min(len(self.context.model.type_symbols[name].members), MOST_ROUNDS))
+                return range(min(len(self.context.model.type_symbols[name].members), MAX_ROUNDS))
             case Listed(name=name):
                 members = [m for m in self.context.model.type_symbols[name].members if isinstance(m, int)]
-                return range(min(members), min(max(members), min(members) + MOST_ROUNDS) + 1)
+                return range(min(members), min(max(members), min(members) + MAX_ROUNDS) + 1)
             case _:
                 raise _NotKnown
 

@@ -168,10 +168,10 @@ def _counts_for_a_seat(context: Context, node: ast.Best) -> bool:
 # ---------------- nesting depth of definitions and steps, limited so that no later stage recurses too deeply
 
 
-DEEPEST_IN_ALL = 700
+MAX_TOTAL_DEPTH = 700
 """Maximum nesting depth, counted through the definitions and steps that are used."""
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 """Maximum number of names of a chain that are shown."""
 
 
@@ -194,7 +194,7 @@ def depths(context: Context) -> None:
         for used, node, depth in unit.uses:
             below = units[used].in_all
             unit.in_all = max(unit.in_all, depth + below)
-            if depth + below > DEEPEST_IN_ALL >= below:
+            if depth + below > MAX_TOTAL_DEPTH >= below:
                 _report(context, units, name, used, node)
                 break
 
@@ -245,10 +245,10 @@ def _report(context: Context, units: dict[str, Unit], name: str, used: str, node
     """Report the use at which the chain becomes too long, with the first names of the chain."""
     chain = [] if name.isdigit() else [name]
     chain.append(used)
-    while len(chain) <= MOST_NAMED and units[chain[-1]].uses:
+    while len(chain) <= MAX_NAMED and units[chain[-1]].uses:
         deepest = max(units[chain[-1]].uses, key=lambda use: use[2] + units[use[0]].in_all)
         chain.append(deepest[0])
-    listed = " → ".join(f"`{link}`" for link in chain[:MOST_NAMED])
+    listed = " → ".join(f"`{link}`" for link in chain[:MAX_NAMED])
     helps = ["merge several definitions or steps into one", "or store intermediate results in a `note`"]
-    message = f"definitions and steps are nested too deeply: {listed}{' → …' if len(chain) > MOST_NAMED else ''}"
+    message = f"definitions and steps are nested too deeply: {listed}{' → …' if len(chain) > MAX_NAMED else ''}"
     context.error("E0346", message, node, helps)

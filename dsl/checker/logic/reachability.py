@@ -9,7 +9,7 @@ from dsl.checker.context import Context
 from dsl.checker.logic.satisfiability import Assignment, TooManyAssignments, World, outcomes
 from dsl.diagnostics import Label
 
-MOST_NAMED = 6
+MAX_NAMED = 6
 
 
 def unreachable_cases(context: Context) -> None:
@@ -142,8 +142,8 @@ def missing(context: Context, node: ast.Define) -> list[str]:
         return []
     if len(tested) != 1 or not uncovered or uncovered in (["true"], ["false"]):
         return []
-    more = f" and {len(uncovered) - MOST_NAMED} more" if len(uncovered) > MOST_NAMED else ""
-    return [f"no case covers {', '.join(f'`{value}`' for value in uncovered[:MOST_NAMED])}{more}"]
+    more = f" and {len(uncovered) - MAX_NAMED} more" if len(uncovered) > MAX_NAMED else ""
+    return [f"no case covers {', '.join(f'`{value}`' for value in uncovered[:MAX_NAMED])}{more}"]
 
 
 def impossible_moves(context: Context) -> None:

@@ -11,7 +11,7 @@ what decides is ever enumerated: `c.suit is red` needs two assignments, however 
 INVARIANT: an assignment is a value for each thing *read*, and two nodes read the same thing if they are equal and their
 local names have the same symbols (`_what`). Zones and notes count as read once: nothing changes while a condition is
 evaluated. Where it may fail: an assignment may be one that no game reaches, so conditions may be taken as possible that
-are not; a condition reported as never holding never holds. Beyond `MOST_WORLDS` nothing is reported.
+are not; a condition reported as never holding never holds. Beyond `MAX_WORLDS` nothing is reported.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, OptionSymbol, TypeSymbol, ValueSymbol
 from dsl.types import TRUTH, Listed, Maybe, Number, PieceType, Type, bare
 
-MOST_VALUES = 40
+MAX_VALUES = 40
 """Maximum number of values of a type that are tried one by one; a comparison with more may be true or false."""
 
-MOST_WORLDS = 300
+MAX_WORLDS = 300
 """Maximum number of assignments tried for one list of conditions."""
 
 Value = str | int | bool | None
@@ -68,7 +68,7 @@ def outcomes(run: Callable[[World], Result], deep: bool = False) -> Iterator[tup
         world = waiting.pop() if deep else waiting.popleft()
         tried += 1
         # Every assignment is a leaf or an inner node of a tree of choices; both count, as both cost an evaluation.
-        if tried > MOST_WORLDS:
+        if tried > MAX_WORLDS:
             raise TooManyAssignments
         try:
             yield world, run(world)
@@ -293,7 +293,7 @@ class Assignment:
             values = self._possible[type_] = tuple(values_of_type(self.model, type_))
         # Larger types make a comparison undetermined as a whole: `n > 500` is then true or false, not one of 1,000
         # assignments.
-        if not 0 < len(values) <= MOST_VALUES:
+        if not 0 < len(values) <= MAX_VALUES:
             raise NotDetermined
         what = self._what(node)
         if what not in world:
@@ -307,7 +307,7 @@ def values_of_type(model: Model, type_: Type | None) -> Iterator[Value]:
         case Maybe(of):
             some = tuple(values_of_type(model, of))
             yield from (*some, None) if some else ()
-        case Number(low, high) if high - low < MOST_VALUES:
+        case Number(low, high) if high - low < MAX_VALUES:
             yield from range(low, high + 1)
         case Listed(name="Player"):
             yield from model.seats

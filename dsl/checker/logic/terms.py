@@ -10,7 +10,7 @@ conjunction, and add what follows from an `or` whose other side fails. Questions
 by equality with constants, and by intervals of numbers. That is no complete logic: a condition it does not decide is
 merely unknown, and the leak check then warns.
 
-INVARIANT: `assumed` only ever adds conditions that follow from those it is given, and forgets none. Beyond `MOST_FACTS`
+INVARIANT: `assumed` only ever adds conditions that follow from those it is given, and forgets none. Beyond `MAX_FACTS`
 it returns the old set, which holds as well, so giving up is sound.
 """
 
@@ -23,7 +23,7 @@ from dsl.lazy_dataclasses import dataclass
 MAX_TERM_SIZE = 120
 """Size beyond which terms are not built."""
 
-MOST_FACTS = 60
+MAX_FACTS = 60
 """Maximum number of conditions remembered at one point."""
 
 
@@ -205,7 +205,7 @@ def _addition(truths: Truths, term: Term, answers: Answers) -> Truths:
             waiting += _following(holding, new, answers)
             atom = negated(new) if new.head == "not" else new
             waiting += [negated(equal) if atom is not new else equal for equal, _ in _named(atom, frozenset(holding))]
-    return frozenset(holding) if len(holding) <= MOST_FACTS else truths
+    return frozenset(holding) if len(holding) <= MAX_FACTS else truths
 
 
 def _named(term: Term, truths: Truths) -> Iterator[tuple[Term, Truths]]:

@@ -30,13 +30,13 @@ from dsl.types import (
     Unknown,
 )
 
-MOST_PLACES = 50_000
+MAX_PLACES = 50_000
 """Maximum number of places of a zone, or of entries of a note."""
 
-MOST_TOGETHER = 100_000
+MAX_CELLS_TOGETHER = 100_000
 """Maximum number of places and entries of all zones, notes and dice together."""
 
-MOST_KINDS = 10_000
+MAX_KINDS = 10_000
 """Maximum number of attribute combinations of a piece."""
 
 
@@ -84,8 +84,8 @@ def _together(context: Context) -> None:
     components: list[ZoneSymbol | NoteSymbol | DieSymbol] = [*model.zones.values(), *model.notes.values()]
     for symbol in (*components, *model.dice.values()):
         places += combinations(context, symbol.index)
-        if places > MOST_TOGETHER:
-            message = f"`{symbol.name}` brings the places and notes to {places}, more than {MOST_TOGETHER}"
+        if places > MAX_CELLS_TOGETHER:
+            message = f"`{symbol.name}` brings the places and notes to {places}, more than {MAX_CELLS_TOGETHER}"
             context.error("E0338", message, symbol.declaration)
             return
 
@@ -123,8 +123,8 @@ def _attributes(context: Context) -> None:
                     [Label(first.span, f"{first_type} here")],
                 )
         kinds = combinations(context, tuple(piece.attributes.values()))
-        if kinds > MOST_KINDS:
-            message = f"`{piece.name}` has {kinds} combinations of attributes, more than {MOST_KINDS}"
+        if kinds > MAX_KINDS:
+            message = f"`{piece.name}` has {kinds} combinations of attributes, more than {MAX_KINDS}"
             context.error("E0338", message, piece.declaration)
 
 
@@ -134,8 +134,8 @@ def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[
     places = 1
     for type_ in types:
         places *= size(context, type_)
-    if places > MOST_PLACES:
-        message = f"`{node.name}` would have {places} places, more than {MOST_PLACES}"
+    if places > MAX_PLACES:
+        message = f"`{node.name}` would have {places} places, more than {MAX_PLACES}"
         context.error("E0338", message, node.index[0].span.to(node.index[-1].span))
         return (UNKNOWN,) * len(types)
     return tuple(types)

@@ -22,7 +22,7 @@ from dsl.checker.names.declarations import PREDECLARED, add_type, declarations
 from dsl.checker.names.functions import FUNCTIONS
 from dsl.checker.types.expectations import about, declared, expect, expect_number, is_outside, refer
 from dsl.checker.types.piece_kinds import attributes_of, pieces_in
-from dsl.checker.types.type_declarations import GREATEST_MEMBER, type_of_union
+from dsl.checker.types.type_declarations import MAX_MEMBER, type_of_union
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, TypeSymbol
@@ -102,7 +102,7 @@ def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> No
         words = [shape.name]
         if shape.arguments:
             parameters = tuple(_argument_type(context, argument, circular) for argument in shape.arguments)
-            words = _members_of(context, node, shape, parameters, GREATEST_MEMBER - len(members))
+            words = _members_of(context, node, shape, parameters, MAX_MEMBER - len(members))
             if _listed_twice(context, node, shape, shape.name in families or shape.name in members):
                 continue
             families[shape.name] = FamilySymbol(shape.name, shape, type_, parameters, len(members), len(words))
@@ -139,7 +139,7 @@ def _members_of(
     """Spellings of all values of a family, in order."""
     words = [_spellings(context, type_) for type_ in parameters]
     if prod(map(len, words)) > room:
-        message = f"`{node.name}` would have more than {GREATEST_MEMBER} values"
+        message = f"`{node.name}` would have more than {MAX_MEMBER} values"
         context.error("E0338", message, shape, ["use smaller ranges, or two attributes instead of one"])
         words = [some[:1] for some in words]
     return [f"{shape.name}({', '.join(chosen)})" for chosen in product(*words)]
@@ -148,7 +148,7 @@ def _members_of(
 def _spellings(context: Context, type_: Type) -> Sequence[str]:
     match type_:
         case Number(low, high):
-            return [str(number) for number in range(low, min(high, low + GREATEST_MEMBER) + 1)]
+            return [str(number) for number in range(low, min(high, low + MAX_MEMBER) + 1)]
         case Listed(name=name):
             return [str(member) for member in context.model.type_symbols[name].members]
         case _:
@@ -406,5 +406,5 @@ def _places_of(typer: Typer, relation: DefineSymbol, node: ast.Expression) -> Ty
 
 def _can_be_place(type_: Type) -> bool:
     if isinstance(type_, Number):
-        return type_.low >= 0 and type_.high <= GREATEST_MEMBER
+        return type_.low >= 0 and type_.high <= MAX_MEMBER
     return isinstance(type_, Listed | PieceType)

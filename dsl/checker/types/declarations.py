@@ -67,10 +67,10 @@ from dsl.types import (
     settled,
 )
 
-MOST_PARAMETERS = 8
+MAX_PARAMETERS = 8
 
 
-MOST_MOVES = 100_000
+MAX_MOVES = 100_000
 
 
 def typer_of(context: Context, in_example: bool = False) -> Typer:
@@ -120,12 +120,12 @@ def _parameter(typer: Typer, node: ast.Parameter, scope: Scope, action: bool) ->
 def _check_move_count(typer: Typer, owner: RuleSymbol | WhenSymbol) -> None:
     """Report an action with too many moves, or a reaction with too many cases, to enumerate."""
     parameters, node = owner.parameters, owner.declaration
-    if len(parameters) > MOST_PARAMETERS:
-        typer.context.error("E0338", f"`{owner.name}` has more than {MOST_PARAMETERS} parameters", node)
+    if len(parameters) > MAX_PARAMETERS:
+        typer.context.error("E0338", f"`{owner.name}` has more than {MAX_PARAMETERS} parameters", node)
     typed = [p.type for p, written in zip(parameters, node.parameters, strict=True) if written.type is not None]
     enumerated = isinstance(owner, WhenSymbol) or owner.is_action
-    if enumerated and combinations(typer.context, typed) > MOST_MOVES:
-        message = f"`{owner.name}` has more than {MOST_MOVES} combinations of arguments"
+    if enumerated and combinations(typer.context, typed) > MAX_MOVES:
+        message = f"`{owner.name}` has more than {MAX_MOVES} combinations of arguments"
         typer.context.error("E0338", message, node, ["choose them one at a time: `must choose x from …`"])
     if isinstance(owner, WhenSymbol) and any(isinstance(bare(p.type), Several) for p in parameters):
         helps = ["declare it for single values, and use `for each` in the body"]

@@ -7,7 +7,7 @@
     type Way from directions(Cell)             north, east …
 
 A size that an option or the number of players decides is a choice, like an alternative of a board: there is a grid for
-each, and the type has the places of all of them. `MOST_CHOICES` limits what two such sizes multiply to. The places of
+each, and the type has the places of all of them. `MAX_CHOICES` limits what two such sizes multiply to. The places of
 the largest grid are declared first, and those of the smaller ones are among them, so that the order of the values is
 that of the largest grid.
 """
@@ -23,13 +23,13 @@ from dsl.boards.grids import EDGES, FORMS, MAX_LETTERED_COLUMNS, Grid
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.names.declarations import declarations
 from dsl.checker.types.board_types import Choice, every_choice, type_of_entries
-from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.checker.types.type_declarations import MAX_MEMBER
 from dsl.diagnostics import Cause
 from dsl.symbols import BuiltinSymbol, ConstantSymbol, OptionSymbol, TypeSymbol
 from dsl.text.span import Span
 from dsl.types import Listed, Number, Several, Type, bare
 
-MOST_CHOICES = 64
+MAX_CHOICES = 64
 LINKED = (*EDGES, "directions")
 SOURCES = (*FORMS, *LINKED)
 LETTERED = ("grid", "hexes", "hexagon")
@@ -79,9 +79,9 @@ def sizes(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
                     context.sizes[key] = values
                     context.model.chosen[key] = part
                 context.size_names.append(part)
-    if len(every_choice(context)) > MOST_CHOICES:
+    if len(every_choice(context)) > MAX_CHOICES:
         first = next(part for node in nodes for part in node.source.path if isinstance(part, ast.Name))
-        _refused(context, first, f"the board has more than {MOST_CHOICES} sizes", ["use smaller ranges"])
+        _refused(context, first, f"the board has more than {MAX_CHOICES} sizes", ["use smaller ranges"])
         for key in context.sizes:
             context.sizes[key] = context.sizes[key][:1]
 
@@ -232,8 +232,8 @@ def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequenc
     elif form in LETTERED and frame.columns > MAX_LETTERED_COLUMNS:
         most = (MAX_LETTERED_COLUMNS + 1) // 2 if form == "hexagon" else MAX_LETTERED_COLUMNS
         message = f"columns are named by letters: expected at most {most}, found {lengths[0]}"
-    elif places > GREATEST_MEMBER:
-        message = f"`{node.name}` would have {places} places, more than {GREATEST_MEMBER}"
+    elif places > MAX_MEMBER:
+        message = f"`{node.name}` would have {places} places, more than {MAX_MEMBER}"
     if message:
         _refused(context, node.source, message)
     return not message
@@ -269,9 +269,9 @@ def _links_type(context: Context, node: ast.TypeBoard) -> None:
             grid.directions(node.name) if what == "directions" else grid.edges(node.name, what == "around")
         )
     most = max(map(len, edges_by_choice.values()), default=0)
-    if most > GREATEST_MEMBER:
+    if most > MAX_MEMBER:
         helps = ["use a smaller board, or a relation: `define linked(a: Cell, b: Cell): …` in place of edges"]
-        _refused(context, node.source, f"`{node.name}` would have {most} edges, more than {GREATEST_MEMBER}", helps)
+        _refused(context, node.source, f"`{node.name}` would have {most} edges, more than {MAX_MEMBER}", helps)
         edges_by_choice = {}
     symbol = _type(context, node, edges_by_choice)
     if target is None or not edges_by_choice:

@@ -26,10 +26,10 @@ from dsl.checker.types.corrections import (
 from dsl.checker.types.expectations import about, expect_condition, expect_number
 from dsl.checker.types.lookup import attribute_type, call_type, index_type, name_type
 from dsl.checker.types.piece_kinds import narrowed, pieces_in
-from dsl.checker.types.positions import MOST_TIMES, position_of
+from dsl.checker.types.positions import MAX_TIMES, position_of
 from dsl.checker.types.sets import join_all, range_type, report_unknown_element, set_of_items, set_type
 from dsl.checker.types.statements import check_act
-from dsl.checker.types.type_declarations import GREATEST
+from dsl.checker.types.type_declarations import MAX_NUMBER
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.symbols import BuiltinSymbol, ConstantSymbol, NoteSymbol, OptionSymbol, PieceSymbol, ZoneSymbol
@@ -66,8 +66,8 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
         case ast.Name():
             return name_type(typer, node, scope, expected)
         case ast.Number():
-            if node.value > GREATEST:
-                typer.context.error("E0305", f"the largest number is {GREATEST}", node)
+            if node.value > MAX_NUMBER:
+                typer.context.error("E0305", f"the largest number is {MAX_NUMBER}", node)
                 return UNKNOWN
             return Number(node.value, node.value)
         case ast.Range():
@@ -130,7 +130,7 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return typer.infer(node.value, scope, expected)
         case ast.Times():
             position_of(typer, node.position)
-            return Number(0, MOST_TIMES)
+            return Number(0, MAX_TIMES)
         case ast.And() | ast.Or():
             expect_condition(typer, node.left, scope, f"before `{node.kind}`")
             # Asked between the two sides: `c is a or b` fails on the right, and only with the left at hand can it be
@@ -278,8 +278,8 @@ def _as_in_english(typer: Typer, node: ast.Of, whole_name: ast.Name, scope: Scop
 # ---------------- upper bounds on what can be counted: the values of a type, the pieces of a game
 
 
-MOST_PIECES = 10_000
-MOST_OF_EACH = 999
+MAX_PIECES = 10_000
+MAX_OF_EACH = 999
 """Maximum number of pieces of a game, and of each kind; both are checked elsewhere."""
 
 
@@ -296,7 +296,7 @@ def most_values(context: Context, type_: Type) -> int:
     match bare(type_):
         case PieceType(piece_types):
             pieces = context.model.pieces
-            return min(MOST_PIECES, sum(_pieces(context, pieces[piece_type]) for piece_type in piece_types))
+            return min(MAX_PIECES, sum(_pieces(context, pieces[piece_type]) for piece_type in piece_types))
         case Number() | Listed() | Truth() as core:
             return size(context, core)
         case _:
@@ -307,7 +307,7 @@ def _pieces(context: Context, piece: PieceSymbol) -> int:
     """Maximum number of pieces of a type."""
     kinds = combinations(context, tuple(piece.attributes.values()))
     # A negative number of pieces is reported elsewhere; here it must not make the bound of others smaller.
-    return kinds * min(MOST_OF_EACH, max(0, _amount(context, piece, piece.declaration.amount)))
+    return kinds * min(MAX_OF_EACH, max(0, _amount(context, piece, piece.declaration.amount)))
 
 
 def _amount(context: Context, piece: PieceSymbol, node: ast.Expression) -> int:
@@ -318,14 +318,14 @@ def _amount(context: Context, piece: PieceSymbol, node: ast.Expression) -> int:
             return node.value
         case ast.Attribute(base=ast.Name(name=name)) if isinstance(type_ := piece.attributes.get(name), Listed):
             column = model.type_symbols[type_.name].attributes.get(node.name)
-            return column.high if isinstance(column, Number) else MOST_OF_EACH
+            return column.high if isinstance(column, Number) else MAX_OF_EACH
         case ast.Name() if isinstance(symbol := model.globals.get(node.name), OptionSymbol | ConstantSymbol):
-            return symbol.type.high if isinstance(symbol.type, Number) else MOST_OF_EACH
+            return symbol.type.high if isinstance(symbol.type, Number) else MAX_OF_EACH
         case ast.Arithmetic(operator="+" | "*"):
             left, right = _amount(context, piece, node.left), _amount(context, piece, node.right)
             return left + right if node.operator == "+" else left * right
         case _:
-            return MOST_OF_EACH
+            return MAX_OF_EACH
 
 
 # ---------------- expressions whose type nothing determines: `first({})`, `{} + {}`, `{none}`

@@ -11,7 +11,7 @@ from dsl.diagnostics import Cause, Label
 from dsl.symbols import DieSymbol, NoteSymbol, PhaseSymbol, PositionSymbol, ZoneSymbol
 from dsl.types import UNKNOWN, Kind, PieceType, Several, Type, bare, settled
 
-MOST_TIMES = 100_000
+MAX_TIMES = 100_000
 """How often a position can have been recorded, as far as the checker knows: once for each decision of a long game."""
 
 

@@ -9,7 +9,7 @@ from dsl.checker.context import Context, Scope
 from dsl.checker.names.functions import HANDFULS
 from dsl.checker.types.expectations import about, expect_number, number_range
 from dsl.checker.types.piece_kinds import kind_of, pieces_in
-from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.checker.types.type_declarations import MAX_MEMBER
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.text.span import Span
@@ -71,11 +71,11 @@ def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = Fa
         helps = ["join sets with `+`"]
         typer.context.error("E0339", f"a set cannot contain {core}", node, helps)
         return UNKNOWN
-    if isinstance(core, Number) and (core.low < 0 or core.high > GREATEST_MEMBER):
+    if isinstance(core, Number) and (core.low < 0 or core.high > MAX_MEMBER):
         helps = ["if it always stays in a smaller range, declare that: `define … -> 0..99: …`"]
-        message = f"numbers in a set go from 0 to {GREATEST_MEMBER}, found {_with_ends(core)}"
+        message = f"numbers in a set go from 0 to {MAX_MEMBER}, found {_with_ends(core)}"
         typer.context.error("E0344", message, node, helps)
-        core = Number(0, GREATEST_MEMBER)
+        core = Number(0, MAX_MEMBER)
     return several(core)
 
 

@@ -43,13 +43,13 @@ from dsl.types import (
     several,
 )
 
-GREATEST = 999_999
+MAX_NUMBER = 999_999
 """The greatest number a rules file may contain."""
 
 NOTHING_WORDS = frozenset({"none", "nobody"})
 """The words for no value."""
 
-GREATEST_MEMBER = 4095
+MAX_MEMBER = 4095
 """The greatest number that a set may contain; `interpreter/runtime/primitives.py` has the same."""
 
 
@@ -59,7 +59,7 @@ def type_list(context: Context, node: ast.TypeList) -> None:
     names: list[str] = []
     for shape in node.shapes:
         if shape.low is not None and shape.high is not None:
-            numbers += range(shape.low, min(shape.high, shape.low + GREATEST_MEMBER) + 1)
+            numbers += range(shape.low, min(shape.high, shape.low + MAX_MEMBER) + 1)
         elif shape.name is not None:
             names.append(shape.name)
     _listed(context, node, node.shapes, tuple(numbers), tuple(names))
@@ -101,10 +101,10 @@ def _listed(
         context.error("E0301", f"`{node.name}` mixes names and numbers", node, helps, new=new)
     if not numbers and not names:
         context.error("E0301", f"`{node.name}` has no values", node)
-    if numbers and (min(numbers) < 0 or max(numbers) > GREATEST_MEMBER):
-        context.error("E0344", f"the numbers of a type go from 0 to {GREATEST_MEMBER}", node)
-    if len(names) > GREATEST_MEMBER:
-        context.error("E0338", f"`{node.name}` would have {len(names)} values, more than {GREATEST_MEMBER}", node)
+    if numbers and (min(numbers) < 0 or max(numbers) > MAX_MEMBER):
+        context.error("E0344", f"the numbers of a type go from 0 to {MAX_MEMBER}", node)
+    if len(names) > MAX_MEMBER:
+        context.error("E0338", f"`{node.name}` would have {len(names)} values, more than {MAX_MEMBER}", node)
         names = names[:1]
     members: tuple[str | int, ...] = numbers if numbers and not names else names
     places = tuple(nodes) if len(nodes) == len(members) else (node,) * len(members)
@@ -250,7 +250,7 @@ def option(context: Context, node: ast.Option) -> None:
 def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tuple[Type, tuple[str, ...]]:
     """Type of an option without `none` and `random`, and its values in words."""
     first = rest[0] if len(rest) == 1 else None
-    if isinstance(first, ast.TypeRange) and first.low <= first.high <= first.low + GREATEST_MEMBER:
+    if isinstance(first, ast.TypeRange) and first.low <= first.high <= first.low + MAX_MEMBER:
         return Number(first.low, first.high), tuple(str(number) for number in range(first.low, first.high + 1))
     if isinstance(first, ast.TypeName) and (first.name[:1].isupper() or first.name in context.model.type_symbols):
         type_symbol = context.model.type_symbols.get(first.name)
@@ -286,9 +286,9 @@ def die_type(context: Context, die: DieSymbol) -> None:
     faces = tuple(dict.fromkeys(die.declaration.faces))
     if all(face.isdigit() for face in faces):
         read = [whole_number(face) for face in faces]
-        numbers = [GREATEST_MEMBER + 1 if number is None else number for number in read]
-        if max(numbers) > GREATEST_MEMBER:
-            context.error("E0344", f"the faces of a die go from 0 to {GREATEST_MEMBER}", die.declaration)
+        numbers = [MAX_MEMBER + 1 if number is None else number for number in read]
+        if max(numbers) > MAX_MEMBER:
+            context.error("E0344", f"the faces of a die go from 0 to {MAX_MEMBER}", die.declaration)
         die.type = Maybe(Number(min(numbers), max(numbers)))
         return
     declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
@@ -331,8 +331,8 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
                 helps = [f"write `{node.high}..{node.low}`"]
                 context.error("E0305", f"the range {node.low}..{node.high} is empty", node, helps)
                 return UNKNOWN
-            if node.high > GREATEST or node.low < -GREATEST:
-                context.error("E0305", f"numbers go from -{GREATEST} to {GREATEST}", node)
+            if node.high > MAX_NUMBER or node.low < -MAX_NUMBER:
+                context.error("E0305", f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", node)
                 return UNKNOWN
             return Number(node.low, node.high)
         case ast.TypeSeveral():
@@ -340,8 +340,8 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
             if isinstance(element, Several):
                 context.error("E0339", f"a set cannot contain {element}", node, ["write `several` only once"])
                 return UNKNOWN
-            if isinstance(element, Number) and (element.low < 0 or element.high > GREATEST_MEMBER):
-                context.error("E0344", f"numbers in a set go from 0 to {GREATEST_MEMBER}, found {element}", node)
+            if isinstance(element, Number) and (element.low < 0 or element.high > MAX_MEMBER):
+                context.error("E0344", f"numbers in a set go from 0 to {MAX_MEMBER}, found {element}", node)
                 return UNKNOWN
             return several(element)
         case ast.TypeName():

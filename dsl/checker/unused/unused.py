@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.logic.partial_evaluation import Course, KnownValue, Partial, PartialEvaluation
-from dsl.checker.logic.satisfiability import MOST_VALUES, Value, values_of_type
+from dsl.checker.logic.satisfiability import MAX_VALUES, Value, values_of_type
 from dsl.checker.names.declarations import declarations
 from dsl.checker.types.constructors import unused
 from dsl.checker.types.piece_kinds import pieces_in
@@ -266,7 +266,7 @@ def statements(model: Model) -> Iterator[ast.Statement]:
 # Some make none at all, others only for some values of another one: the seat of a card that concerns no seat.
 
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 
 
 def idle_parameters(context: Context) -> None:
@@ -332,7 +332,7 @@ def _distinguished(
         kinds = list(context.model.pieces[name].attributes.items())
     for attribute, type_ in kinds:
         values = tuple(values_of_type(context.model, type_))
-        if 1 < len(values) <= MOST_VALUES:
+        if 1 < len(values) <= MAX_VALUES:
             yield attribute, values
 
 
@@ -381,8 +381,8 @@ def _report_some(
     context: Context, rule: RuleSymbol, parameter: ast.Parameter, what: str, idle: Sequence[Value]
 ) -> None:
     words = [f"`{_written(value)}`" for value in idle]
-    more = f" and {len(words) - MOST_NAMED} other values" if len(words) > MOST_NAMED else ""
-    names = words[:MOST_NAMED] if more else words
+    more = f" and {len(words) - MAX_NAMED} other values" if len(words) > MAX_NAMED else ""
+    names = words[:MAX_NAMED] if more else words
     listed = ", ".join(names) if more or len(names) < 2 else f"{', '.join(names[:-1])} or {names[-1]}"
     message = f"`{parameter.name}` makes no difference where `{what}` is {listed}{more}: "
     message += f"no effect of `{rule.name}` reads it then, nor does its label"

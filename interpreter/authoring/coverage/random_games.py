@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.failed_games import Failed, failed_at
-from interpreter.analysis.playouts import MOST_CUT_OFF, MOST_DECISIONS, never_ends
+from interpreter.analysis.playouts import MAX_CUT_OFF, MAX_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
 from interpreter.authoring.coverage.instrumentation import InstrumentedGame, instrumented, worth_playing
 from interpreter.authoring.coverage.subjects import derived
@@ -58,7 +58,7 @@ class BranchCounts:
     @property
     def enough(self) -> bool:
         """True once too many games were cut off for more to be worth the time."""
-        return sum(failed.cut_off for _, failed in self.failed) >= MOST_CUT_OFF
+        return sum(failed.cut_off for _, failed in self.failed) >= MAX_CUT_OFF
 
     def add(self, counts: BranchCounts) -> None:
         """Add the counts of other games."""
@@ -166,7 +166,7 @@ def play_instrumented(game: InstrumentedGame, seed: int) -> Failed | None:
     try:
         program.run(state, None, 0)
         while state[POINT] >= 0:
-            if decisions >= MOST_DECISIONS:
+            if decisions >= MAX_DECISIONS:
                 raise never_ends(game)
             legal = program.legal(state)
             move = legal[random_choice(seed, decisions, len(legal))]

@@ -13,7 +13,7 @@ from interpreter.play.trace.recording import Recording, Segment
 from interpreter.play.trace.snapshot import Snapshot
 from interpreter.runtime.cells import Cells, changes
 
-MOST_EVENTS = 40
+MAX_EVENTS = 40
 """Maximum number of events that lead to a failure and are shown, the last ones."""
 
 
@@ -70,4 +70,4 @@ class ExampleRecording(Recording):
             if segment.changes
             for index, line in enumerate(segment.lines)
         ]
-        return tuple((depth, event) for depth, _, event in outline(events, "everything"))[-MOST_EVENTS:]
+        return tuple((depth, event) for depth, _, event in outline(events, "everything"))[-MAX_EVENTS:]

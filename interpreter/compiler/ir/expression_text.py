@@ -30,10 +30,10 @@ from interpreter.compiler.ir.types import NUMBER_DOMAIN, Bool, Int, Opaque, Opt,
 ValueNames = Callable[[str, int], str]
 """The name of a value of a domain."""
 
-LONGEST_SET, SHORTEST_RUN = 12, 4
+MAX_SET_LENGTH, SHORTEST_RUN = 12, 4
 """Maximum number of members of a set shown, and minimum number of consecutive ones shown as `first..last`."""
 
-LONGEST_CONSTANT = 80
+MAX_CONSTANT_LENGTH = 80
 
 LOWEST, OR, AND, NOT, COMPARISON, UNION, MEET, SUM, PRODUCT, NEGATIVE, HIGHEST = range(11)
 """Precedences, the lowest first."""
@@ -190,11 +190,11 @@ def constant_text(type_: Type, value: object, names: ValueNames = by_number) -> 
         case Set(domain, _), int():
             return visible(members_text(domain, _members(value), names))
         case Seq(of), (tuple() | list()):
-            return short(f"[{', '.join(constant_text(of, item, names) for item in value)}]", LONGEST_CONSTANT)
+            return short(f"[{', '.join(constant_text(of, item, names) for item in value)}]", MAX_CONSTANT_LENGTH)
         case Row(of), (tuple() | list()) if len(of) == len(value):
             return f"({', '.join(constant_text(t, item, names) for t, item in zip(of, value, strict=True))})"
         case ((Int() | Opaque() | Ref() | Set() | Seq() | Row()), _):
-            return visible(short(str(value), LONGEST_CONSTANT))
+            return visible(short(str(value), MAX_CONSTANT_LENGTH))
 
 
 def _members(bits: int) -> list[int]:
@@ -215,8 +215,8 @@ def members_text(domain: str, members: list[int], names: ValueNames = by_number)
         else:
             parts.append(f"{_name(domain, members[place], names)}..{_name(domain, members[end], names)}")
         place = end + 1
-    if len(parts) > LONGEST_SET:
-        parts[LONGEST_SET - 2 : -1] = ["…"]
+    if len(parts) > MAX_SET_LENGTH:
+        parts[MAX_SET_LENGTH - 2 : -1] = ["…"]
         return f"{{{', '.join(parts)}: {len(members)}}}"
     return f"{{{', '.join(parts)}}}"
 

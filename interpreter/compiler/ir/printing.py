@@ -24,13 +24,13 @@ CITED = re.compile(r"\s\s+\[[^][]*]\s*$")
 
 INDENT = "  "
 COMMENT_COLUMN = 80
-LONGEST_RULE = 70
+MAX_RULE_LENGTH = 70
 """Maximum number of characters quoted of a line of the rules."""
 
-LONGEST_LINE = 110
+MAX_LINE_LENGTH = 110
 """Maximum length of an `if` with its statement on one line."""
 
-LONGEST_CONTENT = 60
+MAX_CONTENT_LENGTH = 60
 """Maximum number of characters shown of the content of a table."""
 
 
@@ -56,7 +56,7 @@ def with_locations(lines: Iterable[Line], quoted: bool = False) -> Iterator[str]
             file = PurePath(span.source.name).name
             if (file, span.line) != (name, line_number):
                 where = f"{span.line}" if file == name else f"{visible(file)}:{span.line}"
-                rule = f"  {visible(short(rule_line(line.source), LONGEST_RULE))}" if quoted else ""
+                rule = f"  {visible(short(rule_line(line.source), MAX_RULE_LENGTH))}" if quoted else ""
                 text = f"{text:<{COMMENT_COLUMN}}  # {where}{rule}"
             name, line_number = file, span.line
         yield text
@@ -122,7 +122,7 @@ def _row(rows: Iterable[object]) -> object:
 
 def _rest(table: Table) -> str:
     missing = f", {'none' if table.missing is None else table.missing} for others" if table.partial else ""
-    return f"{missing} = {visible(short(repr(table.content), LONGEST_CONTENT))}"
+    return f"{missing} = {visible(short(repr(table.content), MAX_CONTENT_LENGTH))}"
 
 
 # ---------------------------------------------------------------- functions
@@ -209,7 +209,7 @@ def _if_lines(node: st.If, word: str, depth: int, names: ValueNames, declared_na
     head = f"{word} {expression_text(node.condition, names)}:"
     then = list(_block_lines(node.then, depth + 1, names, declared_names))
     alone = len(node.then) == 1 and len(then) == 1 and not node.otherwise and word == "if"
-    if alone and 2 * depth + len(head) + len(then[0].text) < LONGEST_LINE and not then[0].text.endswith(":"):
+    if alone and 2 * depth + len(head) + len(then[0].text) < MAX_LINE_LENGTH and not then[0].text.endswith(":"):
         yield Line(depth, f"{head} {then[0].text}", source or then[0].source)
         return
     yield Line(depth, head, source)

@@ -212,7 +212,7 @@ class Perform:
     source: ast.Node | None = field(default=None, compare=False, repr=False)
 
 
-MOST_REACTIONS = 1000
+MAX_REACTIONS = 1000
 """Maximum number of consecutive reactions."""
 
 

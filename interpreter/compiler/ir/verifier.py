@@ -16,7 +16,7 @@ from interpreter.compiler.ir.verifying.control import function_problems, loop_co
 from interpreter.compiler.ir.verifying.scopes import local_problems
 from interpreter.compiler.ir.verifying.values import expression_problems
 
-LONGEST_QUOTE = 100
+MAX_QUOTE_LENGTH = 100
 
 
 def verify(module: Module) -> list[str]:
@@ -98,7 +98,7 @@ def _in_function(function: Function, module: Module) -> Iterator[str]:
         for value in st.expressions(node):
             for expression, source in _walk(value, _source(node)):
                 for problem in expression_problems(expression, module):
-                    quoted = short(expression_text(expression), LONGEST_QUOTE)
+                    quoted = short(expression_text(expression), MAX_QUOTE_LENGTH)
                     yield _said(function, source, f"{problem}: `{quoted}`")
 
 

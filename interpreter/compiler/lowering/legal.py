@@ -41,7 +41,7 @@ from interpreter.compiler.lowering.values import fitted, local, mask, needed, pl
 from interpreter.compiler.names import Computed, Names
 from interpreter.errors import PlayError
 
-MOST_NODES = 2_000
+MAX_NODES = 2_000
 """Maximum number of nodes of the value of a `let`, or of an argument of a step."""
 
 
@@ -263,7 +263,7 @@ class Sizes:
 
     def checked(self, node: Expr, statement: ast.Statement) -> Expr:
         """The expression, if it is not too long to be substituted in later requirements. Raises PlayError."""
-        if self._size(node) > MOST_NODES:
+        if self._size(node) > MAX_NODES:
             message = "the later requirements are too long when this is substituted in them"
             raise PlayError(message, statement.span.location)
         return node

@@ -7,7 +7,7 @@ from dsl.symbols import RuleSymbol, WhenSymbol, ZoneSymbol
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Check, Expr, Fold, Loop, Op, number
 from interpreter.compiler.ir.module import Function
-from interpreter.compiler.ir.statements import MOST_REACTIONS, Goto, If, Statement, Store
+from interpreter.compiler.ir.statements import MAX_REACTIONS, Goto, If, Statement, Store
 from interpreter.compiler.ir.types import Int
 from interpreter.compiler.lowering.arithmetic import arithmetic, count, division, literal, negative, numbers, of, set_of
 from interpreter.compiler.lowering.attributes import attribute, kind
@@ -129,7 +129,7 @@ def _lower_reactions(ctx: Context, way_in: Entry) -> None:
         node, happens = when.declaration, new_block(ctx, when.declaration)
         env = _test_reaction(ctx, ctx.lines[head], when, happens)
         more = Op(ir.COUNT, "add", (count, number(1)), node)
-        counted = Store(count, Check(ir.COUNT, "in_range", more, (0, MOST_REACTIONS - 1), node), node)
+        counted = Store(count, Check(ir.COUNT, "in_range", more, (0, MAX_REACTIONS - 1), node), node)
         split(ctx, happens, (counted, *marked_block(ctx, node, env, True)), Goto(head, node), when.name)
     ctx.lines[head].append(Goto(way_in.back))
 

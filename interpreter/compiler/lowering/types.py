@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.checker.types.type_declarations import MAX_MEMBER
 from dsl.types import (
     Contents,
     Kind,
@@ -69,7 +69,7 @@ def set_type(ctx: Context, element: Type) -> IrType:
         case Several(member):
             return Seq(set_type(ctx, member))
         case Number(_, high):
-            return Set(NUMBER_DOMAIN, min(max(high, 0), GREATEST_MEMBER) + 1)
+            return Set(NUMBER_DOMAIN, min(max(high, 0), MAX_MEMBER) + 1)
         case Listed(numeric=True):
             return Set(NUMBER_DOMAIN, max(ctx.layout.members(element), default=0) + 1)
         case Maybe(of):

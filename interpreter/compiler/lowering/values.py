@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from dsl import ast
-from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.checker.types.type_declarations import MAX_MEMBER
 from dsl.symbols import LocalSymbol
 from dsl.types import (
     ANY_NUMBER,
@@ -191,10 +191,10 @@ def _one_of(ctx: Context, operand: Expr, actual: Type, required: Type, node: ast
 def member_value(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """A value added to a set; numbers in sets are checked at run time."""
     member, type_ = plain(ctx, node, env), bare(type_of(ctx, node))
-    if isinstance(type_, Number) and not (type_.low >= 0 and type_.high <= GREATEST_MEMBER):
-        result = ir.Int(0, GREATEST_MEMBER)
+    if isinstance(type_, Number) and not (type_.low >= 0 and type_.high <= MAX_MEMBER):
+        result = ir.Int(0, MAX_MEMBER)
         optional = ir.Opt(result) if isinstance(member.type, ir.Opt) else result
-        return Check(optional, "in_range", member, (0, GREATEST_MEMBER), node)
+        return Check(optional, "in_range", member, (0, MAX_MEMBER), node)
     return member
 
 

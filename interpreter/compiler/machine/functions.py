@@ -203,7 +203,7 @@ def _react(program: Program, body: Body, rule: Rule) -> None:
                 if name in program.leaving:
                     body.when(plain("i32.ge_s", result, i32(FIRST_DESTINATION)), lambda: body.give((result,)))
                 body.assign((happened,), (plain("i32.add", Read(happened), i32(1)),))
-                body.fault(plain("i32.ge_s", Read(happened), i32(st.MOST_REACTIONS)))
+                body.fault(plain("i32.ge_s", Read(happened), i32(st.MAX_REACTIONS)))
                 body.leave(start)
 
             body.when(result, fired)

@@ -23,7 +23,7 @@ from interpreter.compiler.machine.scope import GrowingList, loaded
 from interpreter.compiler.machine.seeing import Seeing, pieces_in
 from interpreter.compiler.passes.kinds.layout import zone_types
 from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Read, call, load, plain, select, write
-from interpreter.runtime.layout import ME, MOST_FOLLOWED, OUT, PieceInfo
+from interpreter.runtime.layout import MAX_FOLLOWED, ME, OUT, PieceInfo
 
 END, PART, UNSEEN = NONE, 0, -1
 
@@ -199,7 +199,7 @@ class _Words(Seeing):
                 return
             case Several():
                 sets.each_member(body, value, lambda member, *_: self._add(member))
-            case PieceType() if depth < MOST_FOLLOWED:
+            case PieceType() if depth < MAX_FOLLOWED:
                 standing = call(_own_standing(self.program, depth + 1), value[0], self.seat)
                 body.when(plain("i64.ne", value[0], i64(NONE)), lambda: self._extend_by(standing))
             case PieceType():

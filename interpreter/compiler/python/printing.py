@@ -10,7 +10,7 @@ from dsl.text.visible import visible
 from interpreter.compiler.ir.expressions import Expr, Group, Local
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.printing import Line, source_of
-from interpreter.compiler.ir.statements import MOST_REACTIONS
+from interpreter.compiler.ir.statements import MAX_REACTIONS
 from interpreter.compiler.python.expressions import expression
 from interpreter.compiler.python.searches import Lines
 from interpreter.compiler.python.statements import begin_moves, block
@@ -130,4 +130,4 @@ def _react(out: Lines, calls: tuple[str, ...]) -> None:
     """The body of a function that lets reactions happen until none does."""
     tries = " or ".join(f"{name}(S, J)" for name in calls)
     out.add("happened = []", f"while one := {tries}:", " happened.append(one)")
-    out.add(f" if len(happened) == {MOST_REACTIONS}: endless(happened)")
+    out.add(f" if len(happened) == {MAX_REACTIONS}: endless(happened)")

@@ -47,11 +47,11 @@ FORMAT_VERSION = 2
 PERSON = "human"
 """Who plays a seat if no bot does."""
 WARNING = "This file contains the secrets of the game. Players should not read it; once edited, it cannot be loaded."
-MOST_MOVES = 100_000
+MAX_MOVES = 100_000
 """Maximum number of decisions in a save: as many as a game of random moves may have."""
 MAX_SAVE_BYTES = 16_000_000
 """Maximum size of a save in bytes."""
-MOST_PARTS, MOST_VALUES = 600_000, 2_000_000
+MAX_PARTS, MAX_VALUES = 600_000, 2_000_000
 """Maximum number of objects and lists, and of values; counted before anything is built from them."""
 
 
@@ -198,9 +198,9 @@ def _check_size(text: str, subject: object) -> None:
     if len(text) > MAX_SAVE_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_SAVE_BYTES:
         raise _too_large(subject)
     moves = text.count('"move"')
-    if moves > 2 * MOST_MOVES:
+    if moves > 2 * MAX_MOVES:
         _check_count(moves, subject)
-    if text.count("{") + text.count("[") > MOST_PARTS or text.count(",") > MOST_VALUES:
+    if text.count("{") + text.count("[") > MAX_PARTS or text.count(",") > MAX_VALUES:
         raise SaveError(Phrase("{path} has too many values for a save", path=subject))
 
 
@@ -213,9 +213,9 @@ def _too_large(subject: object) -> SaveError:
 
 def _check_count(moves: int, subject: object) -> None:
     """Raise SaveError if a save may not have this number of moves."""
-    if moves > MOST_MOVES:
+    if moves > MAX_MOVES:
         phrase = Phrase("{path} has {moves} moves; a save may have at most {most}", path=subject, moves=moves,
-                        most=MOST_MOVES)  # fmt: skip
+                        most=MAX_MOVES)  # fmt: skip
         raise SaveError(phrase)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from interpreter.runtime.chance import LARGEST_SEED
+from interpreter.runtime.chance import MAX_SEED
 
 
 class _Part(BaseModel):
@@ -73,7 +73,7 @@ class SaveFile(_Part):
     players: Annotated[tuple[str, ...], Field(min_length=1, description="the seats in the game, in their order")]
     seats: Annotated[dict[str, str], Field(description="who plays each seat: human, or a bot: random, mcts:1000")]
     seed: Annotated[
-        int, Field(gt=-LARGEST_SEED, lt=LARGEST_SEED, description="seed of the game; the moves of bots follow from it")
+        int, Field(gt=-MAX_SEED, lt=MAX_SEED, description="seed of the game; the moves of bots follow from it")
     ]
     chance_from: Annotated[
         Literal["seed", "supplied"], Field(description="whether chance came from the seed or was supplied from outside")

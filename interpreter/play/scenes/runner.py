@@ -36,10 +36,10 @@ from interpreter.seat.explain.refusals import offered_members
 from interpreter.seat.notation.moves import moves_in_words
 from interpreter.seat.notation.words import exact_words, notation_of
 
-MOST_FORCED = 1000
+MAX_FORCED = 1000
 """Maximum number of consecutive decisions with one legal move before the example is given up."""
 
-MOST_LISTED = 12
+MAX_LISTED = 12
 """Maximum number of moves that a failure lists."""
 
 
@@ -135,9 +135,9 @@ class Runner:
         """Make the decisions with only one legal move, unless it is one of `choices`.
 
         `stay`: none of the seat's own either. `into_play`: the first phase begins when setup is done. Raises
-        ExampleError after `MOST_FORCED` decisions.
+        ExampleError after `MAX_FORCED` decisions.
         """
-        for _ in range(MOST_FORCED):
+        for _ in range(MAX_FORCED):
             if into_play:
                 self.begin_course()
             player = self.state.player
@@ -153,7 +153,7 @@ class Runner:
             self.forced.append(f"{player} may only {moves_in_words(self.program, self.cells, legal)[0].notation}")
             self.position_named = False
             self.program.do(self.cells, self.state.journal, legal[0])
-        raise ExampleError(f"    more than {MOST_FORCED} consecutive decisions with only one legal move")
+        raise ExampleError(f"    more than {MAX_FORCED} consecutive decisions with only one legal move")
 
     def _played(self, scene: ast.Played) -> None:
         self._skip(scene.choice, seat=scene.seat)
@@ -332,8 +332,8 @@ class Runner:
         """The forced decisions before a scene that fails, with advice on how to test the state before them."""
         if not self.forced:
             return self._phase_left() if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else []
-        more = f" and {len(self.forced) - MOST_LISTED} more" if len(self.forced) > MOST_LISTED else ""
-        skipped = f"    skipped before this: {', '.join(self.forced[:MOST_LISTED])}{more}"
+        more = f" and {len(self.forced) - MAX_LISTED} more" if len(self.forced) > MAX_LISTED else ""
+        skipped = f"    skipped before this: {', '.join(self.forced[:MAX_LISTED])}{more}"
         advice = f"    to check the state before that, first write: then {self.forced[0]}"
         return [skipped, advice] if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else [skipped]
 
@@ -355,8 +355,8 @@ class Runner:
     def _legal_text(self, codes: list[MoveCode] | None = None) -> str:
         legal = self.program.legal(self.cells) if codes is None else codes
         notations = [move.notation for move in moves_in_words(self.program, self.cells, legal)]
-        more = f" and {len(notations) - MOST_LISTED} more" if len(notations) > MOST_LISTED else ""
-        return f"    legal: {', '.join(notations[:MOST_LISTED])}{more}" if notations else "    no move is legal"
+        more = f" and {len(notations) - MAX_LISTED} more" if len(notations) > MAX_LISTED else ""
+        return f"    legal: {', '.join(notations[:MAX_LISTED])}{more}" if notations else "    no move is legal"
 
 
 # ---- Moves as examples write them: the legal moves that fit a choice, and the values of its arguments

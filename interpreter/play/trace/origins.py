@@ -15,7 +15,7 @@ from interpreter.seat.explain.evaluator import HIDDEN
 from interpreter.seat.explain.labels import names_move
 from interpreter.seat.explain.moves import is_move, why_move
 
-MOST_ORIGINS = 20
+MAX_ORIGINS = 20
 """Maximum number of changes of a place that are shown, the latest; none from before it was last empty."""
 
 
@@ -61,9 +61,9 @@ def changes_of(timeline: Timeline, name: str) -> tuple[Origin, ...]:
                 origins_of_segment.append(Origin(ply, timeline.headline(ply), event.text, rule_text, location, cites))
             above.append(event)
         origins = origins_of_segment + origins
-        if len(origins) >= MOST_ORIGINS or _was_empty(timeline, ply, name):
+        if len(origins) >= MAX_ORIGINS or _was_empty(timeline, ply, name):
             break
-    return tuple(origins[-MOST_ORIGINS:])
+    return tuple(origins[-MAX_ORIGINS:])
 
 
 def _was_empty(timeline: Timeline, ply: int, name: str) -> bool:

@@ -8,13 +8,13 @@ from interpreter.runtime.graphs.adjacency import Adjacency
 from interpreter.runtime.graphs.best_packing import best_rows, best_sets, packings
 from interpreter.runtime.graphs.components import groups, hanging, near
 from interpreter.runtime.graphs.objective import Objective
-from interpreter.runtime.graphs.paths import MOST_PATHS, Joining, TooManyPaths, path, paths, trails
+from interpreter.runtime.graphs.paths import MAX_PATHS, Joining, TooManyPaths, path, paths, trails
 from interpreter.runtime.graphs.reachability import reach
 from interpreter.runtime.graphs.relations import groups_by, path_by, paths_by, reach_by
 from interpreter.runtime.graphs.straight_lines import enclosed, seen_over
 
 __all__ = [
-    "MOST_PATHS",
+    "MAX_PATHS",
     "Adjacency",
     "Joining",
     "Objective",

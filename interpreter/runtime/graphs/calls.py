@@ -30,7 +30,7 @@ from interpreter.runtime.graphs import (
 )  # fmt: skip
 from interpreter.wording.phrases import Phrase
 
-MOST_PACKINGS = 200_000
+MAX_PACKINGS = 200_000
 
 
 class GraphCalls:
@@ -73,11 +73,9 @@ class GraphCalls:
         """Yield every choice of disjoint sets. Raises PlayError if there are too many to enumerate."""
         # The error is raised only after the last packing that is listed: a rule that is satisfied earlier never reaches
         # it.
-        yield from islice(packings(sets), MOST_PACKINGS)
-        if next(islice(packings(sets), MOST_PACKINGS, None), None) is not None:
-            raise PlayError(
-                Phrase("there are more than {number} choices", number=MOST_PACKINGS), self.location_of(node)
-            )
+        yield from islice(packings(sets), MAX_PACKINGS)
+        if next(islice(packings(sets), MAX_PACKINGS, None), None) is not None:
+            raise PlayError(Phrase("there are more than {number} choices", number=MAX_PACKINGS), self.location_of(node))
 
     def best_rows(
         self, links: Adjacency, places: int, edges: int, least: int, worth: Callable[[int], int], node: int

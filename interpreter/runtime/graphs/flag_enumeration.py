@@ -22,7 +22,7 @@ from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs.objective import Objective, Sums
 
-MOST_SAMPLES = 1 << 16  # maximum number of values of a worth that are sampled to find its form
+MAX_SAMPLES = 1 << 16  # maximum number of values of a worth that are sampled to find its form
 
 Span = tuple[int, int]  # least and greatest value of a sum
 
@@ -82,7 +82,7 @@ def _guesses(worth: Objective, places: int, least: int) -> Guesses | None:
         samples *= high - low + 1
     open_flags = [flag for flag, mask in enumerate(worth.masks) if mask & places and places & ~mask]
     samples <<= len(open_flags)
-    if samples > MOST_SAMPLES and not worth.affine:
+    if samples > MAX_SAMPLES and not worth.affine:
         return None
     # A flag that all places of the component bring, or none, has one value in every row: only the others are guessed.
     values = {chosen: _Values(worth, places, chosen) for chosen in _subsets(open_flags)}

@@ -8,7 +8,7 @@ from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs.adjacency import Adjacency
 from interpreter.wording.phrases import Phrase
 
-MOST_PATHS = 100_000
+MAX_PATHS = 100_000
 PATHS = Phrase("there are more than {number} partial paths")
 
 
@@ -47,7 +47,7 @@ def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:
     return None
 
 
-def paths(links: Adjacency, places: int, edges: int, least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
+def paths(links: Adjacency, places: int, edges: int, least: int, cap: int = MAX_PATHS) -> tuple[int, ...]:
     """List the sets of places of all paths in `places` over `edges` with `least` places or more.
 
     A path visits no place twice; one place alone is a path. Each set is listed once, in the order of the ascending
@@ -108,7 +108,7 @@ def may_be_path(neighbours: Sequence[int], row: int, tries: int) -> bool:
 # ---- Whether places are joined, recomputed only as far as something has changed
 
 
-MOST_JOININGS = 16
+MAX_JOININGS = 16
 """Maximum number of sets of ends whose reach is cached."""
 
 
@@ -147,7 +147,7 @@ class Joining:
                 if more:
                     new |= more
                     unreached ^= more
-        if len(reached_before) >= MOST_JOININGS and ends not in reached_before:
+        if len(reached_before) >= MAX_JOININGS and ends not in reached_before:
             reached_before.clear()
         reached_before[ends] = places, reached
         return reached & others != 0
@@ -159,7 +159,7 @@ class Joining:
 TRAILS = Phrase("there are more than {number} partial trails")
 
 
-def trails(links: Adjacency, through: int, edges: int, least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
+def trails(links: Adjacency, through: int, edges: int, least: int, cap: int = MAX_PATHS) -> tuple[int, ...]:
     """List the sets of edges of all trails over `edges` with `least` edges or more, at least one.
 
     A trail uses each edge once; it may visit a place again, and passes only through places in `through`, while it may

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.graphs.paths import MOST_PATHS, path_sets
+from interpreter.runtime.graphs.paths import MAX_PATHS, path_sets
 
 
 def reach_by(start: int, linked: Callable[[int], int]) -> int:
@@ -61,7 +61,7 @@ def path_by(start: int, goal: int, linked: Callable[[int], int]) -> int | None:
     return None
 
 
-def paths_by(places: int, neighbours: Sequence[int], least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
+def paths_by(places: int, neighbours: Sequence[int], least: int, cap: int = MAX_PATHS) -> tuple[int, ...]:
     """List the sets of places of all paths of `least` places or more in the direction of the relation.
 
     `neighbours` are those of each of the places, in ascending order, within them. Raises TooManyPaths.

@@ -7,7 +7,7 @@
 
 Each part is evaluated by the program itself, with the names in scope there, so that an explanation cannot disagree with
 the game. Evaluating a part again for each level costs time that does not matter for one answer, but a sum over a large
-board has thousands of parts: `MOST_PARTS` and `MAX_EXPLANATION_DEPTH` bound it.
+board has thousands of parts: `MAX_PARTS` and `MAX_EXPLANATION_DEPTH` bound it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from interpreter.seat.redaction import HiddenValueError, fully_known
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
-MOST_TERMS = 40
+MAX_TERMS = 40
 """Maximum number of terms of a sum that are listed one by one."""
 
 IF, IF_NOT = Phrase("if {condition}"), Phrase("not {condition}")
@@ -44,7 +44,7 @@ IF, IF_NOT = Phrase("if {condition}"), Phrase("not {condition}")
 Term = tuple[tuple[StoredValue, ...], int]
 """A term of a sum: the values of its binders, and the term."""
 
-MOST_PARTS = 1000
+MAX_PARTS = 1000
 """Maximum number of parts of an explanation; beyond that, parts are shown without their own parts."""
 
 MAX_EXPLANATION_DEPTH = 40
@@ -169,7 +169,7 @@ class Explainer:
             self.depth -= 1
 
     def _has_room(self) -> bool:
-        return self.depth < MAX_EXPLANATION_DEPTH and self.parts < MOST_PARTS
+        return self.depth < MAX_EXPLANATION_DEPTH and self.parts < MAX_PARTS
 
     def _dependencies(self, node: ast.Expression, names: Names) -> Origins:
         """The origins of the value of an expression."""
@@ -280,10 +280,10 @@ class Explainer:
         match node.function:
             case "sum":
                 terms = [(values, amount) for values, amount in terms if amount]
-                listed, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
+                listed, others = terms[:MAX_TERMS], terms[MAX_TERMS:]
             case "highest" | "lowest":
                 value = self.value(node, names)
-                listed = terms if len(terms) <= MOST_TERMS else [term for term in terms if term[1] == value][:1]
+                listed = terms if len(terms) <= MAX_TERMS else [term for term in terms if term[1] == value][:1]
             case _ as never:
                 assert_never(never)
         addends: list[Explanation] = []

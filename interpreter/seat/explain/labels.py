@@ -20,9 +20,9 @@ from interpreter.seat.notation.reading import Vocabulary, begins, fit, is_in_bra
 from interpreter.seat.notation.words import notation_of, value_words
 from interpreter.seat.redaction import HiddenValueError
 
-MOST_TRIED = 20_000
+MAX_TRIED = 20_000
 """Maximum number of combinations of arguments that are tried."""
-MOST_NAMED = 200
+MAX_NAMED = 200
 """Maximum number of moves that are found."""
 ANYTHING = None
 """In the words of a label: what the seat may not know."""
@@ -69,7 +69,7 @@ def actions_by_words(
             value_alone=among is not None
         )
     )
-    return list(islice(candidates, MOST_NAMED))
+    return list(islice(candidates, MAX_NAMED))
 
 
 def names_move(program: Program, state: Cells, text: str) -> bool:
@@ -123,7 +123,7 @@ class _Candidates:
             return
         for value in self._choices(values):
             self.tried += 1
-            if self.tried > MOST_TRIED:
+            if self.tried > MAX_TRIED:
                 return
             yield from self._with([*values, value])
 

@@ -59,7 +59,7 @@ from interpreter.seat.notation.words import (
 from interpreter.seat.redaction import HiddenValueError, fully_known
 from interpreter.wording.phrases import Phrase
 
-MOST_NEAR = 4
+MAX_NEAR = 4
 
 
 def is_move(program: Program, state: Cells, text: str, seat: int | None = None) -> bool:
@@ -188,7 +188,7 @@ class MoveQuery:
         headline = self.program.words.phrase(
             "`{move}` is legal in {number} ways", move=brief(self.notation), number=len(legal)
         )
-        return Why(True, headline, self._question_reason(True), rendered(legal[:MOST_NEAR]))
+        return Why(True, headline, self._question_reason(True), rendered(legal[:MAX_NEAR]))
 
     def _by_name_of_action(self) -> Why | None:
         """The answer for words of legal moves with their action, or a notation without brackets, `raise to 21`."""
@@ -311,7 +311,7 @@ class MoveQuery:
             same = sum(1 for argument, text in zip(arguments, texts, strict=False) if argument == text)
             return move.name != head, -same
 
-        return rendered(sorted(self.legal_moves, key=distance)[:MOST_NEAR])
+        return rendered(sorted(self.legal_moves, key=distance)[:MAX_NEAR])
 
     # ------------------------------------------------------------ actions
 

@@ -34,7 +34,7 @@ from dsl.types import (
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
-SHORTEST_WORD = 3
+MIN_WORD_LENGTH = 3
 """Minimum length of the name of a parameter that says what it is; others are abbreviations."""
 
 COMPARISONS: Mapping[ast.Comparison, tuple[Phrase, Phrase]] = {
@@ -131,7 +131,7 @@ def local_words(words: Words, symbol: LocalSymbol) -> str:
     """A parameter or a thing chosen, as a noun: its name, or its type if that is a letter or two, or not translated."""
     name = words.heading(symbol.name)
     is_foreign = words.language is not None and name == symbol.name.replace("_", " ")
-    return type_words(words, symbol.type) if is_foreign or len(symbol.name) < SHORTEST_WORD else name
+    return type_words(words, symbol.type) if is_foreign or len(symbol.name) < MIN_WORD_LENGTH else name
 
 
 def _is_me(node: ast.Node) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from dsl import ast
 from dsl.checker.types.sets import is_handfuls, taken_from
-from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.checker.types.type_declarations import MAX_MEMBER
 from dsl.symbols import RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.text.numbers import whole_number
@@ -155,7 +155,7 @@ class Refusals:
 # ------------------------------------------------------------ values of the arguments of a move in notation
 
 
-MOST_VALUES = 6
+MAX_VALUES = 6
 """Maximum number of values that are listed as examples."""
 
 
@@ -214,7 +214,7 @@ def some_values(program: Program, type_: Type) -> str:
     if not isinstance(type_, Listed):
         return ""
     names = [program.layout.name_of(type_, value) for value in program.layout.members(type_)]
-    return ", ".join(names[:MOST_VALUES]) + ", …" * (len(names) > MOST_VALUES)
+    return ", ".join(names[:MAX_VALUES]) + ", …" * (len(names) > MAX_VALUES)
 
 
 def _set_of(
@@ -227,7 +227,7 @@ def _set_of(
     members, offered = 0, offered_members(program, state, rule, len(values), values)
     for item in split_arguments(inside[1:-1]):
         candidates = map(number_in, values_named(program, state, type_.element, item))
-        named = [value for value in candidates if 0 <= value <= GREATEST_MEMBER and not members >> value & 1]
+        named = [value for value in candidates if 0 <= value <= MAX_MEMBER and not members >> value & 1]
         if not named:
             return None
         members |= 1 << min(named, key=lambda member: (not offered >> member & 1, member))

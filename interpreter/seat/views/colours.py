@@ -13,7 +13,7 @@ COLOURS = (
 OTHER_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "orange", "violet", "white")
 """The colours of what is not named after one, in the order in which they are given out."""
 
-LONGEST_LETTERS = 3
+MAX_LETTERS = 3
 
 
 def colours_of_seats(seats: Sequence[str]) -> dict[str, str]:
@@ -27,7 +27,7 @@ def colours_of_seats(seats: Sequence[str]) -> dict[str, str]:
 def letters(seats: Sequence[str]) -> dict[str, str]:
     """The shortest unambiguous prefix of each name; if one gets too long, the seats' numbers."""
     short = {seat: _beginning(seat, [name for name in seats if name != seat]) for seat in seats}
-    if any(len(text) > LONGEST_LETTERS for text in short.values()):
+    if any(len(text) > MAX_LETTERS for text in short.values()):
         return {seat: str(index) for index, seat in enumerate(seats, start=1)}
     return short
 

@@ -47,7 +47,7 @@ from interpreter.runtime.layout import Layout
 
 NAME = "kinds"
 
-MOST_TESTED = 4
+MAX_TESTED = 4
 """The number of kinds up to which a piece is looked for kind by kind, without asking whether there is one."""
 
 
@@ -144,7 +144,7 @@ class KindMoves:
             branches.append((condition, body))
         if single:
             chain = _chain(branches)
-            if len(branches) > MOST_TESTED and start.zone.filled is not None:  # most moves capture nothing
+            if len(branches) > MAX_TESTED and start.zone.filled is not None:  # most moves capture nothing
                 chain = [st.If(Op(ir.BOOL, "has", (filled_cell(start.zone), origin)), tuple(chain), (), source)]
             return [*out, *chain]
         return [*out, *(st.If(condition, tuple(body)) for condition, body in branches)]

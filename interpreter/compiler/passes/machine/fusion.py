@@ -33,7 +33,7 @@ from interpreter.compiler.passes.simplifying.rule_inlining import Sizes, has_at_
 MAX_DUPLICATED_SIZE = 12
 """Maximum number of nodes of a block that is duplicated."""
 
-MOST_ROUNDS = 50
+MAX_ROUNDS = 50
 """Maximum number of rounds of merging."""
 
 NAME = "fusion"
@@ -46,7 +46,7 @@ def fuse_blocks(module: Module, first: int = 0, entries: Collection[int] = ()) -
     entries = {first, *entries, *left_for(function.body for function in module.functions.values())}
     blocks = {number: _normalised(block.body) for number, block in module.blocks.items()}
     targets = _Targets()
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         blocks = _reachable(blocks, entries, targets)
         merged = {number: _normalised(body) for number, body in _merged(blocks, entries, targets).items()}
         if merged == blocks:

@@ -75,19 +75,19 @@ from interpreter.runtime.cells import StoredValue
 
 NAME = "lookup tables"
 
-MOST_ENTRIES = 4096
+MAX_ENTRIES = 4096
 """Maximum number of entries of a table."""
 
-MOST_POSITIONS = 2 * MOST_ENTRIES
+MAX_POSITIONS = 2 * MAX_ENTRIES
 """Maximum number of positions of a table, with gaps before the first values of its keys."""
 
-MOST_KEYS = 4
+MAX_KEYS = 4
 """Maximum number of keys of a table."""
 
-MOST_CELLS = 4
+MAX_CELLS = 4
 """Maximum number of cells of a group that is read by an index which the expression computes."""
 
-MOST_WORK = 250_000
+MAX_WORK = 250_000
 """Maximum number of nodes evaluated for all tables of a game, which takes a twentieth of a second."""
 
 GAIN = 3
@@ -262,7 +262,7 @@ class _Tables:
             case Cell(group=group, index=Local(name=name)) if name not in bound_names:
                 return name in self.present and self._reads(node, node, group.type, keys)
             case Cell(group=group, index=index):
-                if group.count > MOST_CELLS or not self._reads_few(index, keys, bound_names):
+                if group.count > MAX_CELLS or not self._reads_few(index, keys, bound_names):
                     return False
                 cells = [Cell(group.type, group, number(i)) for i in range(group.count)]
                 return all(self._reads_few(cell, keys, bound_names) for cell in cells)
@@ -280,7 +280,7 @@ class _Tables:
         single = isinstance(type_, Set) and isinstance(node, Cell) and node.group.name in self.single
         values = _values(bare(type_), single)
         # Cells that may be none gain nothing: the table of a die that may not have been thrown was larger and slower.
-        if not values or len(keys) == MOST_KEYS or (isinstance(type_, Opt) and isinstance(node, Cell)):
+        if not values or len(keys) == MAX_KEYS or (isinstance(type_, Opt) and isinstance(node, Cell)):
             return False
         none = None
         place = Op(Int(0, values[-1]), "end", (node,), node.source) if single else node
@@ -292,7 +292,7 @@ class _Tables:
             place = Choice(with_none, is_none, Const(with_none, none), present, node.source)
         keys[variable] = Key(place, values, variable, single, none)
         positions = prod(key.values[-1] + 1 for key in keys.values())
-        return positions <= MOST_POSITIONS and prod(len(key.values) for key in keys.values()) <= MOST_ENTRIES
+        return positions <= MAX_POSITIONS and prod(len(key.values) for key in keys.values()) <= MAX_ENTRIES
 
     # ------------------------------------------------------------ evaluation
 
@@ -305,7 +305,7 @@ class _Tables:
             *[(key.values, key.single, key.none) for key in keys],
         )  # names differ where code is inlined
         if same not in self.made_tables:
-            work_left = MOST_WORK - self.work
+            work_left = MAX_WORK - self.work
             budget = Budget(work_left // 2 if self.params else work_left)  # others are to have some of it, too
             available = budget.nodes_left
             try:
@@ -352,11 +352,11 @@ def _values(type_: Type, single: bool) -> Sequence[int]:
     match type_:
         case Bool():
             return False, True
-        case Int(low, high) if 0 <= low <= high < MOST_ENTRIES:
+        case Int(low, high) if 0 <= low <= high < MAX_ENTRIES:
             return range(low, high + 1)
-        case Ref(_, width) if width <= MOST_ENTRIES:
+        case Ref(_, width) if width <= MAX_ENTRIES:
             return range(width)
-        case Set(_, width) if 1 << width <= MOST_ENTRIES:
+        case Set(_, width) if 1 << width <= MAX_ENTRIES:
             return range(width + 1) if single else range(1 << width)
         case _:
             return ()

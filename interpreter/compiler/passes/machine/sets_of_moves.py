@@ -36,7 +36,7 @@ from interpreter.runtime.bitset import bits
 
 NAME = "sets of moves"
 
-MOST_ALTERNATIVES = 12
+MAX_ALTERNATIVES = 12
 """Maximum number of alternatives."""
 
 MAX_INLINED_SIZE = 200
@@ -114,8 +114,8 @@ class MoveSets:
             if not isinstance(possible, Const):
                 conditions.append(Op(BOOL, "has", (possible, loop.local)))
         combinations = list(product(*alternatives))
-        if not 0 < len(combinations) <= MOST_ALTERNATIVES:
-            return f"there are none or more than {MOST_ALTERNATIVES} alternatives"
+        if not 0 < len(combinations) <= MAX_ALTERNATIVES:
+            return f"there are none or more than {MAX_ALTERNATIVES} alternatives"
         if any(map(self.has_effect, conditions)):
             return "one of its conditions may end the game in a fault"
         sets: list[tuple[Expr, tuple[Expr, ...]]] = []

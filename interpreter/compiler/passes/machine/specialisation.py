@@ -73,10 +73,10 @@ No game has more where its blocks stay small enough. To find out that they do no
 a small game.
 """
 
-MOST_CELLS = 12
+MAX_CELLS = 12
 """Maximum number of cells of a tracked group."""
 
-MOST_ITERATIONS = 6
+MAX_ITERATIONS = 6
 """Maximum number of iterations of a loop that is unrolled because a known cell changes in it."""
 
 
@@ -147,7 +147,7 @@ def _constant_cells(module: Module, accesses: AccessAnalysis, opening: Cells) ->
                     changing |= accesses.statement(node).writes
     return {
         (group.name, i): opening[NoteCell(group.first + i)]
-        for group in module.cells.values() if group.name not in changing and group.count <= MOST_CELLS
+        for group in module.cells.values() if group.name not in changing and group.count <= MAX_CELLS
         for i in range(group.count)
         if (group.name, i) not in changed and holds(group.type, opening[group.first + i])
     }  # fmt: skip
@@ -179,7 +179,7 @@ def _tracked_groups(module: Module, targets: Mapping[str, object], values: int) 
     return frozenset(
         group.name
         for group in module.cells.values()
-        if group.name in targets or (group.count <= MOST_CELLS and _values(group.type) <= values)
+        if group.name in targets or (group.count <= MAX_CELLS and _values(group.type) <= values)
     )
 
 
@@ -394,9 +394,9 @@ def _iterations(node: st.For, facts: Known) -> list[int] | None:
         return None
     over = propagated(node.loops[0].over, facts)
     match over:
-        case Const(type=Set(), value=mask) if mask.bit_count() <= MOST_ITERATIONS:
+        case Const(type=Set(), value=mask) if mask.bit_count() <= MAX_ITERATIONS:
             return bits(mask)
-        case Op(name="span", args=(Const(value=low), Const(value=high))) if high - low < MOST_ITERATIONS:
+        case Op(name="span", args=(Const(value=low), Const(value=high))) if high - low < MAX_ITERATIONS:
             return list(range(low, high + 1))
         case _:
             return None

@@ -45,7 +45,7 @@ NAME = "lines at once"
 SMALL = 12
 """Maximum number of members of a domain for which a table says of every set whether it contains a line."""
 
-MOST_SHAPES = 12
+MAX_SHAPES = 12
 """Maximum number of shapes of lines that are searched for shape by shape."""
 
 
@@ -98,7 +98,7 @@ class Rewriting:
             self._did(lines, "a table of all sets")
             return Lookup(BOOL, self._of_small(table, type_), (occupied,), lines.source)
         shapes = shapes_of(table.content)
-        if len(shapes) > MOST_SHAPES or 2 * len(shapes) > len(table.content):
+        if len(shapes) > MAX_SHAPES or 2 * len(shapes) > len(table.content):
             self._did(lines, "")
             return None
         self._did(lines, "shifts")

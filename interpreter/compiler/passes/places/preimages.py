@@ -22,13 +22,13 @@ from interpreter.compiler.passes.simplifying.constant_conditions import by_value
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 from interpreter.runtime.bitset import bits
 
-MOST_STEPS_TO_PLACES = 8
+MAX_STEPS_TO_PLACES = 8
 """Maximum number of steps from members to the places of their sets."""
 
 MIN_GUARDED_PLACES = 4
 """Number of intersected sets from which on the first one is tested for being empty before the others are computed."""
 
-MOST_STEPS = 2
+MAX_STEPS = 2
 """Maximum number of steps whose preimages are combined."""
 
 
@@ -46,7 +46,7 @@ def leading_into(goal: Expr, value: Expr, local: Local, over: Expr) -> Expr | No
             return None
         for member in bits(members):
             by_step[target - member] = by_step.get(target - member, 0) | 1 << member
-    if len(by_step) > MOST_STEPS:
+    if len(by_step) > MAX_STEPS:
         return None
     parts = [_moved(goal, -step, members, over.type) for step, members in by_step.items()]
     if not parts:
@@ -143,6 +143,6 @@ def _steps(value: Expr, goal: Expr, local: Local, over: Expr) -> tuple[dict[int,
         for member in bits(members):
             for place in bits(places):
                 by_step[place - member] = by_step.get(place - member, 0) | 1 << member
-            if len(by_step) > MOST_STEPS_TO_PLACES:
+            if len(by_step) > MAX_STEPS_TO_PLACES:
                 return None
     return by_step, empty, every

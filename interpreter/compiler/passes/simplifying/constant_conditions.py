@@ -33,7 +33,7 @@ from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.graphs.calls import steps_on
 
-MOST_MEMBERS = 1024
+MAX_MEMBERS = 1024
 """Maximum number of members of a set for whose members conditions are evaluated."""
 
 KNOWN: Mapping[str, Callable[..., StoredValue]] = {**WORKED_OUT, "steps_on": steps_on}
@@ -56,7 +56,7 @@ def holding(condition: Expr, local: Local, over: Expr) -> int | None:
 def by_value(node: Expr, local: Local, over: Expr) -> dict[StoredValue, int] | None:
     """The members of a set, named by a local, by the value of an expression; None if it is not constant."""
     assert isinstance(over.type, Set)
-    function = _function(node, {local.name: _member}) if over.type.width <= MOST_MEMBERS else None
+    function = _function(node, {local.name: _member}) if over.type.width <= MAX_MEMBERS else None
     if function is None:
         return None
     members_by_value: dict[StoredValue, int] = {}

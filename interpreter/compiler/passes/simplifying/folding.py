@@ -43,7 +43,7 @@ from interpreter.runtime.cells import StoredValue
 
 NAME = "folding"
 
-MOST_LISTED = 8
+MAX_LISTED = 8
 """Maximum number of items of a sequence in a table that replaces the lookup."""
 
 
@@ -87,7 +87,7 @@ def _lookup(node: Lookup) -> Expr:
             content = content[key.value]
         else:
             return node
-    if isinstance(content, tuple) and len(content) > MOST_LISTED:
+    if isinstance(content, tuple) and len(content) > MAX_LISTED:
         return node
     return constant(node.type, content, node)
 

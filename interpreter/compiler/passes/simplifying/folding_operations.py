@@ -22,7 +22,7 @@ from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.primitives import MAX_PRODUCT
 
-MOST_ITEMS = 64
+MAX_ITEMS = 64
 """Maximum number of items of a sequence that becomes a constant."""
 
 # ---------------------------------------------------------------- constants
@@ -54,7 +54,7 @@ def _is_value(type_: Type, value: StoredValue) -> bool:
         case Opt(of):
             return value is None or _is_value(of, value)
         case Seq(of):
-            return isinstance(value, tuple) and len(value) <= MOST_ITEMS and all(_is_value(of, item) for item in value)
+            return isinstance(value, tuple) and len(value) <= MAX_ITEMS and all(_is_value(of, item) for item in value)
         case Row(of):
             return isinstance(value, tuple) and all(map(_is_value, of, value))
         case _:
