@@ -187,7 +187,7 @@ def test_the_result_says_that_all_lose(run, own_folder):
         SIDES.replace("winner highest tricks[side(me)]\nteams by side(me)", "winner turns > 5")
     )
     output = run("play", "x.rules", "--seat", "all=random", "--seed", 1).output
-    assert " everyone loses: turns > 5\n" in output
+    assert " everyone loses; not met: turns > 5\n" in output
     assert re.search(r"\n +1  north +no *\n", output)
 
 

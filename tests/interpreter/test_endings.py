@@ -109,7 +109,7 @@ def test_several_conditions_must_all_be_met(tmp_path: Path) -> None:
 def test_nobody_wins_if_no_seat_meets_a_condition(tmp_path: Path) -> None:
     game = coins(tmp_path, "solvent(me) then highest coins[me]", players=2)
     found = ended(game, "borrow", "borrow", "earn")
-    assert (found.winners, found.reason) == ((), "nobody wins: solvent(me), then highest coins[me]")
+    assert (found.winners, found.reason) == ((), "nobody wins; not met: solvent(me)")
     assert found.places == {"ann": 1, "ben": 2}
     state = game.start(1)
     for name in ("borrow", "borrow", *["wait"] * 10):
@@ -127,7 +127,7 @@ def test_all_win_or_lose_together_where_a_condition_is_the_same_for_all(tmp_path
     assert (won.winners, won.reason.split(":")[0]) == (("ann", "ben", "cleo"), "everyone wins")
     assert set(won.places.values()) == {1}
     lost = ended(game, *["wait"] * 8, "drown")
-    assert (lost.winners, lost.reason.split(":")[0]) == ((), "everyone loses")
+    assert (lost.winners, lost.reason.split("; not met: ")[0]) == ((), "everyone loses")
     state = game.start(1)
     for name in ["wait"] * 12:
         state.push(name)
@@ -137,14 +137,14 @@ def test_all_win_or_lose_together_where_a_condition_is_the_same_for_all(tmp_path
 def test_the_best_win_where_all_survive(tmp_path: Path) -> None:
     game = coins(tmp_path, "dry then highest coins[me]")
     assert ended(game, "wait", "earn").reason == "ben wins: dry, then highest coins[me]"
-    assert ended(game, "wait", "earn", *["wait"] * 6, "drown").reason.startswith("everyone loses: ")
+    assert ended(game, "wait", "earn", *["wait"] * 6, "drown").reason == "everyone loses; not met: dry"
 
 
 def test_all_score_together_where_a_number_is_the_same_for_all(tmp_path: Path) -> None:
     found = ended(coins(tmp_path, "highest turns", players=2))
     assert (found.winners, found.reason) == (("ann", "ben"), "everyone wins: highest turns")
     found = ended(coins(tmp_path, "highest turns then dry"), *["wait"] * 8, "drown")
-    assert (found.winners, found.reason) == ((), "everyone loses: highest turns, then dry")
+    assert (found.winners, found.reason) == ((), "everyone loses; not met: dry")
     assert len(set(found.scores.values())) == 1
 
 
@@ -289,7 +289,7 @@ def test_a_seat_without_a_team_plays_alone(tmp_path: Path) -> None:
 def test_a_team_can_win_if_one_of_it_meets_the_condition(tmp_path: Path) -> None:
     game = teams(tmp_path, criteria="coins[me] > 1 then highest coins[me]", players=2)
     assert ended(game, "wait", "play_alone", "earn", "wait", "earn").winners == ("ann",)
-    assert ended(game, "wait", "play_alone", "earn", "wait").reason.startswith("nobody wins: ")
+    assert ended(game, "wait", "play_alone", "earn", "wait").reason.startswith("nobody wins; not met: ")
 
 
 @pytest.mark.parametrize("by", ["side(me)", "partner(me)", "some_side(me)", "number(me)", "soloist"])

@@ -75,8 +75,13 @@ def outcome_of(program: Program, state: Cells, journal: Journal | None = None) -
     won = leaders(ranks)
     criteria = tuple(criterion_words(program, criterion) for criterion in winner.criteria)
     words = program.words
-    order = words.phrase(", then ").join(criteria)
-    reason = words.phrase("{result}: {criteria}", result=verdict(program, state, won), criteria=order)
+    unmet = [criteria[number] for number in program.conditions if not all(numbers[number] for numbers in evaluated)]
+    order, result = words.phrase(", then ").join(criteria), verdict(program, state, won)
+    reason = (
+        words.phrase("{result}: {criteria}", result=result, criteria=order)
+        if won
+        else words.phrase("{result}; not met: {criteria}", result=result, criteria=", ".join(unmet))
+    )
     reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
     place_of = dict(sorted(zip(seats, places(ranks), strict=True), key=lambda pair: pair[1]))
     names = tuple(seats[seat] for seat in won)
