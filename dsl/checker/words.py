@@ -339,13 +339,19 @@ def _listed(holes: Counter[str]) -> str:
 
 
 def missing_words(context: Context) -> None:
-    """Warn of the names and texts that a language lacks, once for each language."""
-    model = context.model
+    """Warn of the names and texts that a language lacks, once for each language.
+
+    One that has only the head of the game, as lists of games show it, lacks nothing.
+    """
+    model, header = context.model, context.model.file.header
+    about = [] if header.about is None else [header.about.sentence, header.about.family]
     blocks = {node.language: node for node in named(context)}
     for language, node in blocks.items():
         if language is None or model.variants:
             continue
         words = model.words[language]
+        if not words.names and words.texts.keys() <= {header.title.value, *about}:
+            continue
         translated = {word for word, _ in words.names}
         names = [f"`{name}`" for name in _to_translate(context) if name not in translated]
         texts = dict.fromkeys(
@@ -372,7 +378,8 @@ def _to_translate(context: Context) -> Iterator[str]:
     for symbol in model.type_symbols.values():
         names += _values(symbol)
     names += [*model.pieces, *model.zones, *model.dice, *_faces(context)]
-    names += [note.name for note in model.notes.values() if not note.declaration.is_seen_by_nobody]
+    notes = [note for note in model.notes.values() if note.name.isidentifier()]  # `round(hand)` is called by its phase
+    names += [note.name for note in notes if not note.declaration.is_seen_by_nobody]
     names += [_without_value(rule) for rule in model.rules.values() if rule.is_action]
     names += [*context.choice_names, *model.phases, *model.options]
     names += [value for option in model.options.values() for value in option.values if value.isidentifier()]

@@ -15,6 +15,7 @@ from dsl.diagnostics import RulesError
 from dsl.model import DisplayWords
 from dsl.text.span import PRINTED, comment_above
 from interpreter.errors import LanguageError
+from interpreter.loading.game_heads import game_head, texts_in
 from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import load
@@ -267,6 +268,23 @@ def test_check_reads_all_languages(words: Path) -> None:
     assert load_rules(words.parent / "languages" / "words.de.rules", examples=True).name == "words"
 
 
+def test_a_translation_of_nothing_but_the_head_lacks_nothing(words: Path) -> None:
+    file = words.parent / "languages" / "words.de.rules"
+    file.write_text('names de of words:\n    "Words": "Wörter"\n', encoding="utf-8")
+    assert "E0226" not in {one.code for one in load_rules(words, examples=True).warnings}
+    assert load(words, language="de").title == "Wörter"
+    file.write_text('names de of words:\n    "Words": "Wörter"\n    hearts "Herz"\n', encoding="utf-8")
+    assert "E0226" in {one.code for one in load_rules(words, examples=True).warnings}
+
+
+def test_all_shipped_games_have_a_german_head() -> None:
+    for path in sorted((Path(__file__).parents[2] / "games").glob("*.rules")):
+        head = game_head(path)
+        if head is not None:
+            texts = texts_in(path.parent / "languages" / f"{path.stem}.de.rules")
+            assert {head.title, head.sentence, head.family} <= texts.keys(), path.name
+
+
 def test_the_words_of_a_variant(words: Path) -> None:
     variant = words.with_name("free.rules")
     variant.write_text(FREE, encoding="utf-8")
@@ -293,6 +311,16 @@ def test_the_large_games_are_all_german() -> None:
         declared = [rules.model.file.header, *rules.model.file.options, *declarations(rules.model.file)]
         printed = {comment_above(node.span, PRINTED) for node in declared} - {""}
         assert printed and printed <= rules.model.words["de"].texts.keys(), "a rulebook prints them"
+
+
+@pytest.mark.parametrize("name", [
+    "backgammon", "battleship", "chess", "chinese_checkers", "connect_four", "draughts", "mastermind",
+    "mensch_aergere_dich_nicht", "nine_mens_morris", "schnapsen", "skat", "yacht",
+])  # fmt: skip
+def test_what_german_players_know_best_is_german(name: str) -> None:
+    rules = load_rules(Path(__file__).parents[2] / "games" / f"{name}.rules", examples=True)
+    assert [one.helps for one in rules.warnings if one.code == "E0226"] == []
+    assert len(rules.model.words["de"].names) > 4
 
 
 class Recorded(Words):

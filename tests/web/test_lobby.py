@@ -37,7 +37,8 @@ def test_games_and_what_can_be_chosen_are_in_words(server: Server, own_board: st
     (sentence,) = (game["sentence"] for game in games if game["name"] == "china")
     assert sentence.startswith("Besiedle")
     families = [game["family"] for game in games]
-    assert families == sorted(families) and {"cards", "chess"} < set(families)
+    assert families == sorted(families, key=str.casefold) and {"Kartenspiele", "Schachspiele"} < set(families)
+    assert {"Mühle", "Vier gewinnt", "Sternhalma"} < {game["title"] for game in games}
     _, game, _ = server.ask("/api/games/china?language=de")
     assert game["words"]["green"] == "Grün"
     assert all(option["sentence"] and option["texts"].keys() == set(option["values"]) for option in game["options"])

@@ -99,8 +99,8 @@ function show(part) {
 
 function drawGames() {
   const number = Number(value("few")), kind = value("kind"), searched = value("search").split(/\s+/).map(letters);
-  const fitting = games.filter(({ name, title, counts, family }) => (!number || counts.includes(number)) && (!kind || family === kind)
-    && searched.every((word) => [title, name, family].some((text) => letters(text).includes(word))));
+  const fitting = games.filter(({ name, title, counts, family, sentence }) => (!number || counts.includes(number)) && (!kind || family === kind)
+    && searched.every((word) => [title, name, family, ...(word.length > 3 ? [sentence] : [])].some((text) => letters(text).includes(word))));
   const families = [...new Set(fitting.map(({ family }) => family))];
   byId("fitting").textContent = phrase("{number} of {total} games", { number: fitting.length, total: games.length });
   byId("games").replaceChildren(...families.map((family) => element("section", {},

@@ -146,7 +146,7 @@ def _board(program: Program, windows: Mapping[str, Sequence[int]], copies: Mappi
         drawn.add(sheet, [*names] or [""])
     borders = tuple(copied(name, copy) for name in borders for copy in copies.get(name, ("",)))
     if board is None:
-        title, unit = model.file.header.title.value, UNFRAMED if windows else None
+        title, unit = program.words.text(model.file.header.title.value), UNFRAMED if windows else None
         return BoardView(title, unit, tuple(drawn.places), tuple(drawn.captions), borders)
     unit = board.drawing[0], board.drawing[1]
     return BoardView(board.name, unit, tuple(drawn.places), tuple(drawn.captions), borders)
