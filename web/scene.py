@@ -43,12 +43,14 @@ class ShownPiece:
 
     `name` is its name in the rules, by which it can be asked about; empty if it is not known. `colour` is a word that
     the rules use for it, or else that of its owner; empty if it has none. `sign` is one that everybody knows, such as
-    that of a suit, empty if there is none. `back`: only its owner is known, if that.
+    that of a suit, empty if there is none. `mark` tells whose it is where colours do not suffice, empty elsewhere.
+    `back`: only its owner is known, if that.
     """
 
     name: str
     text: str
     sign: str
+    mark: str
     type: str
     owner: str | None
     colour: str
@@ -60,10 +62,12 @@ class ShownPiece:
 
 @dataclass(frozen=True, slots=True)
 class TextCell:
-    """A value in words; `seat` if it is one."""
+    """A value in words; `seat` if it is one, with the `mark` of its pieces; `sign` if the game has a glyph for it."""
 
     text: str
     seat: str | None = None
+    mark: str = ""
+    sign: str = ""
     kind: Literal["text"] = "text"
 
 
@@ -279,8 +283,12 @@ class _Artist:
 
     def cell(self, cell: Cell) -> ShownCell:
         if cell.kind == "value":
-            is_seat = isinstance(cell.value, str) and cell.value in self.view.seats
-            return TextCell(cell.text, str(cell.value) if is_seat else None)
+            if not isinstance(cell.value, str):
+                return TextCell(cell.text)
+            if cell.value in self.view.seats:
+                return TextCell(cell.text, cell.value, self.letters(cell.value))
+            glyph = self.words.glyph(cell.value)
+            return TextCell(cell.text, sign=glyph + TEXT_STYLE if glyph else "")
         if cell.kind == "pieces":
             return PieceCell(tuple(self.pieces(cell.pieces, cell.order)), cell.order)
         entries: list[tuple[TextCell | PieceCell, str]] = []
@@ -314,7 +322,7 @@ class _Artist:
         attached = tuple(self.piece(upon) for pieces in piece.attached.values() for upon in pieces)
         text = "" if back else label(piece, self.words, count)
         return ShownPiece(
-            "" if back else piece.name, text, self.sign(piece), self.words.type(piece.type),
+            "" if back else piece.name, text, self.sign(piece), self.mark(piece), self.words.type(piece.type),
             owner, colour, back, noted(piece, self.words), attached, count,
         )  # fmt: skip
 
@@ -323,6 +331,19 @@ class _Artist:
         words = [*map(str, piece.attributes.values())]
         glyph = next(filter(None, map(self.words.glyph, (*words, piece.type))), "")
         return sign_of(words) or (glyph + TEXT_STYLE if glyph else "")
+
+    def mark(self, piece: PieceView) -> str:
+        """The glyph that a type of pieces has for each seat, unless all are mere shapes; else letters of the owner."""
+        if piece.owner is None or not self.letters(piece.owner):
+            return ""
+        glyphs = {seat: self.words.glyph(piece.type, seat) or "" for seat in self.view.seats}
+        is_telling = len(set(glyphs.values())) == len(glyphs) and not all(glyph in SHAPES for glyph in glyphs.values())
+        return glyphs[piece.owner] + TEXT_STYLE if is_telling else self.letters(piece.owner)
+
+    def letters(self, seat: str) -> str:
+        """The letters of a seat, for whom colours look the same; two that are named after their colours need none."""
+        is_told_by_colour = len(self.view.seats) <= 2 and all(each in COLOURS for each in self.view.seats)
+        return "" if is_told_by_colour else letters(self.view.seats)[seat]
 
 
 def _tints(column: Sequence[Cell]) -> Mapping[str, str]:
@@ -345,6 +366,9 @@ def _is_empty(cell: Cell) -> bool:
 
 TEXT_STYLE = "\ufe0e"
 """Follows a sign so that it is drawn as a letter, in the colour of the text, and not as a picture."""
+
+SHAPES = "●○■□▲△◆◇"
+"""Glyphs that tell pieces apart in a terminal, but not whose they are."""
 
 SUITS, MEN = "♠♣♥♦", "♚♛♜♝♞♟"
 """The signs; the name of a suit is the last word but one of its name in Unicode, that of a man the last."""

@@ -283,11 +283,11 @@ def captions(grid: Grid, places: Sequence[int]) -> Captions:
     if not places:
         return []
     columns, rows = ({grid.cells[place][axis] for place in places} for axis in (0, 1))
+    if grid.form == "hexagon" or (grid.form == "hexes" and len(places) < grid.columns * grid.rows):
+        return _around(grid, places)
     if grid.form == "hexes":
         letters = [(grid.column_name(column), (column - 0.5, -1.0)) for column in sorted(columns)]
         return [*letters, *((grid.row_name(row), (row / 2 - 1, float(row))) for row in sorted(rows))]
-    if grid.form == "hexagon":
-        return _around(grid)
     left, below = min(columns) - 1.0, float(grid.rows - min(rows))
     letters = [(grid.column_name(column), (float(column), below)) for column in sorted(columns)]
     return [*letters, *((grid.row_name(row), (left, float(grid.rows - 1 - row))) for row in sorted(rows))]
@@ -301,14 +301,12 @@ def _numbers(grid: Grid) -> Captions:
     return [(name, (x, y)) for name, (x, _), y in zip(grid.names, points, beside, strict=True)]
 
 
-def _around(grid: Grid) -> Captions:
-    """The letters of a hexagon before the upper end of their columns, its numbers after the right end of their rows."""
-    corner = grid.columns // 2
-    letters_and_numbers: Captions = []
-    for column in range(grid.columns):
-        top = max(0, corner - column)
-        letters_and_numbers.append((grid.column_name(column), (column + top / 2 - 0.5, top - 1.0)))
-    for row in range(grid.rows):
-        last = min(grid.columns - 1, 3 * corner - row)
-        letters_and_numbers.append((grid.row_name(row), (last + row / 2 + 1.5, float(row))))
-    return letters_and_numbers
+def _around(grid: Grid, places: Sequence[int]) -> Captions:
+    """The letters of hexagons before the upper end of their columns, the numbers after the right end of their rows."""
+    top: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for column, row in sorted(grid.cells[place] for place in places):
+        top.setdefault(column, row)
+        last[row] = column
+    letters = [(grid.column_name(column), (column + row / 2 - 0.5, row - 1.0)) for column, row in top.items()]
+    return [*letters, *((grid.row_name(row), (last[row] + row / 2 + 1.5, float(row))) for row in sorted(last))]

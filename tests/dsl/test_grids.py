@@ -140,3 +140,17 @@ def test_of_a_plane_the_part_in_use_is_shown_with_its_rim(steps: int, data: st.D
 def test_no_two_captions_are_in_one_point(grid: Grid) -> None:
     written = captions(grid, range(len(grid)))
     assert len({at for _, at in written}) == len(written)
+
+
+@given(GRIDS.filter(lambda grid: grid.form == "hexes"), st.data())
+def test_captions_of_hexagons_are_beside_their_column_or_row_however_many_are_missing(
+    grid: Grid, data: st.DataObject
+) -> None:
+    left = sorted(data.draw(st.frozensets(st.integers(0, len(grid) - 1), min_size=1)))
+    written = captions(grid, left)
+    assert len({at for _, at in written}) == len(written)
+    cells = [(grid.cells[place], grid.at(place)) for place in left]
+    for text, (x, y) in written:
+        line = [at for (column, row), at in cells if text in (grid.column_name(column), grid.row_name(row))]
+        assert min(abs(x - at[0]) + abs(y - at[1]) for at in line) <= 1.5
+        assert (x, y) not in {at for _, at in cells}

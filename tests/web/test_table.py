@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from interpreter.errors import UsageError
-from interpreter.play.game import Game, load
+from interpreter.play.game import WATCHING, Game, load
 from interpreter.play.saves.files import PERSON
 from interpreter.seat.question_words import words_of
 from interpreter.seat.views.model import HIDDEN, TableView, plain_data
 from tests.support.hush import HUSH
 from web import messages
 from web.messages import Ask, Consent, Done, Play, Refused, Told, Undo, Why, received
-from web.scene import ShownPiece
+from web.scene import ShownPiece, TextCell, scene_of
 from web.session import Session
 from web.table import Table, Unkept
 
@@ -333,6 +333,27 @@ def test_a_position_shows_the_pieces_of_the_view_and_no_others(name: str) -> Non
                     assert backs <= sum(piece.hidden for piece in seen.pieces)
             assert (position.question is not None) == (table.state.player == seat)
         played(table, rng.randrange(1000))
+
+
+@pytest.mark.parametrize(("name", "marks"), [
+    ("tic_tac_toe", {"cross": "\N{MULTIPLICATION SIGN}\ufe0e", "nought": "○\ufe0e"}),
+    ("quoridor", {"ann": "a", "ben": "b"}),
+    ("othello", {"black": "", "white": ""}),
+])  # fmt: skip
+def test_pieces_tell_whose_they_are_without_colours(name: str, marks: dict[str, str]) -> None:
+    table = table_of(load(name).in_words())
+    for _ in range(2):
+        played(table)
+    contents = scene_of(table.state.view(WATCHING), (), table.game.words).contents.values()
+    pieces = [piece for held in contents for each in held for piece in getattr(each.cell, "pieces", ())]
+    assert {piece.owner: piece.mark for piece in pieces} == marks
+
+
+def test_a_value_with_a_glyph_is_drawn_as_that() -> None:
+    table = table_of(load("dark_hex").in_words())
+    played(table)
+    ((content,),) = scene_of(table.state.view("black"), (), table.game.words).contents.values()
+    assert isinstance(content.cell, TextCell) and content.cell.sign == "●\ufe0e" and content.cell.text == "black stone"
 
 
 def test_a_secret_decision_of_another_is_not_even_counted() -> None:

@@ -122,10 +122,22 @@ export function drawContents(contents, marks, isAnimated) {
     group.classList.toggle("moved", marks.moved.has(place.key));
     group.classList.toggle("chosen", marks.chosen.has(place.id));
     group.classList.toggle("possible", isPossible);
+    if (place.kind === "stroke" && (held.length > 0) !== ((before[place.key] ?? []).length > 0)) lift(group, held.length > 0);
     hear(group, place, described(place, held), isPossible, marks, held.length > 0);
   }
   drawLegend();
   if (isAnimated) animate(before, contents);
+}
+
+/**
+ * Put a stroke above all others if something lies along it, and below them if nothing does any more.
+ * @param {SVGElement} group
+ * @param {boolean} isHeld
+ */
+function lift(group, isHeld) {
+  const strokes = [...(group.parentElement?.querySelectorAll(".place.stroke") ?? [])];
+  if (isHeld) strokes[strokes.length - 1].after(group);
+  else strokes[0].before(group);
 }
 
 /**
@@ -176,7 +188,7 @@ function drawLegend() {
   };
   const isOneType = new Set([...pieceLegend.values()].map(({ piece }) => piece.type)).size === 1;
   const pieces = [...pieceLegend.values()].map(({ piece, letters }) => {
-    const shapes = token({ ...piece, count: 1, attached: [], colour: piece.owner ? "" : piece.colour }, 0, 0, letters);
+    const shapes = token({ ...piece, count: 1, attached: [], mark: "", colour: piece.owner ? "" : piece.colour }, 0, 0, letters);
     const isNamed = !piece.back && piece.text && piece.text !== piece.type;
     const words = !isNamed ? piece.type : isOneType ? piece.text : `${piece.type}: ${piece.text}`;
     return element("li", {}, sign(...shapes), words);
@@ -228,8 +240,9 @@ function parts(place, held) {
       tint = content.tint;
       wordLegend.set(cell.text, { tint });
     } else if (cell.kind === "pieces") pieces.push(...cell.pieces);
+    else if (cell.kind === "text" && cell.sign && place.kind !== "stroke") pieces.push({ ...pawn(heading, ""), sign: cell.sign, text: cell.text });
     else if (cell.kind !== "text") texts.push(cell.entries.map(([, note]) => note).join(" "));
-    else if (cell.seat !== null) pieces.push(pawn(heading, cell.seat));
+    else if (cell.seat !== null) pieces.push(pawn(heading, cell.seat, place.kind === "stroke" ? "" : cell.mark));
     else if (cell.text === "true") texts.push(heading);
     else texts.push(place.kind === "stroke" ? `${heading}: ${cell.text}` : cell.text);
   }
@@ -256,11 +269,12 @@ function parts(place, held) {
  * What stands for a seat at a place, such as the one that a note points to.
  * @param {string} heading
  * @param {string} seat
+ * @param {string} mark
  * @returns {Piece}
  */
-function pawn(heading, seat) {
+function pawn(heading, seat, mark = "") {
   const colour = colourOfSeat.get(seat) ?? "";
-  return { name: "", text: "", sign: "", type: heading, owner: seat, colour, back: false, notes: "", attached: [], count: 1 };
+  return { name: "", text: "", sign: "", mark, type: heading, owner: seat, colour, back: false, notes: "", attached: [], count: 1 };
 }
 
 /**
@@ -338,7 +352,7 @@ function token(piece, x, y, letters, size = RADIUS) {
   }
   const body = outline(shapeOf(piece), x, y, size);
   body.setAttribute("class", `token ${colour}`);
-  const text = (piece.count > 1 ? `${piece.count}` : "") + letters + (piece.attached.length ? "+" : "");
+  const text = (piece.count > 1 ? `${piece.count}` : "") + (letters || piece.mark) + (piece.attached.length ? "+" : "");
   const sign = label(text, x, y, `letters ${colour}`);
   sign.setAttribute("font-size", `${size * (text.length > 2 ? 0.8 : 1)}`);
   return text ? [body, sign] : [body];

@@ -223,7 +223,7 @@ export interface Content {
   tint: string;
 }
 /**
- * A value in words; `seat` if it is one.
+ * A value in words; `seat` if it is one, with the `mark` of its pieces; `sign` if the game has a glyph for it.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "TextCell".
@@ -231,6 +231,8 @@ export interface Content {
 export interface TextCell {
   text: string;
   seat: string | null;
+  mark: string;
+  sign: string;
   kind: "text";
 }
 /**
@@ -249,7 +251,8 @@ export interface PieceCell {
  *
  * `name` is its name in the rules, by which it can be asked about; empty if it is not known. `colour` is a word that
  * the rules use for it, or else that of its owner; empty if it has none. `sign` is one that everybody knows, such as
- * that of a suit, empty if there is none. `back`: only its owner is known, if that.
+ * that of a suit, empty if there is none. `mark` tells whose it is where colours do not suffice, empty elsewhere.
+ * `back`: only its owner is known, if that.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "ShownPiece".
@@ -258,6 +261,7 @@ export interface ShownPiece {
   name: string;
   text: string;
   sign: string;
+  mark: string;
   type: string;
   owner: string | null;
   colour: string;

@@ -153,6 +153,6 @@ export function tableOf(table, choosing, seats, before = undefined) {
   });
   return element(
     "div", { class: "scroll", tabindex: "0", role: "region", "aria-label": table.title },
-    element("table", {}, element("caption", {}, table.title), element("thead", {}, head), element("tbody", {}, ...rows)),
+    element("table", { class: table.rows.length === 1 ? "single" : "" }, element("caption", {}, table.title), element("thead", {}, head), element("tbody", {}, ...rows)),
   );
 }

@@ -136,9 +136,13 @@ export class Asking {
         element("button", { type: "button", class: "back", click: () => this.back() }, phrase("Back")),
         element("ol", { "aria-label": phrase("answers so far") }, ...trail)));
     }
-    if (step.asked === "value" && step.move === null) {
+    const hasWords = step.label.some((part, index) => index !== step.part && part?.trim());
+    if (step.asked === "value" && step.move === null && hasWords) {
       parts.push(element("p", { class: "template" }, ...step.label.map((part, index) =>
         index === step.part ? element("b", {}, "[ ? ]") : part ?? "…")));
+    }
+    if (step.candidates.some((candidate) => candidate.names.length) && step.move === null && document.querySelector("#board:not([hidden])")) {
+      parts.push(element("p", { class: "quiet on-board" }, phrase("You can also choose a marked place of the board.")));
     }
     if (step.move !== null) {
       parts.push(element("p", { class: "move" }, step.move.label));
@@ -153,9 +157,6 @@ export class Asking {
         const chosen = () => this.answer({ take: index });
         return element("li", {}, element("button", { type: "button", click: chosen }, candidate.words, ...more));
       })));
-    }
-    if (step.candidates.some((candidate) => candidate.names.length) && step.move === null && document.querySelector("#board:not([hidden])")) {
-      parts.push(element("p", { class: "quiet" }, phrase("You can also choose a marked place of the board.")));
     }
     if (this.refusal) parts.push(element("p", { class: "refusal", role: "alert" }, this.refusal));
     body.replaceChildren(...parts);
