@@ -133,10 +133,10 @@ def _deepened(
 
 
 def _searched(search: RunningSearch, depth: int, count: int, clock: Clock) -> bool:
-    """Search one depth; false if the time was up before."""
+    """Search one depth; false if the time was up before. One move ahead is always searched, whatever time it is."""
     numbers, limit = search.arrays["Lookahead"]["numbers"], MOVES_OF_FIRST_CALL
     search.call("ahead_begin", depth, count)
-    while not clock.is_up():
+    while depth == 1 or not clock.is_up():
         seconds = clock.seconds
         complete = search.call("ahead_run", limit)
         if complete:

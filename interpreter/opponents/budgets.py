@@ -52,11 +52,12 @@ class Budget:
 class Clock:
     """Decides when a search has to end: when its time is up, or when its move is requested.
 
-    `begun` is the start of the time by `perf_counter`, by default now.
+    `begun` is the start of the time by `perf_counter`, by default now. `is_stopped`: the move was found to be
+    wanted at once.
     """
 
     def __init__(self, budget: Budget, stop: Callable[[], bool], begun: float | None = None) -> None:
-        self._stop, self._stopped = stop, False
+        self._stop, self.is_stopped = stop, False
         self._asked = perf_counter()
         self.begun = self._asked if begun is None else begun
         self._end = float("inf") if budget.seconds is None else self.begun + budget.seconds
@@ -75,8 +76,8 @@ class Clock:
         """True if this share of the time is up, or the move is wanted at once."""
         now = perf_counter()
         if now - self._asked > BETWEEN_QUESTIONS:
-            self._asked, self._stopped = now, self._stopped or self._stop()
-        return self._stopped or self._is_past(share, now)
+            self._asked, self.is_stopped = now, self.is_stopped or self._stop()
+        return self.is_stopped or self._is_past(share, now)
 
     def is_over(self, share: float = 1.0) -> bool:
         """True if this share of the time is up, even if the move is not wanted at once."""

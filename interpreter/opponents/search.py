@@ -33,6 +33,9 @@ SECONDS_OF_A_CALL = 0.01
 SECONDS_BETWEEN_REPORTS, MAX_REPORTED = 0.2, 3
 """The time between two reports, and the number of moves in each."""
 
+MIN_ITERATIONS = 8
+"""Number of iterations of a search whose time is up before it begins: a move that follows from none is a random one."""
+
 MAX_NODES = 1 << 17
 """Maximum number of nodes of a search, which it uses up ever more slowly."""
 
@@ -126,10 +129,13 @@ class Search:
     def run(self, clock: Clock, iterations: int | None, report: Callable[[Considered], None] | None = None) -> None:
         """Search until the time is up, there are as many iterations, or nothing is left to find out.
 
-        What was found out so far is reported now and then.
+        Unless the move is wanted at once, there are always a few: what precedes the first one of a process can take
+        longer than the time. What was found out so far is reported now and then.
         """
         numbers, count, reported = self._search.arrays["Search"]["numbers"], 1, perf_counter()
-        while not clock.is_up() and (iterations is None or self.iterations < iterations):
+        while not clock.is_up() or (self.iterations < MIN_ITERATIONS and not clock.is_stopped):
+            if iterations is not None and self.iterations >= iterations:
+                break
             begun, iterations_before = perf_counter(), self.iterations
             target = iterations_before + count if iterations is None else min(iterations_before + count, iterations)
             settled = self._search.call("search_run", target)

@@ -7,12 +7,15 @@ from itertools import count
 
 import pytest
 
-from interpreter.opponents.budgets import Budget
+from interpreter.opponents.alphabeta import best_move
+from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.knowledge.histories import always, never
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.sampling import IMAGES_OF_A_HISTORY, Sampler
+from interpreter.opponents.mcts import analyse
+from interpreter.opponents.search import MIN_ITERATIONS
 from interpreter.opponents.seat_observer import SeatObserver
 from interpreter.opponents.specs import BotSpec, spec_of
 from interpreter.play.game import State, load
@@ -126,3 +129,22 @@ def test_payments_are_worth_what_they_are() -> None:
     assert [poker.values(0b10, (-paid, paid)) for paid in (1, 2)] == [(0.25, 0.75), (0.0, 1.0)]
     discs = scoring_of(load("othello").start(0))
     assert not discs.payments
+
+
+@pytest.mark.parametrize("name", ["leduc_poker", "connect_four"])
+def test_a_search_whose_time_is_up_before_it_begins_searches_a_little(name: str) -> None:
+    """In a process that has not searched before, what precedes a search can take longer than its time."""
+    state = load(name, players=2).start(1)
+    situation = SeatObserver(str(state.player)).situation(state, 1, 2)
+    found = analyse(situation, Budget(seconds=0.001))
+    assert found.iterations >= MIN_ITERATIONS
+    assert all(move.visits for move in found.moves[:2])
+
+
+def test_alpha_beta_without_time_sees_a_win_at_once() -> None:
+    state = load("connect_four").start(1)
+    for column in (0, 1, 0, 1, 0, 1):
+        state.push(state.legal_moves[column])
+    for seed in range(3):
+        found = best_move(state, clock=Clock(Budget(seconds=1e-9), lambda: False), seed=seed)
+        assert (found.move, found.result) == (0, 1)
