@@ -93,7 +93,7 @@ def range_type(typer: Typer, node: ast.Range, scope: Scope) -> Type:
             message = f"{message}: it begins at {low.low} or later, and ends at {high.high} or earlier"
         helps = [f"write `{high.high}..{low.low}`"] if node.numbers is not None else []
         typer.context.error("E0305", message, node, helps)
-        return Several(UNKNOWN)
+        return Several(Number(0, 0))  # so that nothing else is reported about it
     return set_type(typer, Number(low.low, high.high), node)
 
 
