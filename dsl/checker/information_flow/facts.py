@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, reduce
 from operator import xor
-from typing import Any, Literal
+from typing import Literal
 
 from dsl import ast
 from dsl.checker.context import spelt
@@ -289,39 +289,42 @@ class CallFacts:
 
 
 class SelfCalls:
-    """Facts about definitions that call themselves, while they are examined.
+    """Facts about definitions that call themselves, while they are examined: a least fixed point.
 
-    At first nothing is known of such a call. Then the definition is examined again, for both calls together and with
-    what came out, until nothing is added: facts only grow, and there are few of them. `caches` hold what was worked out
-    meanwhile.
+    In the first round nothing is assumed about the value of such a call. Each further round examines the definition for
+    the calls from outside and inside together, and assumes about the inner ones what the last round found. It ends when
+    a round finds nothing new.
+
+    INVARIANT: from round to round facts are only added, and there are finitely many, so the rounds come to an end.
     """
 
-    def __init__(self, *caches: dict[Any, Any]) -> None:
-        self.caches = caches
-        self._inner: dict[DefineSymbol, CallFacts | None] = {}
-        self._known: dict[DefineSymbol, Known] = {}
+    def __init__(self, forget: Callable[[], None]) -> None:
+        """`forget` drops what has been derived from the assumptions of the last round."""
+        self._forget = forget
+        self._inner_calls: dict[DefineSymbol, CallFacts | None] = {}
+        self._assumed: dict[DefineSymbol, Known] = {}
 
     def __contains__(self, symbol: DefineSymbol) -> bool:
-        return symbol in self._inner
+        """True while a definition is being examined: a call of it is then one by itself."""
+        return symbol in self._inner_calls
 
-    def known(self, symbol: DefineSymbol, call: CallFacts) -> Known:
-        """Facts about a call of a definition by itself, as far as they are known."""
-        inner = self._inner[symbol]
-        self._inner[symbol] = call if inner is None else inner.together(call)
-        return self._known[symbol]
+    def assumed(self, symbol: DefineSymbol, call: CallFacts) -> Known:
+        """What this round assumes about a call of a definition by itself. The call counts in the next round."""
+        earlier = self._inner_calls[symbol]
+        self._inner_calls[symbol] = call if earlier is None else earlier.together(call)
+        return self._assumed[symbol]
 
-    def settled(
+    def value_of(
         self, symbol: DefineSymbol, call: CallFacts, examine: Callable[[DefineSymbol, CallFacts], Known]
     ) -> Known:
-        """Facts about a call from elsewhere."""
-        previous = Known()
+        """Facts about the value of a call from outside; `examine` finds those of one round."""
+        assumed = Known()
         while True:
-            self._inner[symbol], self._known[symbol] = None, previous
-            known = examine(symbol, call)
-            inner = self._inner.pop(symbol)
+            self._inner_calls[symbol], self._assumed[symbol] = None, assumed
+            value = examine(symbol, call)
+            inner = self._inner_calls.pop(symbol)
             both = call if inner is None else call.together(inner)
-            if inner is None or (known == previous and both == call):
-                return known
-            previous, call = together((known, previous)), both
-            for cache in self.caches:
-                cache.clear()
+            if inner is None or (value == assumed and both == call):
+                return value
+            assumed, call = together((value, assumed)), both
+            self._forget()

@@ -83,7 +83,7 @@ class Taint(Conditions):
         self.evaluations = 0
         self.values: dict[tuple[int, Env], Known] = {}
         self.refined: dict[tuple[int, Env, bool], Env] = {}
-        self.self_calls = SelfCalls(self.values, self.refined)
+        self.self_calls = SelfCalls(self._forget_derived)
         self.turn_notes: frozenset[Symbol] = frozenset(
             symbol
             for node in context.model.nodes
@@ -365,15 +365,20 @@ class Taint(Conditions):
     ) -> Known:  # fmt: skip
         call = CallFacts(arguments, terms, env.truths)
         if symbol in self.self_calls:
-            return self.self_calls.known(symbol, call)
+            return self.self_calls.assumed(symbol, call)
         call = self.widened(symbol, call)
         key = (symbol, call)
         if key not in self.definitions:
-            self.definitions[key] = self.self_calls.settled(symbol, call, self._of_cases)
+            self.definitions[key] = self.self_calls.value_of(symbol, call, self._of_cases)
         return self.definitions[key]
 
+    def _forget_derived(self) -> None:
+        """Drop the facts about expressions, which depend on what was assumed of definitions that call themselves."""
+        self.values.clear()
+        self.refined.clear()
+
     def _of_cases(self, symbol: DefineSymbol, call: CallFacts) -> Known:
-        """Facts about the value of a definition called so."""
+        """Facts about the value of a definition in such a call, from its cases."""
         # `remaining` is what is known where the cases so far do not apply. Which case applies depends on all
         # conditions up to it, so their facts count, whatever its value depends on.
         parts, cases = [], symbol.declaration.cases

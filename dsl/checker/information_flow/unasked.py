@@ -1,9 +1,13 @@
 """Secret questions whose absence shows: what everyone sees happen next, at once if nobody is asked.
 
 `may secretly play` is offered only to a seat that can play. While it decides, the others see no more than that its turn
-goes on. But if the next thing is an effect that all see, such as a change of an open note, then they see whether it
-happens at once, and so whether the seat was asked. Nothing shows if the same seat is next asked something openly: then
-the others see it decide in both cases. An open question to another seat shows as an effect does.
+goes on. But if an effect that all see comes next, they see whether it happens at once, and so whether it was asked:
+
+    may secretly play                  may secretly play                  may secretly play
+    add 1 to round                     must draw                          each player from left(me): must draw
+
+Left: the open note changes at once if nobody was asked. Middle: nothing shows, as the same seat is next asked openly,
+and the others see it decide in both cases. Right: an open question to another seat shows as an effect does.
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ class _Asked:
 
 
 After = ast.Statement | _Asked | None
-"""What follows first: an effect that all see, an open question, or neither before the block ends."""
+"""What comes first in a block: an effect that all see, an open question, or neither before its end."""
 
 
 @dataclass(frozen=True)
@@ -82,43 +86,58 @@ class Unasked:
 
         Effects that depend on the answer do not count: without a question they do not happen.
         """
-        # A search outwards: the rest of the block, then another iteration of the loop around it, then what follows the
-        # statement around it, and at the end of a rule what follows each of its callers. An open question ends a path,
-        # as does the end of a phase. `seen` keeps recursive structures, such as two callers of one step, finite.
+        # What an `else` block does, or asks openly, happens only if nobody was asked.
+        for instead in ast.blocks(question):
+            first = self._first(instead, NO_OUTCOME)
+            if first is not None:
+                return instead[0] if isinstance(first, _Asked) else first
+        # A search outwards: what follows the question in its block, in another iteration of the loop around it, after
+        # the statement around it, and at the end of a rule after each of its callers. An open question to the same seat
+        # ends a path, as does the end of a phase. `visited` keeps cycles, such as two callers of one step, finite.
         outcome = self._outcome(question)
-        for instead in ast.blocks(question):  # what it does, or asks openly, happens only if nobody was asked
-            shown = self._first(instead, NO_OUTCOME)
-            if shown is not None:
-                return instead[0] if isinstance(shown, _Asked) else shown
         waiting: list[ast.Statement] = [question]
-        others: set[int] = set()  # statements after which another seat may act than the one that was asked
-        seen = {question.number}
+        visited = {question.number}
+        after_another_seat: set[int] = set()  # statements after which another seat may act than the one that was asked
         while waiting:
             current = waiting.pop(0)
-            place, is_other = self.places[current.number], current.number in others
-            clause = isinstance(current, ast.If) and current.number in self.context.model.unwritten
-            # What follows a clause in the step that chooses it are clauses for other values.
-            first_effect = None if clause else self._first(place.block[place.index + 1 :], outcome)
-            if first_effect is None and isinstance(place.around, ast.Loop):
+            place, is_other = self.places[current.number], current.number in after_another_seat
+            first = self._rest_of_block(current, outcome)
+            if first is None and isinstance(place.around, ast.Loop):
                 is_other = is_other or isinstance(place.around, ast.EachPlayer)
-                next_iteration = self._first(place.around.body, outcome)
-                first_effect = next_iteration if is_other or not isinstance(next_iteration, _Asked) else None
-            if isinstance(first_effect, _Asked) and is_other:
-                return first_effect.question
-            if first_effect is not None and not isinstance(first_effect, _Asked):
-                return first_effect
-            if first_effect is None:
-                callers = self.callers.get(place.rule.name, []) if place.rule is not None else []
-                again = [caller for caller in callers if _comes_again(caller)] if place.around is None else []
-                if again and is_other:
-                    return again[0]
-                following = [place.around] if place.around is not None else [c for c in callers if c not in again]
-                waiting += [statement for statement in following if statement.number not in seen]
-                seen |= {statement.number for statement in following}
-                others |= {statement.number for statement in following if is_other}
+                first = self._first(place.around.body, outcome)
+                if isinstance(first, _Asked) and not is_other:
+                    first = None  # the loop may end instead, and then something else comes first
+            if isinstance(first, ast.Statement):
+                return first
+            if isinstance(first, _Asked):
+                if is_other:
+                    return first.question
+                continue
+            following: list[ast.Statement] = []
+            if place.around is not None:
+                following = [place.around]
+            elif place.rule is not None:
+                callers = self.callers.get(place.rule.name, [])
+                repeated = [caller for caller in callers if _comes_again(caller)]
+                if repeated and is_other:
+                    return repeated[0]
+                following = [caller for caller in callers if caller not in repeated]
+            waiting += [statement for statement in following if statement.number not in visited]
+            numbers = {statement.number for statement in following}
+            visited |= numbers
+            if is_other:
+                after_another_seat |= numbers
         return None
 
+    def _rest_of_block(self, statement: ast.Statement, outcome: _Outcome) -> After:
+        """What comes first after a statement in its block."""
+        if isinstance(statement, ast.If) and statement.number in self.context.model.unwritten:
+            return None  # a clause, in the step that chooses it: those after it are for other values
+        place = self.places[statement.number]
+        return self._first(place.block[place.index + 1 :], outcome)
+
     def _outcome(self, question: ast.Question) -> _Outcome:
+        """What only the answer to a question decides."""
         if isinstance(question, ast.Choose):
             return _Outcome(self._named(question), frozenset(), frozenset())
         entered: set[Symbol] = set()
@@ -143,11 +162,11 @@ class Unasked:
 
     def _within(self, question: ast.Decide) -> Iterator[ast.Statement]:
         """All statements that may happen as part of a question's actions."""
-        waiting, seen = [act.name for act in question.offered], set[str]()
+        waiting, visited = [act.name for act in question.offered], set[str]()
         while waiting:
             name = waiting.pop()
-            if name not in seen:
-                seen.add(name)
+            if name not in visited:
+                visited.add(name)
                 body = list(all_statements(self.context.model.rules[name].declaration.body))
                 yield from body
                 waiting += [act.name for act in called(body)]
@@ -162,7 +181,7 @@ class Unasked:
         return None
 
     def _of(self, node: ast.Statement, outcome: _Outcome) -> After:
-        """What a statement does first that counts here."""
+        """What a statement does first: an effect that all see, an open question to the acting seat, or neither."""
         match node:
             case ast.Decide() | ast.Choose():
                 openly = None if node.secretly else _Asked(node)
@@ -172,9 +191,10 @@ class Unasked:
                 return None
             case ast.If():
                 # An effect in one branch may show; an open question hides the absence only if it comes in both.
-                both = [self._first(block, outcome) for block in ast.blocks(node)]
-                shown = next((effect for effect in both if isinstance(effect, ast.Statement)), None)
-                return shown or (both[0] if len(both) == 2 and all(isinstance(each, _Asked) for each in both) else None)
+                branches = [self._first(block, outcome) for block in ast.blocks(node)]
+                shown = next((effect for effect in branches if isinstance(effect, ast.Statement)), None)
+                is_asked_in_both = len(branches) == 2 and all(isinstance(branch, _Asked) for branch in branches)
+                return shown or (branches[0] if is_asked_in_both else None)
             case ast.EachPlayer():
                 first = self._first(node.body, outcome)
                 # Another seat than the one that was asked.
