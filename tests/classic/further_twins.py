@@ -36,12 +36,13 @@ def _oh_hell(players: int, tricks: int) -> Twin:
     )
 
 
-def _oshi_zumo(coins: int, least_bid: int, rounds: int) -> Twin:
+def _oshi_zumo(coins: int, size: int, least_bid: int, rounds: int) -> Twin:
+    game = f"oshi_zumo(coins={coins},size={size},min_bid={least_bid},horizon={rounds})"
     return Twin(
         "oshi_zumo",
-        f"turn_based_simultaneous_game(game=oshi_zumo(coins={coins},min_bid={least_bid},horizon={rounds}))",
+        f"turn_based_simultaneous_game(game={game})",
         lambda spiel, action: f"bid({action})",
-        options={"coins": coins, "least_bid": least_bid, "most_rounds": rounds},
+        options={"coins": coins, "size": size, "least_bid": least_bid, "most_rounds": rounds},
     )
 
 
@@ -160,7 +161,7 @@ def chinese_checkers(players: int, turns: int = 60) -> Twin:
 
 FURTHER_TWINS = [
     *(_oh_hell(players, tricks) for players, tricks in ((3, 17), (7, 3))),
-    *(_oshi_zumo(*table) for table in ((50, 1, 1000), (10, 0, 5))),
+    *(_oshi_zumo(*table) for table in ((50, 3, 1, 1000), (10, 2, 0, 5))),
     quoridor(),
     *(_mensch(players) for players in (2, 3, 4)),
     *(hanabi(players) for players in (2, 3, 5)),

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.play.game import load
 from interpreter.seat.views.model import Caption, PlaceView
+from tests.interpreter.engines import same_in_every_engine
 
 STEPS = Path(__file__).parent / "rules" / "steps.rules"
 
@@ -28,6 +31,14 @@ def test_a_view_has_the_places_of_this_size_with_captions() -> None:
         walls = [place for place in board.places if place.list == "Side"]
         assert len(walls) == 3 * (breadth - 1) + 2 * breadth
         assert all(len(wall.ends) == 2 for wall in walls)
+
+
+@pytest.mark.parametrize("pits", [2, 9])
+def test_a_size_is_a_sum(pits: int) -> None:
+    game = load("mancala", options={"houses": pits})
+    board = game.start().view(None).board
+    assert len(board.places) == 2 * pits + 2
+    same_in_every_engine(game, seeds=2, random_games=5, steps=30)
 
 
 def test_hexagons_of_any_size() -> None:

@@ -2,6 +2,7 @@
 
     option size: 3..5 = 4
     type Cell from grid(size, size)            a1 … e5
+    type Pit from ring(2 * size + 2)           1 … 12
     type Side from beside(Cell)                the edges between neighbours
     type Border from borders(Cell)             the same, drawn as what lies between them
     type Way from directions(Cell)             north, east …
@@ -14,8 +15,9 @@ that of the largest grid.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import add, mul, sub
 
 from dsl import ast
 from dsl.boards import Entry
@@ -30,6 +32,7 @@ from dsl.text.span import Span
 from dsl.types import Listed, Number, Several, Type, bare
 
 MAX_CHOICES = 64
+SIZE_OPERATIONS: Mapping[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
 LINKED = (*EDGES, "directions")
 SOURCES = (*FORMS, *LINKED)
 LETTERED = ("grid", "hexes", "hexagon")
@@ -69,18 +72,17 @@ def _refused(
 def sizes(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
     """Record what determines the sizes of grids: options and rows of `by players` select them like alternatives."""
     for node in nodes:
-        for part in node.source.path if node.source.function in FORMS else ():
-            if isinstance(part, ast.Name):
-                key = f".{part.name}"
-                if key not in context.sizes:
-                    values = _values(context, part)
-                    if values is None:
-                        continue
-                    context.sizes[key] = values
-                    context.model.chosen[key] = part
-                context.size_names.append(part)
+        for name in names_in_sizes(node.source):
+            key = f".{name.name}"
+            if key not in context.sizes:
+                values = _values(context, name)
+                if values is None:
+                    continue
+                context.sizes[key] = values
+                context.model.chosen[key] = name
+            context.size_names.append(name)
     if len(every_choice(context)) > MAX_CHOICES:
-        first = next(part for node in nodes for part in node.source.path if isinstance(part, ast.Name))
+        first = next(name for node in nodes for name in names_in_sizes(node.source))
         _refused(context, first, f"the board has more than {MAX_CHOICES} sizes", ["use smaller ranges"])
         for key in context.sizes:
             context.sizes[key] = context.sizes[key][:1]
@@ -117,15 +119,29 @@ def size_names(context: Context) -> None:
             context.used.add(symbol.node.number if symbol.node else 0)
 
 
+def names_in_sizes(source: ast.BoardSource) -> Iterator[ast.Name]:
+    """The options and rows of `by players` in the sizes of a grid."""
+    for size in source.path if source.function in FORMS else ():
+        for part in size.walk() if isinstance(size, ast.Node) else ():
+            if isinstance(part, ast.Name):
+                yield part
+
+
 def _size(context: Context, node: ast.TypeBoard, part: str | ast.Expression, choice: Choice) -> int | None:
-    if isinstance(part, ast.Number):
-        return part.value
-    if isinstance(part, ast.Name):
-        chosen = dict(zip(context.model.chosen, choice, strict=True))
-        return int(chosen[f".{part.name}"]) if f".{part.name}" in chosen else None
-    where = part if isinstance(part, ast.Node) else node.source
-    _refused(context, where, "expected a number, an option or a row of `by players` as the size")
-    return None
+    match part:
+        case ast.Number():
+            return part.value
+        case ast.Name():
+            chosen = dict(zip(context.model.chosen, choice, strict=True))
+            return int(chosen[f".{part.name}"]) if f".{part.name}" in chosen else None
+        case ast.Arithmetic(operator="+" | "-" | "*"):
+            left, right = (_size(context, node, side, choice) for side in (part.left, part.right))
+            return None if left is None or right is None else SIZE_OPERATIONS[part.operator](left, right)
+        case _:
+            where = part if isinstance(part, ast.Node) else node.source
+            message = "expected a number, an option, a row of `by players`, or a sum or product of these as the size"
+            _refused(context, where, message)
+            return None
 
 
 # ---------------------------------------------------------------- types
