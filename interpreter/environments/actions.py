@@ -121,9 +121,9 @@ class Group:
 class ActionSpace:
     """The actions of a game with its seats and options: how many there are, what each says, and which are legal.
 
-    `spellers` spell the moves of a decision and an act, `done` is the action that declines, `places` are those that say
-    where a piece lies, `digits` the first of those for its number among those alike. `is_compound`: some moves need
-    several actions.
+    `spellers` spell moves, by the decision and the act. `done` is the action that declines. `places` maps the number of
+    a place to the action that says that a piece lies there. `digits` is the first of the ten actions that number pieces
+    which are alike. `is_compound` is true if some moves need several actions.
     """
 
     def __init__(self, program: Program) -> None:
@@ -163,10 +163,10 @@ class ActionSpace:
         """The groups of actions as lines of text: numbers, name, what each says."""
         lines = [f"{self.size} actions"]
         for group in self.groups:
-            shown = group.words if len(group.words) <= 8 else [*group.words[:4], "…", *group.words[-2:]]
+            words = group.words if len(group.words) <= 8 else [*group.words[:4], "…", *group.words[-2:]]
             last = group.first + len(group.words) - 1
             numbers = str(last) if last == group.first else f"{group.first}..{last}"
-            lines.append(f"{numbers}  {group.name}{': ' * bool(shown[0])}{', '.join(shown)}")
+            lines.append(f"{numbers}  {group.name}{': ' * bool(words[0])}{', '.join(words)}")
         return "\n".join(lines)
 
     def begin(self, state: Cells) -> PartialMove:
@@ -200,25 +200,27 @@ class ActionSpace:
     ) -> None:
         """Make the words of moves differ that are spelled alike: by where pieces lie, and then by their number."""
         speller = self.spellers[decision.number, legal[numbers[0]][0]]
-        lying = {number: tuple(self._lies(state, speller, legal[number])) for number in numbers}
-        if len(set(lying.values())) > 1:
+        locations = {number: tuple(self._locations(state, speller, legal[number])) for number in numbers}
+        if len(set(locations.values())) > 1:
             for number in numbers:
-                words[number] += lying[number]
+                words[number] += locations[number]
         groups: dict[Word, list[int]] = {}
         for number in numbers:
             groups.setdefault(words[number], []).append(number)
         for alike in groups.values():
             if len(alike) < 2:
                 continue
-            # Those alike differ only in which of the pieces they mean that the seat sees in no other way: they count in
-            # the order in which pieces are listed for it.
+            # INVARIANT: an action must not tell a seat more than it sees. Moves that are alike differ only in which of
+            # several pieces they mean that look the same; they are numbered in the order in which views list these
+            # pieces for the seat.
             alike.sort(key=lambda number: (self._standing(state, speller, legal[number]), number))
             assert self.digits is not None, "moves that are spelled alike differ in pieces"
             width = len(str(len(alike) - 1))
             for rank, number in enumerate(alike):
                 words[number] += tuple(self.digits + int(digit) for digit in f"{rank:0{width}}")
 
-    def _lies(self, state: Cells, speller: Speller, code: MoveCode) -> Iterable[int]:
+    def _locations(self, state: Cells, speller: Speller, code: MoveCode) -> Iterable[int]:
+        """The actions that say where the pieces of a move lie."""
         cells = self._program.layout.place_cells
         return (self.places[state[cells + piece]] for piece in speller.pieces(state, code[1:]))
 

@@ -44,10 +44,10 @@ Begun = TypeVar("Begun", bound=State)
 
 
 class Position(NamedTuple):
-    """All games before the next actions; the first axis is that of the games.
+    """All games before the next actions; the first axis of each array is that of the games.
 
-    `observations` are tensors of the seats that decide, `action_masks` which actions are legal, `seats` the numbers of
-    these seats.
+    `observations` has in each row the tensor of the seat that decides, `action_masks` which actions are legal for it.
+    `seats` are the numbers of these seats.
     """
 
     observations: NDArray[np.float32]
@@ -56,10 +56,10 @@ class Position(NamedTuple):
 
 
 class Step(NamedTuple):
-    """All games after an action in each: those that are over have begun anew, and the first three are of the new game.
+    """All games after an action in each. A game that is over has begun anew: the first three arrays show the new one.
 
-    `rewards` are what each seat has got, by its number. `terminated` says which games were over, `truncated` which were
-    ended because a rule failed.
+    `rewards` has a row for each game with what each seat has got. `terminated` says which games were over, `truncated`
+    which were ended because a rule failed.
     """
 
     observations: NDArray[np.float32]
@@ -93,7 +93,7 @@ class VectorEnv(ABC):
         raise UsageError("games that go on together cannot be copied or pickled: make them where they are played")
 
     def reset(self, seed: int = 0) -> Position:
-        """Begin all games: that with number i from the seed `seed + i`, and its next ones from each n-th after it."""
+        """Begin all games: number i with the seed `seed + i`, and those after it with `seed + i + n`, and so on."""
         self._begin(np.arange(seed, seed + self.n, dtype=np.int64))
         return self.position
 
@@ -218,10 +218,10 @@ class MachineVectorEnv(VectorEnv):
         flags = np.empty(self.n, dtype=np.int64)
         first = 0
         for shelf in self._shelves:
-            own = slice(first, first + shelf.count)
-            seats = shelf.seats.copy()
-            shelf.step(actions[own])
-            flags[own] = shelf.flags
+            on_shelf = slice(first, first + shelf.count)
+            seats = shelf.seats.copy()  # the step overwrites them
+            shelf.step(actions[on_shelf])
+            flags[on_shelf] = shelf.flags
             over = np.flatnonzero(shelf.flags == OVER)
             if len(over):
                 rewards[first + over] = self._returns(shelf.outcomes[over])
@@ -236,10 +236,10 @@ class MachineVectorEnv(VectorEnv):
         seats = np.empty(self.n, dtype=np.int64)
         first = 0
         for shelf in self._shelves:
-            own = slice(first, first + shelf.count)
-            np.divide(shelf.tensors, self._scales, out=observations[own], dtype=np.float32, casting="unsafe")
-            np.not_equal(shelf.numbers, 0, out=masks[own])
-            seats[own] = shelf.seats
+            on_shelf = slice(first, first + shelf.count)
+            np.divide(shelf.tensors, self._scales, out=observations[on_shelf], dtype=np.float32, casting="unsafe")
+            np.not_equal(shelf.numbers, 0, out=masks[on_shelf])
+            seats[on_shelf] = shelf.seats
             first += shelf.count
         return observations, masks, seats
 
@@ -248,10 +248,11 @@ class MachineVectorEnv(VectorEnv):
         seats = len(self.game.seats)
         if self.returns == "score":
             return outcomes[:, 1 : 1 + seats].astype(np.float32)
-        kept = np.concatenate((outcomes[:, :1], outcomes[:, 1 + seats :]), axis=1)
-        return np.array([self._returns_of(words) for words in kept], dtype=np.float32)
+        winners_and_teams = np.concatenate((outcomes[:, :1], outcomes[:, 1 + seats :]), axis=1)
+        return np.array([self._returns_of(words) for words in winners_and_teams], dtype=np.float32)
 
     def _returns_of(self, words: NDArray[np.int64]) -> tuple[float, ...]:
+        """What each seat gets by the winners and teams in the words of an outcome."""
         key = words.tobytes()
         if key not in self._rewards:
             winners, *teams = words.tolist()
@@ -269,7 +270,7 @@ class MachineVectorEnv(VectorEnv):
 
 
 class _Shelf:
-    """Some of the games in an instance of their own, with arrays over its memory."""
+    """As many of the games as one instance has memory for, with arrays over that memory."""
 
     def __init__(
         self, game: MachineGame, printer: GamesPrinter, actions: ActionSpace, observations: ObservationSpace,
@@ -305,7 +306,7 @@ class _Shelf:
     def sizes(
         game: MachineGame, printer: GamesPrinter, actions: ActionSpace, observations: ObservationSpace
     ) -> dict[Field, int]:
-        """The bytes that each array has for a game."""
+        """The bytes of an entry of each array."""
         printed = printer.printed
         assert printed is not None
         return {

@@ -1,7 +1,16 @@
 """Many games in the machine engine: functions of the module of a game that step all of them in one call.
 
-The games lie in memory beside each other. A step copies each to where the module plays, makes its move once the chosen
-actions say which, begins a new game if it is over, and writes what the seat that decides sees and may do.
+The module plays one game, at a fixed address. The games of a call lie beside each other in arrays behind its memory
+(`Field`), and each is copied in and out:
+
+    step games(first, end), for each game:
+        copy in its state, lists and recorded positions
+        look up its action in NUMBERS: if it is not legal, begin a new game; if several moves begin with it, remember it
+        make the move, if the actions say which: if the game is over, write the outcome and begin a new one
+        write what the seat that decides sees to TENSORS, and which move each action makes to NUMBERS
+        copy it out
+
+INVARIANT: NUMBERS of a game is right for its state, as the next step takes from it which actions are legal.
 """
 
 from __future__ import annotations
@@ -30,12 +39,14 @@ from interpreter.environments.observations import ObservationSpace
 from interpreter.runtime.layout import ME
 
 MAX_BEGINNINGS = 1000
-"""A game that is over before anybody decides is begun again, up to so often."""
+"""The number of seeds in a row that are tried for a game in which somebody decides."""
 
 NUMBER_BYTES = 2
+"""The size of an entry of `Field.NUMBERS`."""
+
 SEVERAL = 0xFFFF
-"""What is in memory for an action that is legal and does not say yet which move it is; else the number of the move,
-from 1."""
+"""The entry of an action with which several legal moves begin. For other actions it is the number of the move, from 1,
+or 0 if they are not legal."""
 
 MAX_MOVES = SEVERAL - 1
 
@@ -43,28 +54,31 @@ LISTS_BYTES = 1 << 12
 """The memory that each game has for lists in its cells."""
 
 MAX_RECORDED = 1 << 10
-"""How many recorded positions each game has room for."""
+"""The number of recorded positions for which each game has room."""
 
 RECORDS_BYTES = WORD_BYTES * (1 + 2 * MAX_RECORDED)
 
 
 class Field(IntEnum):
-    """The words by which the module and its caller share arrays: the address of each, and two numbers."""
+    """The words that the module and its caller share: addresses of arrays with an entry for each game, and two numbers.
+
+    ACTIONS and, before the first game, SEEDS are written by the caller, all else by the module.
+    """
 
     STATES = 0
     ACTIONS = 1
-    SEEDS = 2
-    LENGTHS = 3
-    CHOSEN = 4
-    NUMBERS = 5
-    TENSORS = 6
-    SEATS = 7
-    FLAGS = 8
-    OUTCOMES = 9
-    LISTS = 10
-    RECORDS = 11
-    CURRENT = 12
-    GAMES = 13
+    SEEDS = 2  # of the next game
+    LENGTHS = 3  # how many actions have been chosen of the pending move
+    CHOSEN = 4  # these actions
+    NUMBERS = 5  # for each action, which move it makes
+    TENSORS = 6  # what the seat that decides sees
+    SEATS = 7  # the seat that decides
+    FLAGS = 8  # what has become of the game that was stepped: GOES_ON, …
+    OUTCOMES = 9  # of the game that was over last
+    LISTS = 10  # lists in cells
+    RECORDS = 11  # recorded positions
+    CURRENT = 12  # the number of the game that is stepped, for a fault
+    GAMES = 13  # how far the seeds of consecutive games are apart
 
 
 GOES_ON, OVER, ILLEGAL, FAILED = range(4)
@@ -73,10 +87,11 @@ GOES_ON, OVER, ILLEGAL, FAILED = range(4)
 
 @dataclass(frozen=True)
 class PrintedGames:
-    """Where the words of `Field` are, the most letters of a word, and the number of the words of an outcome.
+    """How to call the functions: `control` is the address of the words of `Field`.
 
-    These are the winners, for each seat the first criterion, and for each the team, if there are any. `lists` and
-    `records` are the bytes that each game keeps of lists and of recorded positions.
+    `width` is the greatest number of actions that spell a move. `outcome` is the number of words of an outcome: the
+    winners as a bit set, for each seat the first criterion, and for each its team, if there are any. `lists` and
+    `records` are the bytes that each game has for lists and for recorded positions.
     """
 
     control: int
@@ -107,26 +122,26 @@ class GamesPrinter:
             for point, format_ in extension.formats.items()
         }
         for name, fill in (("begin", self._begin), ("step", self._step)):
-            one = program.module.function(f"{name} game", (I32,), ())
-            body = Body(one)
+            of_game = program.module.function(f"{name} game", (I32,), ())
+            body = Body(of_game)
             fill(body, spellings)
-            one.body = tuple(body.statements)
-            self._for_all(f"{name} games", one.callee)
+            of_game.body = tuple(body.statements)
+            self._for_all(f"{name} games", of_game.callee)
 
-    def _for_all(self, name: str, one: Callee) -> None:
-        """The exported function that does something with all games from one number up to another."""
+    def _for_all(self, name: str, of_game: Callee) -> None:
+        """The exported function that calls a function for all games from one number up to another."""
         program = self._at.program
         function = program.module.function(name, (I64, I64), (), exported=True)
         body = Body(function)
         first, end = (narrow(Read(local)) for local in function.locals)
 
-        def each(number: Code) -> None:
+        def call_for(number: Code) -> None:
             body.add(store("i64.store", i32(0), wide(number), self._address(Field.CURRENT)))
             body.add(wasm.write((program.top,), Read(program.bounds.scratch)))
             body.add(store("i32.store", i32(0), i32(0), program.listed))
-            body.add(call(one, number))
+            body.add(call(of_game, number))
 
-        body.counted(first, end, each)
+        body.counted(first, end, call_for)
         function.body = tuple(body.statements)
 
     # ------------------------------------------------------------ shared arrays
@@ -155,9 +170,9 @@ class GamesPrinter:
         """Copy a game to where the module plays, or back."""
         program = self._at.program
         assert self.printed is not None
-        kept = self._array(body, Field.STATES, number, program.state_bytes)
-        pair = (i32(program.chance), kept) if into_play else (kept, i32(program.chance))
-        body.add(plain("memory.copy", *pair, i32(program.state_bytes)))
+        in_play, state = i32(program.chance), self._array(body, Field.STATES, number, program.state_bytes)
+        to_and_from = (in_play, state) if into_play else (state, in_play)
+        body.add(plain("memory.copy", *to_and_from, i32(program.state_bytes)))
         if program.keeps_lists:
             lists = self._array(body, Field.LISTS, number, LISTS_BYTES)
             begin = Read(program.bounds.lists)

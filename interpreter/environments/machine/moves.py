@@ -101,8 +101,8 @@ class Spelling:
                 matches = plain("i64.eq", act, i64(number_of_act))
                 if number_of_act == DECLINING:
                     if self.space.done is not None:
-                        done = i64(self.space.done)
-                        body.when(matches, lambda done=done: self._add(done))  # type: ignore[misc]
+                        letter = i64(self.space.done)
+                        body.when(matches, lambda letter=letter: self._add(letter))  # type: ignore[misc]
                     continue
                 speller = self.space.spellers[point, number_of_act]
                 piece = body.held(plain("i32.add", pieces, plain("i32.mul", number, i32(WORD_BYTES))))
@@ -153,8 +153,8 @@ class Spelling:
         if none is None:
             return self._table(table, number)
         is_none = self.body.held(plain("i64.eq", value, i64(NONE)))
-        found = self.body.held(self._table(table, select(is_none, i64(0), number)))
-        return select(is_none, i64(none), found)
+        letter = self.body.held(self._table(table, select(is_none, i64(0), number)))
+        return select(is_none, i64(none), letter)
 
     def _look(self, part: PiecePart, piece: Code) -> Code:
         """The action for a piece by how it looks where it lies."""
