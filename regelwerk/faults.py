@@ -32,7 +32,7 @@ def explore(
     """Search the games of a set of rules for faults, stuck and endless games, and rules that nothing reaches.
 
     The rules of `game` are played with all numbers of players and values of options. The search ends after `seconds`,
-    or after so many `decisions`: then it finds the same with any number of `jobs`, the processes that work on it.
+    or after a number of `decisions`: then it finds the same with any number of `jobs`, the processes that share it.
     `into` is a folder for what is found, from which the same call goes on. `progress` and `stop` are as in `simulate`.
 
     Raises `UsageError` for wrong arguments, `RulesError` if the files of the rules have errors by now, `RunError` where
@@ -63,8 +63,8 @@ def mutate(
     """Change the rules of a game in one small place at a time, to find the changes that no example notices.
 
     Only rules with `only` in their kind or name are changed. A change that passes the checker and all examples is
-    compared with the rules as they are in so many `games`; `survey.missing()` are those that make a difference, most of
-    them with an example that would notice it. The result is the same for any number of `jobs`, if there are enough
+    compared with the rules as they are in a number of `games`; `survey.missing()` are those that make a difference,
+    most of them with an example that would notice it. The result is the same for any number of `jobs`, if there are enough
     `seconds` for all changes. All else is as in `explore`. Raises `UsageError` also if an example fails already.
     """
     rules = checked_game(game).rules

@@ -39,7 +39,7 @@ def simulate(
     in `jobs` processes, or on the Dask `cluster` whose scheduler has that address. `into` is the path of a file that
     keeps every game: games that it holds already are not played again.
 
-    `progress` is called again and again with a `Progress`, in the thread of the call. Once `stop` returns true, as
+    `progress` is called repeatedly with a `Progress`, in the thread of the call. Once `stop` returns true, as
     `threading.Event().is_set` may, the call ends after the games in progress and returns what it has: `interrupted` is
     then true. Ctrl-C raises `Interrupted`, a KeyboardInterrupt with that `result`. An exception that `progress` or
     `stop` raises ends the call.

@@ -168,7 +168,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return MAX_CHANCE_EVENTS
 
     def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Observer:
-        """What tells how a state looks to a seat. Raises UsageError for parameters, of which there are none."""
+        """An observer, which says how a state looks to a seat. It has no parameters: raises UsageError for any."""
         if parameters:
             raise UsageError(f"an observer has no parameters, not {brief(parameters)}")
         return Observer(self, kind is not None and kind.perfect_recall)

@@ -65,7 +65,7 @@ def _log_lines(state: State, first_ply: int) -> Iterator[str]:
 
 
 def checked_mode(render_mode: str | None) -> str | None:
-    """The render mode, if there is such a one. Raises UsageError."""
+    """The render mode, if it exists. Raises UsageError."""
     if render_mode is not None and render_mode not in RENDER_MODES:
         raise UsageError(f'`render_mode` is "ansi" or None, not "{render_mode}"')
     return render_mode

@@ -3,7 +3,7 @@
 A claim is a lock of the system on a neighbour of the file, `.NAME.lock`: the file itself is replaced at every write
 (`replacing.py`), and a lock on it would be lost. However a process ends, the system gives up its locks, so a lock file
 that a crash has left behind claims nothing. On file systems without locks, and in folders where no lock file can be
-made, a claim protects from nothing; whoever writes again and again compares `fingerprint_at` before.
+made, a claim protects from nothing; whoever writes repeatedly compares `fingerprint_at` before.
 """
 
 from __future__ import annotations

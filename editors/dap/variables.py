@@ -1,6 +1,6 @@
 """What a client shows of a moment: names in scope, tables, notes, zones, chance, and what each seat sees of them.
 
-A client asks for values level by level, and of long ones page by page, so that each is worked out when it is asked for.
+A client asks for values level by level, and of long ones page by page, so each is computed when it is asked for.
 """
 
 from __future__ import annotations

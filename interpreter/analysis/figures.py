@@ -12,7 +12,7 @@ from dsl.lazy_dataclasses import dataclass
 NORMAL_QUANTILE = 1.959963984540054
 """The 97.5% point of the normal distribution."""
 STUDENT_QUANTILES = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}
-"""The 97.5% points of Student's distributions with so few degrees of freedom that the expansion is inaccurate."""
+"""The 97.5% points of Student's distributions with too few degrees of freedom for the expansion."""
 
 
 @dataclass(frozen=True)

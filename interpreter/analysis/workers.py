@@ -45,10 +45,10 @@ class Progress:
 
 
 Watch = Callable[[Progress], object]
-"""Called again and again during a long call, in the thread of the call."""
+"""Called repeatedly during a long call, in the thread of the call."""
 
 Stop = Callable[[], bool]
-"""Returns true once a long call is to end with what it has; asked again and again, in the thread of the call."""
+"""Returns true once a long call is to end with what it has; asked repeatedly, in the thread of the call."""
 
 
 def unwatched(_: Progress) -> None:

@@ -20,7 +20,7 @@ MAX_REQUIREMENTS = 2_000
 """Maximum number of requirements of an action, with those of the steps it does."""
 
 Identify = Callable[[Computed, ast.Statement], Hashable]
-"""Gives equal keys for arguments and `let`s that are worked out in the same way; the statement is for faults."""
+"""Gives equal keys for arguments and `let`s that are computed in the same way; the statement is for faults."""
 
 
 @dataclass(frozen=True)

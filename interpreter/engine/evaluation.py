@@ -155,7 +155,7 @@ class _Shape:
 def shape_of(names: Names) -> tuple[tuple[Hashable, ...], tuple[StoredValue, ...]]:
     """The shape of the names in scope, and their values."""
     # Two rows of a table bind `p` to piece 4 and to piece 9: one shape, so one function, called with 4 and with 9. A
-    # name that is worked out lazily belongs to the shape by what it is bound to, and so do the names in its own scope.
+    # name that is evaluated lazily belongs to the shape by what it is bound to, and so do the names in its own scope.
     values = tuple([value for value in names.values() if not isinstance(value, DEFERRED)])
     if len(values) == len(names):
         return tuple(names), values

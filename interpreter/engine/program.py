@@ -57,7 +57,7 @@ from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import PLAIN, Words
 
 MAX_QUERIES = 256
-"""How many parsed queries a program keeps; watched expressions are evaluated again and again."""
+"""The number of parsed queries that a program keeps; watched expressions are evaluated repeatedly."""
 
 Fact = TypeVar("Fact")
 
@@ -129,7 +129,7 @@ class Program:
         return program
 
     def _with(self, **changes: object) -> Self:
-        """A copy with changed fields; facts about the rules that were worked out already are true of it, too."""
+        """A copy with changed fields; facts about the rules that were derived already are true of it, too."""
         program = copy(self)
         program.__dict__.update(changes)
         return program
@@ -331,7 +331,7 @@ class Program:
     def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:
         """Everything that must hold for an action whose parameters have values, in the order of the text.
 
-        Steps that it does add theirs, whose names are worked out only when a condition reads them.
+        Steps that it does add theirs, whose names are evaluated only when a condition reads them.
         """
         return self.evaluation.requirements(rule, names)
 

@@ -52,7 +52,7 @@ def _seen_always(program: Program) -> _SeenAlways:
 
 
 def forget_seen_always(program: Program) -> None:
-    """Forget what has been worked out of what depends on no state: where that is counted, each game begins anew."""
+    """Forget cached results that depend on no state: where they are counted, each game begins without them."""
     _seen_always(program).attributes.clear()
 
 

@@ -125,7 +125,7 @@ class Exploration:
 
 @dataclass
 class Hunt:
-    """A hunt through rules that were read with their examples, for some seconds and at most so many decisions.
+    """A hunt through rules that were read with their examples, for some seconds, and at most a number of decisions.
 
     It is worked on by `jobs` processes. What is found is saved in the folder `into`, from which the same hunt goes on.
     """

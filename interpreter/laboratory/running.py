@@ -148,7 +148,7 @@ def play_run(plan: Plan, stored: Results[int, Record], watch: Watch = unwatched,
 
 
 def _detail_note(plan: Plan, number: int) -> str:
-    """The progress note while the next game is analysed in detail: one takes so long that the bar stands still."""
+    """The progress note while the next game is analysed in detail: one takes long enough for the bar to stand still."""
     return f"analysing game {number + 1} of {plan.details} in detail" if number < plan.details else ""
 
 

@@ -50,7 +50,7 @@ class RulesFiles:
 
 
 def packed_texts(rules: Rules) -> str:
-    """The texts of checked rules, packed; worked out once for rules that do not change."""
+    """The texts of checked rules, packed; computed once for rules that do not change."""
     text = _packed.get(rules)
     if text is None:
         text = _packed[rules] = _pack(rules)

@@ -40,7 +40,7 @@ class PlayState:
 
     @classmethod
     def with_past(cls, game: SeatedGame, program: Program, cells: Cells, seed: int, past: Past) -> Self:
-        """A position of which the journal and the decisions that led to it are worked out when they are first read.
+        """A position whose journal, with the decisions that led to it, is computed when it is first read.
 
         Searches start from hundreds of positions, and read the past of none.
         """

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         """The number of a cell with the recorded positions of one kind."""
 
     class MovesCell(int):
-        """The number of the cell with the legal moves, None where they have not been worked out."""
+        """The number of the cell with the legal moves, None where they have not been computed."""
 
     class Cells(list[Content]):
         """The cells of a state; at run time a plain list, which Python reads twice as fast as any class."""

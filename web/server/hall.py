@@ -57,7 +57,7 @@ MAX_DUE = 64
 MAX_NAME = 30
 """Maximum length of a name that somebody gives themselves."""
 SECONDS_BETWEEN_TICKS = 5.0
-"""How often the time that has passed is stored: so much of it a server that is killed forgets."""
+"""The interval at which elapsed time is stored: a server that is killed forgets at most this much."""
 SECONDS_BETWEEN_TIDYING = 3600.0
 MAX_SECONDS_OF_RULES = 10.0
 """Maximum processor time of one call into the rules; a table whose rules take longer is closed."""
@@ -386,7 +386,7 @@ class Hall:
             connection.send(await self.work(opened.id, connection.session.welcome))
 
     def begin(self) -> list[asyncio.Task[None]]:
-        """Begin what is done again and again as long as the server runs."""
+        """Begin what is done repeatedly as long as the server runs."""
         repeated = [_repeat(self._tick, SECONDS_BETWEEN_TICKS)]
         if self._keep:
             repeated.append(_repeat(self._tidy, SECONDS_BETWEEN_TIDYING))
@@ -443,7 +443,7 @@ class Hall:
             self._set_alarm(opened)
 
     async def work(self, table: str, function: Callable[..., T], *arguments: object) -> T:
-        """The result of a function in a thread, in which rules may take only so long. Raises StoppedError.
+        """The result of a function in a thread, in which the time of rules is limited. Raises StoppedError.
 
         A table whose rules take longer is closed: each page that asked for it again would hold up all others. For the
         lobby, `table` is empty.

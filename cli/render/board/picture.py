@@ -385,7 +385,7 @@ def _marks(places: Sequence[Place], lists: Lists, width: int) -> Iterator[Render
 
 
 def _name(place: Place, words: Words) -> str:
-    """The name of a place: that which the game has for it in these words, else that of the board."""
+    """The name of a place: the one that the game gives it in these words, else that of the board."""
     name = words.name(place.key[1])
     return name if name != place.key[1] else place.name or name
 

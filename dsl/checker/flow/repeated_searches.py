@@ -106,7 +106,7 @@ def _deep(node: ast.Node) -> bool:
 
 
 FAILING = frozenset({"paths", "trails", "packings", "handfuls"})
-"""The functions that list so much that it may be too much."""
+"""The functions whose lists may become too long."""
 
 NESTED_NAMES = 2
 """How many loops around a search make it worth a warning."""

@@ -32,7 +32,7 @@ class Term:
 
     `size` is the number of terms, including nested ones, `heads` is every keyword and symbol in it. It is `known` if
     every part is known, so that the term equals itself. `negation` remembers what `negated` has made of it: of most
-    conditions that is asked again and again.
+    conditions that is asked repeatedly.
     """
 
     __slots__ = ("_hash", "head", "heads", "known", "negation", "parts", "size")

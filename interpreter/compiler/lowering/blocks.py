@@ -50,7 +50,7 @@ def enter(out: list[Statement], way_in: Entry, values: tuple[Expr, ...], back: i
 
 
 def reactions_entry(ctx: Context) -> Entry:
-    """The blocks in which all reactions are tried, again and again until none holds."""
+    """The blocks in which all reactions are tried, repeatedly until none holds."""
     if ctx.reacting is None:
         ctx.reacting = Entry(new_block(ctx), [], new_cell(ctx, "back from reactions", BLOCK_NUMBER))
     return ctx.reacting

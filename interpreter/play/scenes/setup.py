@@ -252,7 +252,7 @@ class StateBuilder:
         return ""
 
     def _kinds(self, items: Sequence[ast.Expression], types: frozenset[str]) -> Iterator[int]:
-        """The kinds that the items of a list of pieces stand for, each worked out when its turn comes."""
+        """The kinds that the items of a list of pieces stand for, each evaluated when its turn comes."""
         return (kind for item in items for kind in self.program.kinds_of(item, types, self.state))
 
     def _fill(self, symbol: ZoneSymbol, kind: ast.Expression | None, node: ast.Compare) -> None:

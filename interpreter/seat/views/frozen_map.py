@@ -21,7 +21,7 @@ class FrozenMap(dict[K, V]):
         try:
             return self._hash
         except AttributeError:
-            # Views share most of their parts, and are counted and compared again and again.
+            # Views share most of their parts, and are hashed and compared repeatedly.
             self._hash = hash(frozenset(self.items()))
             return self._hash
 

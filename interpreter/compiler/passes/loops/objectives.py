@@ -12,7 +12,7 @@ value a function of these: here `s[0] + (3 if f[0] else 0)`. Nothing in it may e
 for sums that no row has. What depends on two places of a row together, such as the greatest distance between them, is
 refused with its reason, and such a search lists all rows.
 
-No shipped game has so many rows that it is measurably faster, and it is no matter of speed alone: without it games on
+No shipped game has enough rows for it to be measurably faster, but it is no matter of speed alone: without it games on
 wide networks, for which the language promises this search, cannot be played. On a grid of 4 by 4, a search takes 0.01
 seconds instead of 0.14, and on one of 5 by 5, 0.06 seconds instead of more than 50.
 """

@@ -95,7 +95,7 @@ class Sizes:
 
 
 def has_at_most(block: st.Block, nodes: int) -> bool:
-    """Whether statements have at most so many nodes."""
+    """Whether statements have at most this number of nodes."""
     values = list[Expr]()
     for node in st.walk(block):
         nodes -= 1
