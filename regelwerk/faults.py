@@ -64,8 +64,8 @@ def mutate(
 
     Only rules with `only` in their kind or name are changed. A change that passes the checker and all examples is
     compared with the rules as they are in a number of `games`; `survey.missing()` are those that make a difference,
-    most of them with an example that would notice it. The result is the same for any number of `jobs`, if there are enough
-    `seconds` for all changes. All else is as in `explore`. Raises `UsageError` also if an example fails already.
+    most of them with an example that would notice it. The result is the same for any number of `jobs`, if there are
+    enough `seconds` for all changes. All else is as in `explore`. Raises `UsageError` also if an example fails already.
     """
     rules = checked_game(game).rules
     if not isinstance(only, str):
