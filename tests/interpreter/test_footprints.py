@@ -14,7 +14,7 @@ from interpreter.opponents.knowledge.histories import Footprint, Observer
 from interpreter.play.game import load
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells
-from interpreter.runtime.layout import DRAWN
+from interpreter.runtime.layout import DRAWN, MOVES
 
 SET, ORDER = DRAWN + 1, DRAWN + 2
 PIECES = 6
@@ -112,6 +112,21 @@ def test_what_is_read_after_a_result_of_chance_is_recorded_by_itself() -> None:
     assert after.thresholds[SET] == {(0b10, 1)}
 
 
+@pytest.mark.parametrize("is_pending", [True, False])
+def test_what_lists_the_moves_of_the_decision_that_is_pending_in_the_end_does_not_count(is_pending: bool) -> None:
+    cells = recorded(0b11)
+    assert cells[SET] & 0b0001
+    for part in (0b0010, 0b0100):  # no move at the first decision, which is passed over
+        cells[MOVES] = None
+        cells[SET] & part == 0  # noqa: B015
+    cells[MOVES] = [(0,)]
+    cells.finish(is_pending)
+    assert cells[SET] & 0b0001
+    [footprint] = cells.footprints
+    expected = {(0b0001, 1), (0b0010, 1)} if is_pending else {(0b0001, 1), (0b0010, 1), (0b0100, 1)}
+    assert footprint.thresholds[SET] == expected
+
+
 def test_a_copy_records_in_the_same_footprint() -> None:
     cells = recorded(0b11)
     copy = cells.copy()
@@ -129,6 +144,7 @@ game "Secretly" for 2 players ann, ben
 
 piece Card: 2 for each rank: 1..2 in deck
 zone deck holds stack of Card, seen by nobody
+zone aside holds Card, seen by nobody
 zone hand[p: Player] holds Card, seen by p
 note laid: 0..9 = 0
 
@@ -136,6 +152,7 @@ note laid: 0..9 = 0
 
 shuffle deck
 move 2 from deck to hand[ann]
+move 1 from deck to aside
 
 == phases ==
 
@@ -143,7 +160,7 @@ phase laying, turns from ann, over when laid is 2:
     must lay
 
 action lay(secret c in hand[me]):
-    "lay {c} on {laid}"
+    "lay {c}, with {count aside} aside"
     add 1 to laid
 
 == scoring ==
@@ -152,11 +169,13 @@ winner laid is 2 and me is ann "was right"
 """
 
 
-def test_of_a_choice_is_recorded_what_its_labels_read(tmp_path: Path) -> None:
+def test_of_a_choice_is_recorded_what_its_labels_read_of_some_zones(tmp_path: Path) -> None:
     path = tmp_path / "secretly.rules"
     path.write_text(SECRETLY, encoding="utf-8")
     state = load(path).start(1)
-    footprint = footprint_of_choice(Observer(state.program, 1), state.cells, state.legal_moves[0].code)
-    [laid] = [cell for cell, (name, _) in state.program.layout.notes_of_cell.items() if name == "laid"]
-    assert laid in footprint.cells
-    assert not footprint.everything
+    [aside] = [place for place in state.program.layout.places[1:] if place.zone == "aside"]
+    for zones in (frozenset(["hand"]), frozenset(["hand", "aside"])):
+        code = state.legal_moves[0].code
+        footprint = footprint_of_choice(Observer(state.program, 1), state.cells, code, zones)
+        assert footprint.sizes[aside.mask] == ({-1} if "aside" in zones else set())
+        assert footprint.members and not footprint.everything

@@ -334,6 +334,7 @@ def _reads(node: Expr) -> bool:
 def _suspend(out: Lines, node: Suspend) -> None:
     # The moves are listed before the game stops at the decision: without any it goes on at once, and they are kept in a
     # cell, as whoever asks for them next would list them again.
+    out.add(f"S[{MOVES}] = None")  # what is read from here on lists the moves, which cells that record it can tell
     out.add(f"m = m{node.point}(S)", "if not m:")
     body = out.inside()
     if node.chosen is not None:

@@ -38,13 +38,18 @@ class CachedResults(Generic[Result]):
 
     def result(self, number: int, S: Cells) -> Result:
         """The result of the function with this number."""
-        by_reads = self._results.get((number, S[self._first[number]]))
-        if by_reads is not None:
-            for values_in, results in by_reads.values():
-                values = values_in(S)
-                if values in results:
-                    return results[values]
+        by_reads: dict[tuple[int, ...], Cached[Result]] = self._results.get((number, S[self._first[number]]), {})
+        for values_in, results in by_reads.values():
+            values = values_in(S)
+            if values in results:
+                return results[values]
         return self._evaluated(number, S)
+
+    def read(self, number: int, S: Cells) -> tuple[int, ...] | None:
+        """The cells that the function with this number reads; None if these are all cells, or the legal moves."""
+        self.result(number, S)
+        by_reads = self._results.get((number, S[self._first[number]]), {})
+        return next((cells for cells, (values_in, results) in by_reads.items() if values_in(S) in results), None)
 
     def _evaluated(self, number: int, S: Cells) -> Result:
         read: set[int] = set()

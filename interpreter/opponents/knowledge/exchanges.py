@@ -25,23 +25,29 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
     layout = program.layout
     about = about_pieces(program)
     cells = Cells(S)
-    moving = bits(as_set(exchange) | as_set(exchange.values()))
+    moving_set = as_set(exchange)
+    moving = bits(moving_set)
 
     def moved(index: tuple[Type, ...], slot: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(with_exchanged(type_, value, exchange) for type_, value in zip(index, slot, strict=True))
 
-    numbers = {S[layout.place_cells + piece] for piece in moving}
+    pieces_by_place: dict[int, int] = {}
+    for piece in moving:
+        lies = S[layout.place_cells + piece]
+        pieces_by_place[lies] = pieces_by_place.get(lies, 0) | 1 << exchange[piece]
     attached = program.runtime.attached
     if about.indexed_places and any(S[mask] for piece in moving for mask, _, _ in attached[piece]):
-        numbers.update([number for piece in moving for _, number, _ in attached[piece]])
+        for number in [number for piece in moving for _, number, _ in attached[piece]]:
+            pieces_by_place.setdefault(number, 0)
     placed, new_places = moving, dict[int, int]()
-    for place in [layout.places[number] for number in numbers if number != OUT]:
+    pieces_by_place.pop(OUT, None)
+    for place, pieces in [(layout.places[number], pieces) for number, pieces in pieces_by_place.items()]:
         index = about.indexed_places.get(place.number)
         target = place if index is None else about.place_of[place.zone, moved(index, place.index)]
         if target is not place:
             new_places[place.number] = target.number
             placed = [*placed, *bits(number_in(S[place.mask]))]
-        cells[target.mask] = exchanged_set(S[place.mask], exchange)
+        cells[target.mask] = number_in(S[place.mask]) & ~moving_set | pieces
         if place.order:
             cells[target.order] = tuple([exchange.get(piece, piece) for piece in S[place.order]])
     for piece in placed:
@@ -49,6 +55,9 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
         cells[layout.place_cells + exchange.get(piece, piece)] = new_places.get(lies, lies)
     for cell in about.filled:
         cells[cell] = exchanged_set(number_in(S[cell]), exchange)
+    for piece in moving:
+        for cell, other in zip(about.notes_of_one[piece], about.notes_of_one[exchange[piece]], strict=True):
+            cells[other] = S[cell]
     notes = {note.cell: note for piece in moving for note in about.notes[piece]}
     for note in (*about.notes_with_pieces, *notes.values()):
         target_cell = about.cell_of[note.name, moved(note.index, note.slot)] if note.is_about_pieces else note.cell
@@ -76,14 +85,16 @@ class AboutPieces:
 
     `indexed_places` are the places of zones with an index of pieces, with the types of the index; `filled` the cells
     with the slots of such zones that are filled; `notes` by piece those about it, apart from `notes_with_pieces`, which
-    may hold any piece; `locals` the locals of suspended rules that hold pieces. `holding` are the types of all cells
-    that hold pieces, `piece_of_cell` tells which piece a note is about, or what lies on it.
+    may hold any piece, and `notes_of_one`, the cells of those about it alone, in the same order for all pieces of a
+    type; `locals` the locals of suspended rules that hold pieces. `holding` are the types of all cells that hold
+    pieces, `piece_of_cell` tells which piece a note is about, or what lies on it.
     """
 
     indexed_places: Mapping[int, tuple[Type, ...]]
     place_of: Mapping[tuple[str, tuple[int, ...]], Place]
     filled: tuple[int, ...]
     notes: Mapping[int, list[AboutNote]]
+    notes_of_one: Sequence[list[int]]
     notes_with_pieces: tuple[AboutNote, ...]
     cell_of: Mapping[tuple[str, tuple[int, ...]], int]
     locals: Mapping[int, Type]
@@ -104,6 +115,7 @@ def about_pieces(program: Program) -> AboutPieces:
         place.number: zones[place.zone].index for place in layout.places[1:] if _of_pieces(zones[place.zone].index)
     }  # fmt: skip
     notes: dict[int, list[AboutNote]] = {piece: [] for piece in range(len(layout.pieces))}
+    notes_of_one: list[list[int]] = [[] for _ in layout.pieces]
     with_pieces = []
     for cell, (name, slot) in layout.notes_of_cell.items():
         symbol = program.model.notes.get(name)
@@ -111,6 +123,8 @@ def about_pieces(program: Program) -> AboutPieces:
             note = AboutNote(cell, name, symbol.index, slot, symbol.type, _of_pieces(symbol.index))
             if _of_pieces((symbol.type,)):
                 with_pieces.append(note)
+            elif len(symbol.index) == 1 and isinstance(bare(symbol.index[0]), PieceType):
+                notes_of_one[slot[0]].append(cell)
             else:
                 for piece in bits(pieces_in_values(symbol.index, slot)):
                     notes[piece].append(note)
@@ -128,6 +142,7 @@ def about_pieces(program: Program) -> AboutPieces:
         {(place.zone, place.index): place for place in layout.places[1:]},
         tuple(cell for name, cell in layout.filled.items() if isinstance(zones[name].index[0], PieceType)),
         notes,
+        notes_of_one,
         tuple(with_pieces),
         {where: cell for cell, where in layout.notes_of_cell.items()},
         locals_,

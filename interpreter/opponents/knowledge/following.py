@@ -9,7 +9,6 @@ from operator import eq
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.opponents.knowledge.histories import Chooser, History, Impossible, Observer, Ply, drawn_by
-from interpreter.opponents.knowledge.labels import label_of_other
 from interpreter.opponents.knowledge.moves import may_hide
 from interpreter.opponents.knowledge.observation import Entry, Observation, is_over, prompt_of
 from interpreter.runtime.cells import Cells, MoveCode
@@ -55,12 +54,14 @@ def options(observer: Observer, observation: Observation, last: Ply, like: MoveC
     if following is not None and (following.chosen >= 0 or following.player != program.layout.seats[S[ME]]):
         following = None
     if like is not None and like in legal and not may_hide(program, S, decision, like, seat):
-        label = label_of_other(observer, S, decision, like)
+        label = observer.labels.label(S, observer.labels.number(decision, like))
         return [like] if following is not None and label == following.label else []
     if following is None:
         return [code for code in legal if is_unnoticed(decision, S, code)]
-    labels = [label_of_other(observer, S, decision, code) for code in legal]
-    return [code for code, label in zip(legal, labels, strict=True) if label is None or label == following.label]
+    labels = observer.labels
+    numbers = [labels.number(decision, code) for code in legal]
+    consistent = {number for number in set(numbers) if labels.label(S, number) in (None, following.label)}
+    return [code for number, code in zip(numbers, legal, strict=True) if number in consistent]
 
 
 def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -> bool:

@@ -13,17 +13,18 @@ INVARIANT: every operation on a set or an order either is recorded or fails. The
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
-from interpreter.engine.program import Program
+from interpreter.compiler.decisions import Decision
+from interpreter.engine.program import Program, once_for_program
+from interpreter.engine.sight import fully_seen
 from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.exchanges import AboutPieces, about_pieces, pieces_in_values
-from interpreter.opponents.knowledge.histories import ChanceResult, Footprint, Observer
-from interpreter.opponents.knowledge.labels import has_plain_label
+from interpreter.opponents.knowledge.histories import ChanceResult, Footprint, Observer, Zones
 from interpreter.opponents.knowledge.moves import may_hide, types_of
-from interpreter.opponents.knowledge.observation import as_shown, label_for
+from interpreter.opponents.knowledge.observation import label_for
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, OrderCell
+from interpreter.runtime.cells import Cells, Journal, MoveCode, NumberCell, OrderCell, number_in
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
 from interpreter.runtime.primitives import Runtime, as_set
@@ -40,18 +41,25 @@ class RecordingCells(Cells):
 
     `sets` and `orders` are the cells of the places in which pieces may differ, `unwrapped` those not touched yet since
     the footprint began, `written` all that were. `known` tells which other cells are about pieces or hold some;
-    `unread` are the pieces that have been moved by their position in an order, without being looked at.
+    cells in which nothing differs are `unrecorded`. `unread` are the pieces that have been moved by their position in
+    an order, without being looked at. What is read while moves are listed is recorded apart: see `finish`.
     """
 
     def __init__(
-        self, cells: Cells, sets: Iterable[NumberCell], orders: Iterable[OrderCell], known: AboutPieces | None = None
+        self,
+        cells: Cells,
+        sets: Iterable[NumberCell],
+        orders: Iterable[OrderCell],
+        known: AboutPieces | None = None,
+        unrecorded: frozenset[int] = frozenset(),
     ) -> None:
         super().__init__(cells)
         self.footprints = [Footprint()]
-        self.unread, self._known = 0, known
+        self._before_listing: list[Footprint] | None = None
+        self.unread, self._known, self._unrecorded = 0, known, unrecorded
         self._noted = frozenset[int]() if known is None else known.noted
-        self._sets, self._orders = frozenset(sets), frozenset(orders)
-        self.unwrapped, self.written = {*self._sets, *self._orders}, set[int]()
+        self._sets, self._orders = set(sets), frozenset(orders)
+        self.unwrapped, self.written = self._sets | self._orders, set[int]()
 
     def _wrapped(self, cell: int, value: Any) -> Any:
         """The value of one of the places in which pieces may differ, as it is recorded from its first reading on."""
@@ -68,6 +76,8 @@ class RecordingCells(Cells):
     def __getitem__(self, key: SupportsIndex | slice) -> Any:  # as exact as `Cells` says for the kinds of cells
         """Read one cell, or several at once."""
         value: object = _content(self, key)
+        if type(key) is int and key in self._unrecorded:
+            return value
         if type(key) is not int or key < 0:
             for footprint in self.footprints:
                 footprint.everything = True
@@ -91,13 +101,24 @@ class RecordingCells(Cells):
     def __setitem__(self, key: Any, value: Any) -> None:
         """Set a cell. A new footprint begins when a result of chance has been counted."""
         self.fill(key, value)
+        if key == MOVES and value is None:
+            self.finish(is_pending=False)
+            self._before_listing, self.footprints = self.footprints, [Footprint()]
         if key in self._noted and self._known is not None and key in self._known.piece_of_cell:
             self._note(key, None)
         if key == DRAWN:
+            self.finish(is_pending=False)
             self.footprints.append(Footprint())
-            self.unwrapped = {*self._sets, *self._orders}
+            self.unwrapped = self._sets | self._orders
             for cell in self.unwrapped:
                 super().__setitem__(cell, _plain(super().__getitem__(cell)))
+
+    def finish(self, is_pending: bool) -> None:
+        """End the recording of a listing of moves, which does not count if the decision is still pending."""
+        if self._before_listing is not None:
+            (listing,), self.footprints, self._before_listing = self.footprints, self._before_listing, None
+            for footprint in () if is_pending else self.footprints:
+                footprint.add(listing)
 
     def _note(self, key: int, value: Any) -> None:
         """Note which piece a cell is about, and which pieces it holds."""
@@ -110,6 +131,13 @@ class RecordingCells(Cells):
             if type_ is not None:
                 footprint.pieces |= pieces_in_values((type_,), (value,))
 
+    def pieces_in(self, cell: int) -> Iterable[int]:
+        """The pieces at the place of a cell; none if it holds something else. That is not recorded."""
+        if cell in self._sets or cell in self._orders:
+            value = _plain(_content(self, cell))
+            return bits(value) if cell in self._sets else value
+        return ()
+
     def __iter__(self) -> Iterator[Any]:
         """Read all cells."""
         for footprint in self.footprints:
@@ -121,7 +149,8 @@ class RecordingCells(Cells):
         copy = RecordingCells.__new__(RecordingCells)
         list.__init__(copy, list.__getitem__(self, slice(None)))
         copy.footprints, copy._sets, copy._orders, copy.unread = self.footprints, self._sets, self._orders, self.unread
-        copy._known, copy._noted = self._known, self._noted
+        copy._known, copy._noted, copy._before_listing = self._known, self._noted, None
+        copy._unrecorded = self._unrecorded
         copy.unwrapped, copy.written = set(self.unwrapped), set(self.written)
         return copy
 
@@ -221,6 +250,9 @@ class RecordingSet:
     def __hash__(self) -> int:
         return hash(self._read())
 
+    def __repr__(self) -> str:
+        return repr(self._read())
+
     def __index__(self) -> int:
         return self._read()
 
@@ -277,6 +309,9 @@ class RecordingCount:
 
     def __hash__(self) -> int:
         return hash(self.__index__())
+
+    def __repr__(self) -> str:
+        return repr(self.__index__())
 
     def __add__(self, other: Any) -> Any:
         return self.__index__() + other
@@ -364,6 +399,10 @@ class RecordingOrder:
         self._read(self.value)
         return hash(self.value)
 
+    def __repr__(self) -> str:
+        self._read(self.value)
+        return repr(self.value)
+
     def __contains__(self, piece: object) -> bool:
         self._read(self.value)
         return piece in self.value
@@ -374,55 +413,70 @@ class RecordingOrder:
         return self.value.index(piece)
 
 
-def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None) -> Footprint:
+def footprint_of_choice(observer: Observer, before: Cells, code: MoveCode | None, zones: Zones) -> Footprint:
     """What the legal moves of a decision, and their labels as far as they matter to the seat, follow from."""
     program = observer.program
     if code is None:
-        return Footprint()
+        return Footprint(zones)
     if observer.attributes_of_sight is None:
-        return Footprint(everything=True)
-    cells = _recording(program, before)
+        return Footprint(zones, everything=True)
+    cells = _recording(program, before, zones)
     try:
         decision = program.decision(cells)
         assert decision is not None
         legal = program.legal(cells)
         if cells[ME] != observer.seat:
             hides = may_hide(program, before, decision, code, observer.seat)
-            # Labels of other moves follow from the arguments, and from where pieces among them lie.
-            read = [
-                move for move in (legal if hides else (code,)) if not has_plain_label(observer, before, decision, move)
-            ]
-            for move in {as_shown(program, decision.node, move): move for move in read}.values():
-                label_for(program, cells, move, observer.seat)
+            _read_labels(observer, cells, before, decision, legal if hides else (code,))
     except UNRECORDED:
-        return Footprint(everything=True)
-    _read_within(legal)
-    return _finished(program, cells.footprints)[0]
+        return Footprint(zones, everything=True)
+    _read_within([value for move in legal for value in move if type(value) is not int])
+    return _finished(program, cells.footprints, zones)[0]
 
 
-def footprint_of_question(observer: Observer, S: Cells) -> Footprint:
-    """What the legal moves of the pending decision follow from, if it is the seat's own."""
+def _read_labels(
+    observer: Observer, cells: RecordingCells, before: Cells, decision: Decision, codes: Sequence[MoveCode]
+) -> None:
+    """Record what the labels of moves read: what is read of hidden pieces by rendering the label again."""
+    program, labels = observer.program, observer.labels
+    is_hidden: dict[int, bool] = {}
+    for number, code in {labels.number(decision, code): code for code in codes}.items():
+        read = labels.read(before, number)
+        for cell in () if read is None else read:
+            if cell not in is_hidden:
+                pieces = cells.pieces_in(cell)
+                is_hidden[cell] = not all(fully_seen(program, before, observer.seat, piece) for piece in pieces)
+        if read is None or any(map(is_hidden.__getitem__, read)):
+            label_for(program, cells, code, observer.seat)
+    _read_within([cells[cell] for cell, hidden in is_hidden.items() if not hidden])
+
+
+def footprint_of_question(observer: Observer, S: Cells, zones: Zones) -> Footprint:
+    """What the legal moves of the pending decision follow from."""
     program = observer.program
-    if S[POINT] < 0 or S[ME] != observer.seat:
-        return Footprint()
-    cells = _recording(program, S)
+    if S[POINT] < 0:
+        return Footprint(zones)
+    cells = _recording(program, S, zones)
     try:
         legal = program.legal(cells)
     except UNRECORDED:
-        return Footprint(everything=True)
-    _read_within(legal)
-    return _finished(program, cells.footprints)[0]
+        return Footprint(zones, everything=True)
+    _read_within([value for move in legal for value in move if type(value) is not int])
+    return _finished(program, cells.footprints, zones)[0]
 
 
 def footprints_of_effects(
-    observer: Observer, before: Cells, code: MoveCode | None, results: Sequence[ChanceResult]
+    observer: Observer, before: Cells, code: MoveCode | None, results: Sequence[ChanceResult], zones: Zones
 ) -> list[Footprint]:
-    """What follows from a decision with these chance results reads: in all, and after each of the results."""
-    unknown = [Footprint(everything=True) for _ in range(len(results) + 1)]
+    """What follows from a decision with these chance results reads: in all, and after each of the results.
+
+    What the legal moves of the next decision follow from does not count: that is what its own choice reads.
+    """
+    unknown = [Footprint(zones, everything=True) for _ in range(len(results) + 1)]
     if observer.attributes_of_sight is None:
         return unknown
     program, left = observer.program, iter(results)
-    cells = _recording(program, before)
+    cells = _recording(program, before, zones)
 
     def supplied(_: ChanceEvent) -> Any:
         result = next(left).result
@@ -436,6 +490,7 @@ def footprints_of_effects(
             program.do(cells, journal, code)
     except UNRECORDED:
         return unknown
+    cells.finish(is_pending=number_in(_content(cells, POINT)) >= 0)
     if len(cells.footprints) != len(unknown):
         return unknown
     _end(cells, journal)
@@ -445,23 +500,47 @@ def footprints_of_effects(
         pieces = pieces_in_values(types_of(program, decision, code), code[1:])
         for footprint in cells.footprints:
             footprint.cells.update([program.layout.place_cells + piece for piece in bits(pieces)])
-    return _finished(program, cells.footprints)
+    return _finished(program, cells.footprints, zones)
 
 
-def _finished(program: Program, footprints: list[Footprint]) -> list[Footprint]:
+def _finished(program: Program, footprints: list[Footprint], zones: Zones) -> list[Footprint]:
     """Add the pieces whose places were read."""
     first, end = program.layout.place_cells, program.layout.place_cells + len(program.layout.pieces)
     for footprint in footprints:
         footprint.pieces |= as_set([cell - first for cell in footprint.cells if first <= cell < end])
-        if not footprint.cells.isdisjoint(program.layout.orders_of_cell):
-            footprint.everything = True
+        footprint.zones = zones
     return footprints
 
 
-def _recording(program: Program, before: Cells) -> RecordingCells:
-    places = [place for place in program.layout.places[1:] if before[place.mask] or place.order]
-    orders = [place.order for place in places if place.order]
-    cells = RecordingCells(before, [place.mask for place in places], orders, about_pieces(program))
+class _Recorded(NamedTuple):
+    """The cells of the places of some zones: of each the set and the order (0: none); and what need not be recorded."""
+
+    places: tuple[tuple[NumberCell, OrderCell], ...]
+    orders: frozenset[OrderCell]
+    unrecorded: frozenset[int]
+
+
+@once_for_program
+def _recorded_by_zones(_: Program) -> dict[Zones, _Recorded]:
+    return {}
+
+
+def _recorded(program: Program, zones: Zones) -> _Recorded:
+    by_zones, layout = _recorded_by_zones(program), program.layout
+    if zones not in by_zones:
+        places = tuple([(place.mask, place.order) for place in layout.places[1:] if place.zone in zones])
+        orders = frozenset([order for _, order in places if order])
+        pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
+        special = {MOVES, DRAWN, *about_pieces(program).noted, *pieces, *orders, *[mask for mask, _ in places]}
+        by_zones[zones] = _Recorded(places, orders, frozenset(range(len(program.initial))) - special)
+    return by_zones[zones]
+
+
+def _recording(program: Program, before: Cells, zones: Zones) -> RecordingCells:
+    """Cells that record what is read of the places of some zones."""
+    recorded = _recorded(program, zones)
+    sets = [mask for mask, order in recorded.places if order or before[mask]]
+    cells = RecordingCells(before, sets, recorded.orders, about_pieces(program), recorded.unrecorded)
     list.__setitem__(cells, MOVES, None)
     return cells
 

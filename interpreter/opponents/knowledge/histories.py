@@ -25,7 +25,8 @@ from interpreter.opponents.knowledge.arrangement import (
     sight_can_change,
 )
 from interpreter.opponents.knowledge.exchanges import Exchange
-from interpreter.opponents.knowledge.observation import LabelsByState, Seen, Segment, segment
+from interpreter.opponents.knowledge.labels import Labels
+from interpreter.opponents.knowledge.observation import Seen, Segment, segment
 from interpreter.runtime.cells import MARK, Cells, Change, Journal, MoveCode, changes, number_in, pieces_in
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import DRAWN, ME, MOVES, POINT
@@ -66,9 +67,13 @@ class ChanceResult:
         return self.place > 0
 
 
+Zones = frozenset[str]
+"""Some of the zones of a game."""
+
+
 @dataclass(slots=True)
 class Footprint:
-    """What a decision read (`footprints.py`).
+    """What a decision read of the pieces in some zones (`footprints.py`).
 
     By the cell of a set: the pieces that mattered if they were in it (`members`), the parts of which the size did, and
     those of which only whether it is at least a number (`thresholds`). `pieces` mattered wherever they lay, `about`
@@ -76,6 +81,7 @@ class Footprint:
     `everything`: all.
     """
 
+    zones: Zones = frozenset()
     everything: bool = False
     pieces: int = 0
     about: int = 0
@@ -83,6 +89,19 @@ class Footprint:
     members: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     sizes: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     thresholds: dict[int, set[tuple[int, int]]] = field(default_factory=lambda: defaultdict(set))
+
+    def add(self, other: Footprint) -> None:
+        """Add what was read besides."""
+        self.everything |= other.everything
+        self.pieces |= other.pieces
+        self.about |= other.about
+        self.cells |= other.cells
+        for cell, members in other.members.items():
+            self.members[cell] |= members
+        for cell, parts in other.sizes.items():
+            self.sizes[cell] |= parts
+        for cell, limits in other.thresholds.items():
+            self.thresholds[cell] |= limits
 
 
 @dataclass(slots=True, eq=False)
@@ -142,8 +161,7 @@ class TooMuch(Exception):
 class Observer:
     """A game as one seat observes it.
 
-    `labels` keeps labels of moves by what they depend on, `pieces_in` which arguments of an action are pieces, or None
-    if its labels depend on more than its arguments; see `labels.py`. `segments` keeps what was learnt from changes that
+    `segments` keeps what was learnt from changes that
     looked the same, `prompts` the legal moves at each decision of the seat (by the number of the entry and the
     decision) with which it read what was observed. `too_late` ends whatever is going on with `TooLate`, as the end of
     `moves_left` does with `TooMuch`.
@@ -151,8 +169,6 @@ class Observer:
 
     program: Program
     seat: int
-    labels: dict[tuple[Any, ...], str] = field(default_factory=dict)
-    pieces_in: dict[tuple[int, int], tuple[int, ...] | None] = field(default_factory=dict)
     segments: dict[Hashable, Segment] = field(default_factory=dict)
     prompts: dict[tuple[int, int], list[MoveCode]] = field(default_factory=dict)
     too_late: Callable[[], bool] = never
@@ -169,9 +185,9 @@ class Observer:
         return attributes_that_sight_reads(self.program) if self.sight_changes else frozenset()
 
     @cached_property
-    def labels_by_state(self) -> LabelsByState:
-        """Labels of moves that depend on more than `labels` are kept by."""
-        return LabelsByState(self.program, self.seat)
+    def labels(self) -> Labels:
+        """Labels of the moves of others."""
+        return Labels(self.program, self.seat)
 
     @cached_property
     def comparison(self) -> Comparison:

@@ -13,6 +13,7 @@ the histories that then follow.
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,12 +42,13 @@ from interpreter.opponents.knowledge.histories import (
     Moment,
     Observer,
     Ply,
+    Zones,
     given,
     reordered,
     shuffles_in,
 )
 from interpreter.opponents.knowledge.moves import types_of
-from interpreter.opponents.knowledge.observation import Observation
+from interpreter.opponents.knowledge.observation import Observation, is_over
 from interpreter.opponents.knowledge.reads import Lying, Reads, Threshold
 from interpreter.opponents.knowledge.slots import NOTHING_SEEN, Slots
 from interpreter.runtime.bitset import bits
@@ -58,7 +60,7 @@ from interpreter.seat.views.history import Made
 MAX_TRIES = 8
 """The number of exchanges of two pieces that are tried at first, and the most that are tried between two worlds."""
 
-DECISIONS_OF_A_WORLD = 6
+DECISIONS_OF_A_WORLD = 4
 """As many exchanges are tried between two worlds that about this many decisions are made again."""
 
 
@@ -94,8 +96,11 @@ class Images:
         self._reads_of_effects, self._reads_of_choices = Reads(), Reads()
         self._unread_effects, self._unread_choices = self._decisions, self._decisions | 1 << len(history)
         self._places_of_slots: dict[int, Lying] = {}
+        self._zones = self._zones_of_slots()
         self._marks_of_slots: dict[int, int] = {}
         self._failures: Counter[int] = Counter()
+        self._moments = list(self._groups)
+        self._exchanges: dict[int, dict[int, int]] = {}
         self._cells_of_image: dict[int, Cells] = {}
         self._tries, self._tried, self._made_again = MAX_TRIES, 0, 0
         self.drawn = 0
@@ -143,6 +148,14 @@ class Images:
                 slots_by_place[S[self._base + slot]].append(slot)
         return list(slots_by_place.values()) if sum(map(len, slots_by_place.values())) > 1 else []
 
+    def _zones_of_slots(self) -> Zones:
+        """The zones in which pieces are shuffled, or ever lie, that may be exchanged."""
+        layout, moments = self._program.layout, [moment for moment, places in self._places.items() if places]
+        slots = [slot for moment in moments for slots in self._places[moment] for slot in slots]
+        masks = {mask for slot in slots for mask in self._lying(slot)}
+        shuffled = {self._history[number].chance[index].place for number, index in moments}
+        return frozenset([place.zone for place in layout.places[1:] if place.mask in masks or place.number in shuffled])
+
     # ------------------------------------------------------------ the walk
 
     def walk(self, rng: random.Random) -> None:
@@ -171,7 +184,7 @@ class Images:
             return
         effects, choices = self._concerned(moment, one, other)
         slots.swap(one, other)
-        self._cells_of_image.clear()
+        self._forget()
         self._made_again += (effects | choices & self._decisions).bit_count()
         is_accepted = False
         try:
@@ -190,7 +203,12 @@ class Images:
         finally:
             if not is_accepted:
                 slots.contents[one], slots.contents[other] = first, second
-                self._cells_of_image.clear()
+                self._forget()
+
+    def _forget(self) -> None:
+        """The exchange is another one now."""
+        self._cells_of_image.clear()
+        self._exchanges.clear()
 
     def _is_seen_alike(self, first: int, second: int) -> bool:
         """True if nobody's sight depends on which of two pieces lies where."""
@@ -288,11 +306,12 @@ class Images:
 
     def _exchange(self, number: int, index: int = -1) -> dict[int, int]:
         """The pieces exchanged before a ply, or after one of its chance results."""
-        exchange: dict[int, int] = {}
-        for moment, slots in self._groups.items():
-            if moment <= (number, index):
-                exchange |= slots.exchange
-        return exchange
+        count = bisect_right(self._moments, (number, index))
+        if count not in self._exchanges:
+            self._exchanges[count] = {}
+            for moment in self._moments[:count]:
+                self._exchanges[count] |= self._groups[moment].exchange
+        return self._exchanges[count]
 
     def _before(self, number: int) -> Cells:
         if number not in self._cells_of_image:
@@ -385,18 +404,20 @@ class Images:
         return sorted(moved) == sorted(moved_before)
 
     def _ends_right(self) -> bool:
-        last = self._history[-1]
-        return ends_right(self._observer, self._observation, replace(last, after=self.cells, arranged=None))
+        cells = self.cells
+        last = replace(self._history[-1], after=cells, arranged=None)
+        has_moves = is_over(cells) or bool(self._program.legal(cells))
+        return has_moves and ends_right(self._observer, self._observation, last)
 
     def _choice(self, number: int) -> Footprint:
         """What the choice of a decision of the present image depends on."""
         if number == len(self._history):
-            return footprint_of_question(self._observer, self.cells)
+            return footprint_of_question(self._observer, self.cells, self._zones)
         if self._changed_choices >> number & 1:
-            return footprint_of_choice(self._observer, self._before(number), self._code(number))
+            return footprint_of_choice(self._observer, self._before(number), self._code(number), self._zones)
         ply = self._history[number]
-        if ply.choice is None:
-            ply.choice = footprint_of_choice(self._observer, ply.before, ply.code)
+        if ply.choice is None or not self._zones <= ply.choice.zones:
+            ply.choice = footprint_of_choice(self._observer, ply.before, ply.code, self._zones)
         return ply.choice
 
     def _effects(self, number: int) -> list[Footprint]:
@@ -406,11 +427,11 @@ class Images:
             footprints = self._changed_effects[number]
             if footprints is None:
                 before, results = self._before(number), self._results(number)
-                footprints = footprints_of_effects(self._observer, before, self._code(number), results)
+                footprints = footprints_of_effects(self._observer, before, self._code(number), results, self._zones)
                 self._changed_effects[number] = footprints
             return footprints
-        if ply.effects is None:
-            ply.effects = footprints_of_effects(self._observer, ply.before, ply.code, ply.chance)
+        if ply.effects is None or not self._zones <= ply.effects[0].zones:
+            ply.effects = footprints_of_effects(self._observer, ply.before, ply.code, ply.chance, self._zones)
         return ply.effects
 
     # ------------------------------------------------------------ the present image
@@ -420,7 +441,9 @@ class Images:
         """The journal and the decisions of the present image, which are made again."""
         # What follows is a copy: the walk goes on.
         images = Images.__new__(Images)
-        images._history, images._program = self._history, self._program
+        images._history, images._program, images._moments, images._exchanges = (
+            self._history, self._program, self._moments, dict[int, dict[int, int]]()
+        )  # fmt: skip
         images._groups = {
             moment: Slots(slots.program, slots.pieces, slots.seen, dict(slots.contents))
             for moment, slots in self._groups.items()

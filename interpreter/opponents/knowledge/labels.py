@@ -2,72 +2,58 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable
+from operator import itemgetter
 
 from dsl import ast
-from dsl.types import PieceType, Several, bare
 from interpreter.compiler.decisions import Decision, acts_of
-from interpreter.engine.sight import known_attributes
-from interpreter.opponents.knowledge.histories import Observer
-from interpreter.opponents.knowledge.moves import types_of
-from interpreter.opponents.knowledge.observation import label_for
-from interpreter.runtime.cells import Cells, MoveCode, number_in
+from interpreter.engine.program import Program
+from interpreter.opponents.knowledge.cached_results import CachedResults
+from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.layout import POINT
-from interpreter.seat.views.history import is_unnoticed
+from interpreter.seat.notation.moves import Listing
+from interpreter.seat.views.history import is_unnoticed, label_shown
 
 
-def label_of_other(observer: Observer, S: Cells, decision: Decision, code: MoveCode) -> str | None:
-    """What the seat is shown of a move of another seat; None if it does not notice the decision."""
-    if is_unnoticed(decision, S, code):
-        return None
-    key = _key(observer, S, decision, code)
-    if key is None:
-        return observer.labels_by_state.label(S, decision, code)
-    if key not in observer.labels:
-        label = label_for(observer.program, S, code, observer.seat)
-        assert label is not None
-        observer.labels[key] = label
-    return observer.labels[key]
+class Labels:
+    """What a seat is shown of moves of others: rendered once for equal values of what a label reads."""
 
+    def __init__(self, program: Program, seat: int) -> None:
+        self._program, self._seat = program, seat
+        self._shown: dict[tuple[int, int], Callable[[MoveCode], Hashable]] = {}
+        self._numbers: dict[tuple[int, Hashable], int] = {}
+        self._moves: list[tuple[Decision, MoveCode]] = []
+        self._first: list[int] = []
+        self._labels = CachedResults(self._rendered, self._first)
 
-def has_plain_label(observer: Observer, S: Cells, decision: Decision, code: MoveCode) -> bool:
-    """True if what the seat is shown of a move follows from its arguments and from where pieces among them lie."""
-    return is_unnoticed(decision, S, code) or _key(observer, S, decision, code) is not None
+    def number(self, decision: Decision, code: MoveCode) -> int:
+        """The number of a move without its secret arguments, which no label shows to others."""
+        act = decision.number, code[0]
+        if act not in self._shown:
+            shown: Iterable[int] = range(len(code))
+            if code[0] >= 0 and not isinstance(decision.node, ast.Choose):
+                rule = self._program.model.rules[acts_of(decision.node)[code[0]].name]
+                parameters = enumerate(rule.declaration.parameters, start=1)
+                shown = [0, *[place for place, parameter in parameters if not parameter.secret]]
+            self._shown[act] = itemgetter(0, *shown)
+        key = decision.number, self._shown[act](code)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._moves)
+            self._moves.append((decision, code))
+            self._first.append(POINT)
+        return number
 
+    def label(self, S: Cells, number: int) -> str | None:
+        """The label of a move that could be made; None if the seat does not notice the decision."""
+        decision, code = self._moves[number]
+        return None if is_unnoticed(decision, S, code) else self._labels.result(number, S)
 
-def _key(observer: Observer, S: Cells, decision: Decision, code: MoveCode) -> tuple[Any, ...] | None:
-    """What the label of a move depends on: its arguments alone, pieces by what is seen of them; else None."""
-    act = (S[POINT], code[0])
-    if act not in observer.pieces_in:
-        types = types_of(observer.program, decision, code)
-        places = tuple([place for place, type_ in enumerate(types, start=1) if isinstance(bare(type_), PieceType)])
-        observer.pieces_in[act] = places if _is_plain(observer, decision, code) else None
-    places_of_pieces = observer.pieces_in[act]
-    if places_of_pieces is None:
-        return None
-    if not places_of_pieces:
-        return (act[0], *code)
-    program = observer.program
-    values: list[Any] = [act[0], *code]
-    for place in places_of_pieces:
-        if code[place] is not None:
-            piece = number_in(code[place])
-            known = known_attributes(program, S, observer.seat, piece)
-            values[place + 1] = (program.layout.kind_of(piece), known)
-    return tuple(values)
+    def read(self, S: Cells, number: int) -> tuple[int, ...] | None:
+        """The cells that the label of a move reads; None if it may read all."""
+        decision, code = self._moves[number]
+        return () if is_unnoticed(decision, S, code) else self._labels.read(number, S)
 
-
-def _is_plain(observer: Observer, decision: Decision, code: MoveCode) -> bool:
-    """True if the label of an action follows from its arguments alone, no sets of pieces among them."""
-    program = observer.program
-    for type_ in types_of(program, decision, code):
-        core = bare(type_)
-        if isinstance(core, Several) and isinstance(core.element, PieceType):
-            return False
-    if code[0] < 0 or isinstance(decision.node, ast.Choose):
-        return True
-    rule = program.model.rules[acts_of(decision.node)[code[0]].name]
-    label = rule.declaration.label if isinstance(rule.declaration, ast.Action) else None
-    if label is None:
-        return True
-    return all(isinstance(part, str) or not program.reads(part) for part in label.parts)
+    def _rendered(self, S: Cells, number: int) -> str:
+        decision, code = self._moves[number]
+        return label_shown(Listing(self._program, S, decision.node, (code,)), decision, code, self._seat)

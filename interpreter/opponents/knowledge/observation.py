@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from dsl import ast
 from dsl.lazy_dataclasses import dataclass
-from interpreter.compiler.decisions import OVER_POINT, Decision, acts_of
+from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Look, Standing, look, place_standing
 from interpreter.opponents.knowledge.arrangement import Arrangement
-from interpreter.opponents.knowledge.cached_results import CachedResults
 from interpreter.runtime.cells import Cells, Change, MoveCode
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.notation.moves import Listing
@@ -124,42 +122,6 @@ def label_for(program: Program, S: Cells, code: MoveCode, seat: int) -> str | No
     if seat != S[ME] and is_unnoticed(decision, S, code):
         return None
     return label_shown(Listing(program, S, decision.node, program.legal(S)), decision, code, seat)
-
-
-class LabelsByState:
-    """What a seat is shown of moves of others where that depends on the state: rendered once for equal values there.
-
-    What is not shown of a move makes no difference.
-    """
-
-    def __init__(self, program: Program, seat: int) -> None:
-        self._program, self._seat = program, seat
-        self._numbers: dict[tuple[int, MoveCode], int] = {}
-        self._moves: list[tuple[Decision, MoveCode]] = []
-        self._first: list[int] = []
-        self._labels = CachedResults(self._rendered, self._first)
-
-    def label(self, S: Cells, decision: Decision, code: MoveCode) -> str:
-        """The label of a move that could be made."""
-        key = S[POINT], as_shown(self._program, decision.node, code)
-        if key not in self._numbers:
-            self._numbers[key] = len(self._moves)
-            self._moves.append((decision, code))
-            self._first.append(POINT)
-        return self._labels.result(self._numbers[key], S)
-
-    def _rendered(self, S: Cells, number: int) -> str:
-        decision, code = self._moves[number]
-        return label_shown(Listing(self._program, S, decision.node, ()), decision, code, self._seat)
-
-
-def as_shown(program: Program, node: ast.Question, code: MoveCode) -> MoveCode:
-    """A move without its secret arguments, which no label shows to others."""
-    if code[0] < 0 or isinstance(node, ast.Choose):
-        return code
-    parameters = program.model.rules[acts_of(node)[code[0]].name].declaration.parameters
-    shown = [None if parameter.secret else value for parameter, value in zip(parameters, code[1:], strict=True)]
-    return (code[0], *shown)
 
 
 def is_over(S: Cells) -> bool:

@@ -77,10 +77,10 @@ LITTLE_PATIENCE = 12
 MAX_STRICT_MOVES = 20_000
 """Maximum number of moves made in attempts to continue a history strictly, where it cannot be continued loosely."""
 
-STEPS_BETWEEN_STATES = 4
+STEPS_BETWEEN_STATES = 2
 """The number of steps of the random walk between two drawn states."""
 
-SHORT_HISTORY = 16
+SHORT_HISTORY = 8
 """Maximum number of decisions of a history that is mixed before every state, as these are soon made again."""
 
 IMAGES_OF_A_HISTORY = 32
