@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 INDENT = 4
-FEWEST = 3
+MIN_LINES_OF_COLUMN = 3
 """Minimum number of lines of a column if there are several columns."""
 
 
@@ -88,12 +88,12 @@ def numbered_words(words: Sequence[str], width: int) -> Iterator[RenderableType]
 def lines_of(words: Sequence[str], width: int) -> int:
     """How many lines texts take with their numbers, in as many columns as fit."""
     digits = len(str(len(words)))
-    return columns([digits + 1 + cell_width(text) for text in words], width - INDENT, fewest=FEWEST).height
+    return columns([digits + 1 + cell_width(text) for text in words], width - INDENT, fewest=MIN_LINES_OF_COLUMN).height
 
 
 def _columns(texts: Sequence[str], digits: int, width: int) -> Iterator[RenderableType]:
     """Arrange texts in columns, to be read downwards."""
-    layout = columns([cell_width(text) for text in texts], width - INDENT, fewest=FEWEST)
+    layout = columns([cell_width(text) for text in texts], width - INDENT, fewest=MIN_LINES_OF_COLUMN)
     if layout.count == 1:
         heads = [Text(" " * INDENT).append(f"{text[:digits]} ", style="bold") for text in texts]
         yield from (Hanging(head, Text(text[digits + 1 :])) for head, text in zip(heads, texts, strict=True))

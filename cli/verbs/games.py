@@ -23,7 +23,7 @@ from interpreter.wording.phrases import NONE, Phrase
 WIDE = 110
 """The minimum width, in columns, at which the sentence about a game is beside it instead of below it."""
 
-NARROWEST = 40
+MIN_LINE_COLUMNS = 40
 GAP = "  "
 
 
@@ -62,7 +62,7 @@ def games(
     if not chosen:
         echo("no games found")
         raise Stop(0)
-    width = max(NARROWEST, shutil.get_terminal_size().columns)
+    width = max(MIN_LINE_COLUMNS, shutil.get_terminal_size().columns)
     for line in listed([(game, _head(game.path, language)) for game in chosen], width):
         echo(line)
 
@@ -104,7 +104,7 @@ def listed(entries: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> 
     head_row = ("Game", "Title", "Players", "Minutes")
     widths = [max(cell_width(row[column]) for row in (head_row, *rows)) for column in range(len(head_row))]
     beside = sum(widths) + len(GAP) * len(widths)
-    wide = width >= WIDE and beside < width - NARROWEST
+    wide = width >= WIDE and beside < width - MIN_LINE_COLUMNS
     yield _row(head_row, widths).rstrip()
     for row, (game, head) in zip(rows, heads, strict=True):
         if game in headings:

@@ -76,10 +76,10 @@ def solve(
         raise MisuseError(f"--time must be above 0, and at most {MAX_SECONDS}")
     if positions < 1:
         raise MisuseError("--positions must be at least 1")
-    wanted = named_backend(backend)
+    asked_backend = named_backend(backend)
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant, position=position)
-    playing = usable_backend(opened, wanted)
+    playing = usable_backend(opened, asked_backend)
     head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
     head["board"] = opened.board.name if opened.board else None
     head |= {"variants": list(opened.variants), "returns": kind}

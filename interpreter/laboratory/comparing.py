@@ -214,7 +214,7 @@ EXTRA = "pip install 'regelwerk[lab]'"
 ERROR = 0.05
 """The probability that an interval misses the true mean, and that any of several tests errs."""
 
-FEWEST = 10
+MIN_DIFFERING = 10
 """The fewest pairs that must differ for an interval of values without bounds."""
 
 
@@ -261,7 +261,7 @@ def mean_difference(differences: Iterable[float], *, bounded: bool) -> MeanDiffe
     number = counts.total()
     differing = number - counts[0.0]
     mean = sum(count * value for value, count in counts.items()) / number
-    if number < 2 or (differing < FEWEST and not bounded):
+    if number < 2 or (differing < MIN_DIFFERING and not bounded):
         return MeanDifference(number, differing, mean)
     spread = sqrt(sum(count * (value - mean) ** 2 for value, count in counts.items()) / number)
     centre, error = _centre_and_error(number, mean, spread, bounded=bounded)

@@ -31,7 +31,7 @@ DISTANCES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4)
 STEPS = 30
 """The number of times the range of a bound is halved."""
 
-NARROWEST = 1e-6
+MIN_DISTANCE = 1e-6
 """The smallest distance from 0 and 1 at which bounds are sought."""
 
 
@@ -65,7 +65,7 @@ def interval(values: Iterable[float]) -> tuple[float, float]:
 
 def _bound(counts: Mapping[float, int], mean: float, end: float) -> float:
     """The last mean that is not excluded on the way from the observed mean to an end."""
-    inside, outside = min(max(mean, NARROWEST), 1 - NARROWEST), min(max(end, NARROWEST), 1 - NARROWEST)
+    inside, outside = min(max(mean, MIN_DISTANCE), 1 - MIN_DISTANCE), min(max(end, MIN_DISTANCE), 1 - MIN_DISTANCE)
     if not excluded(counts, outside):
         return end
     for _ in range(STEPS):

@@ -7,12 +7,11 @@ from functools import cached_property, lru_cache
 from math import isqrt
 
 from cli.render.board.ink import Stroke, rounded, trace
+from interpreter.seat.views.board_drawing import LINE_HEIGHT
 from interpreter.seat.views.board_shape import Key, Point, Shape
 
 Cell = tuple[int, int]
 """Line and column."""
-TALL = 2
-"""Height of a line in column widths, approximately."""
 
 
 class Geometry:
@@ -86,4 +85,4 @@ def geometry(shape: Shape, scale: tuple[int, int]) -> Geometry:
 
 def distance(cell: Cell, target: Cell) -> int:
     """The square of the distance between two cells, in column widths."""
-    return (TALL * (cell[0] - target[0])) ** 2 + (cell[1] - target[1]) ** 2
+    return (LINE_HEIGHT * (cell[0] - target[0])) ** 2 + (cell[1] - target[1]) ** 2

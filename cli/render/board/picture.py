@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 MARGIN = 1
-NARROWEST = 20
+MIN_PICTURE_COLUMNS = 20
 """Columns below which a board is cut off instead of being drawn in more and narrower parts."""
 GAP = 2
 """Columns between a picture and the legend beside it."""
@@ -103,7 +103,7 @@ def board_drawing(
 
     Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """
-    shape, width = shape_of(board), max(NARROWEST, width)
+    shape, width = shape_of(board), max(MIN_PICTURE_COLUMNS, width)
     lists = Lists(shape, tables, look, named_places)
     looks = lists.named() if names else lists.looks()
     plan = _planned(shape, looks if names else lists.usual(), width, room, () if names else lists)

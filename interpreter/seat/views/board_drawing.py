@@ -14,8 +14,8 @@ from interpreter.seat.views.model import Caption
 
 NEAREST = {"node": 42, "area": 54}
 """Distance between the two nearest places of a kind that can hold something, in units of the drawing."""
-TALL = 2
-"""Height of a line of text in columns, for boards that are described in columns and lines."""
+LINE_HEIGHT = 2
+"""The height of a line of text in columns, approximately."""
 
 MIN_TILES, MIN_TILED_SHARE = 4, 0.6
 """Fewest tiles of a board, and the least share of the rectangles of its lists that they fill."""
@@ -115,8 +115,8 @@ def tiles_of(drawing: BoardDrawing) -> dict[Key, tuple[Point, ...]]:
 
 def _scale(shape: Shape, tabled: frozenset[str]) -> Point:
     """The factors from board coordinates to those of the drawing."""
-    columns, lines = shape.drawing or (TALL, 1)
-    across, down = float(columns), float(lines * TALL)
+    columns, lines = shape.drawing or (LINE_HEIGHT, 1)
+    across, down = float(columns), float(lines * LINE_HEIGHT)
     kinds = {"node": shape.nodes, "area": shape.areas}
     holding = {kind: [place for place in places if place.key[0] in tabled] for kind, places in kinds.items()}
     factors = [
