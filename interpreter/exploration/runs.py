@@ -29,9 +29,6 @@ from interpreter.seat.views.seat_view import view_of
 LONGEST_GAME = 3_000
 """A random game that is not over after this many decisions is a finding."""
 
-RENDERED_AT = frozenset({1, 16, 128})
-"""The decisions of a run, by number, at which views and labels are rendered; that is slower than play itself."""
-
 MAX_NOTE_CELLS = 200
 """Notes with more values than these together are not watched for extremes."""
 
@@ -57,7 +54,8 @@ class RunPlan:
 
     From the setup if these are None. `seed` determines the choices. What is known when the run is planned: of
     `frequent` branches no more places are needed; the `extremes` of notes; how often each act was `done`, for runs that
-    look for rare ones. Runs that are not `guided` keep no places.
+    look for rare ones. Runs that are not `guided` keep no places. `uncounted` branches are not recorded. Views and
+    labels are rendered before the decision with the number `rendered_at`, -1 for none; that is slower than play itself.
     """
 
     course: Course
@@ -70,6 +68,8 @@ class RunPlan:
     frequent: frozenset[int]
     extremes: Mapping[Extreme, int]
     done: Mapping[Act, int]
+    uncounted: frozenset[int]
+    rendered_at: int
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,7 @@ class RunResult:
 def play_runs(player: CoveragePlayer, plans: Iterator[RunPlan]) -> Iterator[RunResult]:
     """Play one run after the other."""
     for plan in plans:
+        player.leave_uncounted(plan.uncounted)
         yield _Run(player, plan).played()
 
 
@@ -147,7 +148,7 @@ class _Run:
                 if len(legal) == 1 and self._is_stuck(cells):
                     self._stuck(cells)
                     break
-                if result.decisions in RENDERED_AT:
+                if result.decisions == self.plan.rendered_at:
                     at_display = True
                     view_of(program, cells, cells[ME])
                     rendered(moves_in_words(program, cells, legal))

@@ -54,6 +54,17 @@ MIN_ASKED = 30
 TOURNAMENT = 6
 """Number of places to start from among which the one reached least is taken."""
 
+RENDERED_AT = (1, 4, 16, 64)
+"""The decisions of a run, by number, at one of which views and labels are rendered."""
+
+MIN_RENDERED_RUNS = 64
+RUNS_PER_RENDERED = 4
+"""The number of runs at the beginning that are rendered, and of runs for each that is later."""
+
+COMPILED_ANEW_AT = tuple(32 * 4**step for step in range(16))
+"""The runs, by number, before which frequent branches cease to be recorded: counters keep the passes from making rules
+fast."""
+
 RUNS_PER_RUN_AHEAD = 32
 MAX_RUNS_AHEAD = 32
 """After each 32 runs, one more is planned before the results of those before it are known, up to 32: at first each run
@@ -105,6 +116,7 @@ class Explorer:
     extremes: dict[Extreme, int] = field(default_factory=dict)
     places: dict[Goal, Place] = field(default_factory=dict)
     done: Counter[Act] = field(default_factory=Counter)
+    _uncounted: frozenset[int] = frozenset()
 
     @cached_property
     def _player(self) -> CoveragePlayer:
@@ -141,6 +153,8 @@ class Explorer:
 
     def _planned(self, number: int) -> RunPlan:
         """Plan one game to its end, or some decisions from an earlier course on."""
+        if number in COMPILED_ANEW_AT or (number > COMPILED_ANEW_AT[0] and not self._uncounted):
+            self._uncounted = self._frequent
         rng = random.Random(f"{self.seed}:{number}")
         goals = list(self.places)
         if self.guided and goals and number % 2:
@@ -160,9 +174,10 @@ class Explorer:
     ) -> RunPlan:  # fmt: skip
         """A run with what is known now, in copies that later runs do not change."""
         done = dict(self.done) if manner == "rare" else {}
+        is_rendered = number < MIN_RENDERED_RUNS or not rng.randrange(RUNS_PER_RENDERED)
         return RunPlan(
             course, cells, longest, manner, rng.randrange(3), f"{self.seed}:{number}:moves", self.guided,
-            self._frequent, self.extremes, done,
+            self._frequent, self.extremes, done, self._uncounted, rng.choice(RENDERED_AT) if is_rendered else -1,
         )  # fmt: skip
 
     @cached_property

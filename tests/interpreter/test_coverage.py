@@ -13,7 +13,9 @@ from dsl.types import Number
 from interpreter.authoring.coverage.instrumentation import instrumented
 from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer, chunks, settings
 from interpreter.authoring.coverage.report import Coverage, Missing, run_instrumented
+from interpreter.authoring.coverage.subjects import derived
 from interpreter.authoring.examples.suite import run_checked
+from interpreter.compiler.passes.record import PassRecords
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, State, load
 from interpreter.runtime.chance import seeded
@@ -271,3 +273,25 @@ def test_games_are_divided_by_their_seeds():
     dealt = chunks(rules, 50, 7)
     assert sorted(seed for chunk in dealt for seed in chunk.seeds) == list(range(7, 57))
     assert sum(len(chunk.seeds) for chunk in dealt if chunk.setting.options) == 25
+
+
+def branches_taken(path: Path, uncounted: frozenset[int] = frozenset()) -> list[BranchCounts]:
+    player = CoveragePlayer(load_rules(path, examples=True), uncounted)
+    return [player.play(chunk) for chunk in chunks(player.rules, 2, 7)]
+
+
+@shipped_games
+def test_passes_hide_no_branch_that_is_counted(path, monkeypatch):
+    every = branches_taken(path)
+    taken = sorted({branch for counts in every for branch in counts.branches if branch > 0})
+    uncounted = frozenset(random.Random(1).sample(taken, len(taken) // 2))
+    rules = load_rules(path, examples=True)
+    without = uncounted | set(derived(rules.model).values())
+    for counts, fewer in zip(every, branches_taken(path, uncounted), strict=True):
+        others, same_others = (
+            {branch: count for branch, count in counted.branches.items() if branch not in without}
+            for counted in (counts, fewer)
+        )
+        assert others == same_others
+    monkeypatch.setattr("interpreter.authoring.coverage.instrumentation.run_passes", lambda module: PassRecords())
+    assert branches_taken(path) == every

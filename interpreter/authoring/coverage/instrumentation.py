@@ -5,9 +5,10 @@ gives its value. For `require c.rank > top: "too low"` there are two, and an aut
 random game has ever refused a card for that reason.
 
 Optimised code cannot tell: it turns the requirement into a set of cards and iterates over the members of both, so that
-no card is ever refused. Instrumented code is therefore the lowered program with counters in it, before any pass: no
-condition becomes a set, no requirement a range, and parameters are enumerated in their order. It plays the same game
-from the same seed, only slower, so a figure for a branch can be traced to a game that anybody can play again.
+no card is ever refused. Counters are therefore added to the lowered program before any pass, and passes leave what is
+counted as it is: no such condition becomes a set, no requirement a range, and parameters are enumerated in their order.
+It plays the same game from the same seed, only slower, so a figure for a branch can be traced to a game that anybody
+can play again. Branches that are left `uncounted` cost nothing.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from dsl.types import Number, bare
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Choice, Counted, Expr, Lambda, Op, rebuilt
 from interpreter.compiler.ir.module import Module
+from interpreter.compiler.passes.pipeline import run_passes
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.engine.build import build
 from interpreter.engine.program import Program
@@ -96,78 +98,89 @@ MARKED = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}
 """The branches that marks stand for."""
 
 
-def count_branches(model: Model, module: Module) -> PassRecords:
-    """Make a module record its branches; nothing else may have changed it, as it could have hidden one."""
+def count_branches(model: Model, module: Module, uncounted: frozenset[int] = frozenset()) -> PassRecords:
+    """Make a module record its branches, except some; nothing else may have changed it, as it could have hidden one.
+
+    What may follow are passes: they keep every expression that is counted where it is.
+    """
     phases = [phase for phase in model.nodes if isinstance(phase, ast.Phase)]
-    ends = {condition.number for phase in phases for _, condition in phase.ends}
+    counters = _Counters({condition.number for phase in phases for _, condition in phase.ends}, uncounted)
     for function in (*module.functions.values(), *module.blocks.values()):
-        function.body = _counted_block(function.body, ends, function.kind != "moves")
-    return PassRecords()
+        function.body = counters.block(function.body, function.kind != "moves")
+    return run_passes(module)
 
 
-def _counted_block(block: st.Block, ends: set[int], statements: bool) -> st.Block:
-    """Statements with what they record; `statements`: that they are reached is recorded as well.
+@dataclass(frozen=True)
+class _Counters:
+    """Adds counters to statements; `ends` are the conditions under which a phase is over."""
 
-    `ends` are the conditions under which a phase is over.
-    """
+    ends: set[int]
+    uncounted: frozenset[int]
 
-    def inside(nested: st.Block) -> st.Block:
-        return _counted_block(nested, ends, statements)
+    def block(self, block: st.Block, statements: bool) -> st.Block:
+        """Statements with what they record; `statements`: that they are reached is recorded as well."""
 
-    counted: list[st.Statement] = []
-    previous: ast.Node | None = None
-    for node in block:
-        if statements and isinstance(node.source, ast.Statement) and node.source is not previous:
-            counted.append(st.Count(branch(node.source.number, REACHED), node.source))
-        previous = node.source
-        if isinstance(node, st.Mark):
-            if node.what in MARKED:
-                counted.append(st.Count(branch(node.node.number, MARKED[node.what]), node.node))
-            continue
-        counted.append(_condition_counted(st.rebuilt(node, _counted, inside), ends))
-    return tuple(counted)
+        def inside(nested: st.Block) -> st.Block:
+            return self.block(nested, statements)
 
+        counted: list[st.Statement] = []
+        previous: ast.Node | None = None
+        for node in block:
+            if statements and isinstance(node.source, ast.Statement) and node.source is not previous:
+                counted += self._count(node.source, REACHED)
+            previous = node.source
+            if isinstance(node, st.Mark):
+                if node.what in MARKED:
+                    counted += self._count(node.node, MARKED[node.what])
+                continue
+            counted.append(self._condition_counted(st.rebuilt(node, self._counted, inside)))
+        return tuple(counted)
 
-def _condition_counted(node: st.Statement, ends: set[int]) -> st.Statement:
-    """Requirements, the conditions under which a phase is over or a seat wins, and the values of cases."""
-    match node:
-        case st.If(source=ast.Require() as require):
-            return st.If(_held(node.condition, require.number), node.then, node.otherwise, require)
-        case st.Once(group, values, body, otherwise, source) if source is not None:
-            first, repeated = (st.Count(branch(source.number, which), source) for which in (HOLDS, FAILS))
-            return st.Once(group, values, (first, *body), (repeated, *otherwise), source)
-        case st.If(condition, then, otherwise, source) if source is not None and source.number in ends:
-            return st.If(_held(condition, source.number), then, otherwise, source)
-        case st.Return(value, ast.Case() as case):
-            return st.Return(Counted(value.type, value, branch(case.number, REACHED), None), case)
-        case st.Return(value, ast.Criterion(direction=None) as criterion):
-            return st.Return(_held(value, criterion.number), criterion)
-        case _:
-            return node
+    def _count(self, node: ast.Node, which: int) -> tuple[st.Count, ...]:
+        number = branch(node.number, which)
+        return () if number in self.uncounted else (st.Count(number, node),)
 
+    def _condition_counted(self, node: st.Statement) -> st.Statement:
+        """Requirements, the conditions under which a phase is over or a seat wins, and the values of cases."""
+        match node:
+            case st.If(source=ast.Require() as require):
+                return st.If(self._held(node.condition, require.number), node.then, node.otherwise, require)
+            case st.Once(group, values, body, otherwise, source) if source is not None:
+                first, repeated = (self._count(source, which) for which in (HOLDS, FAILS))
+                return st.Once(group, values, (*first, *body), (*repeated, *otherwise), source)
+            case st.If(condition, then, otherwise, source) if source is not None and source.number in self.ends:
+                return st.If(self._held(condition, source.number), then, otherwise, source)
+            case st.Return(value, ast.Case() as case) if branch(case.number, REACHED) not in self.uncounted:
+                return st.Return(Counted(value.type, value, branch(case.number, REACHED), None), case)
+            case st.Return(value, ast.Criterion(direction=None) as criterion):
+                return st.Return(self._held(value, criterion.number), criterion)
+            case _:
+                return node
 
-def _held(condition: Expr, number: int) -> Expr:
-    return Counted(condition.type, condition, branch(number, HOLDS), branch(number, FAILS))
+    def _held(self, condition: Expr, number: int) -> Expr:
+        if {branch(number, HOLDS), branch(number, FAILS)} <= self.uncounted:
+            return condition
+        return Counted(condition.type, condition, branch(number, HOLDS), branch(number, FAILS))
 
+    def _counted(self, node: Expr) -> Expr:
+        """An expression that records which of two values it chooses, and the best choice that a search has found.
 
-def _counted(node: Expr) -> Expr:
-    """An expression that records which of two values it chooses, and the best choice that a search has found.
-
-    The search itself is not recorded, because it tries what nobody could choose.
-    """
-    match node:
-        case Op(type_, "best_rows" | "best_sets", args, source):
-            worth = args[-1]  # tried for thousands of sets; evaluated again, with counters, only for those chosen
-            assert isinstance(worth, Lambda)
-            search = Op(type_, node.name, (*map(_counted, args[:-1]), worth), source)
-            return Op(type_, "replayed", (search, rebuilt(worth, _counted)), source)
-        case Choice(source=ast.Either() as either):
-            choice = rebuilt(node, _counted)
-            assert isinstance(choice, Choice)
-            held = _held(choice.condition, either.number)
-            return Choice(choice.type, held, choice.then, choice.otherwise, either)
-        case _:
-            return rebuilt(node, _counted)
+        The search itself is not recorded, because it tries what nobody could choose.
+        """
+        match node:
+            case Op(type_, "best_rows" | "best_sets", args, source):
+                worth = args[-1]  # tried for thousands of sets; evaluated again, with counters, only for those chosen
+                assert isinstance(worth, Lambda)
+                search = Op(type_, node.name, (*map(self._counted, args[:-1]), worth), source)
+                counted = rebuilt(worth, self._counted)
+                return search if counted == worth else Op(type_, "replayed", (search, counted), source)
+            case Choice(source=ast.Either() as either):
+                choice = rebuilt(node, self._counted)
+                assert isinstance(choice, Choice)
+                held = self._held(choice.condition, either.number)
+                return Choice(choice.type, held, choice.then, choice.otherwise, either)
+            case _:
+                return rebuilt(node, self._counted)
 
 
 @dataclass
@@ -175,6 +188,7 @@ class InstrumentedGame(Game):
     """A game whose programs record the branches they take."""
 
     branches: Branches = field(default_factory=Branches)
+    uncounted: frozenset[int] = frozenset()
 
     def compiled(self, traced: bool = False, solo: bool = False) -> Program:
         """Compile the instrumented rules; called once for each game or example, this records the options."""
@@ -186,7 +200,7 @@ class InstrumentedGame(Game):
             taken_before = frozenset(self.branches.taken)
             self.branches.taken.clear()
 
-            counting = partial(count_branches, self.rules.model)
+            counting = partial(count_branches, self.rules.model, uncounted=self.uncounted)
             functions = self.branches.names()
             program = build(self.rules.model, self.seats, self.options, counting, solo, functions)
             instrument_criteria(program, self.branches)
@@ -200,9 +214,11 @@ class InstrumentedGame(Game):
         return self.programs[key]
 
 
-def instrumented(game: Game, branches: Branches | None = None) -> InstrumentedGame:
-    """Make an instrumented copy of a game."""
-    return InstrumentedGame(game.rules, game.seats, game.options, branches=branches or Branches())
+def instrumented(
+    game: Game, branches: Branches | None = None, uncounted: frozenset[int] = frozenset()
+) -> InstrumentedGame:
+    """Make an instrumented copy of a game, which does not record some branches."""
+    return InstrumentedGame(game.rules, game.seats, game.options, branches=branches or Branches(), uncounted=uncounted)
 
 
 def instrument_criteria(program: Program, branches: Branches) -> None:

@@ -115,14 +115,15 @@ def chunks(rules: Rules, games: int, seed: int) -> list[Chunk]:
 
 @dataclass
 class CoveragePlayer:
-    """Plays instrumented games of a set of rules."""
+    """Plays instrumented games of a set of rules, which do not record `uncounted` branches."""
 
     rules: Rules
+    uncounted: frozenset[int] = frozenset()
     games: dict[Setting, InstrumentedGame] = field(default_factory=dict)
 
-    def __reduce__(self) -> tuple[type[CoveragePlayer], tuple[Rules]]:
+    def __reduce__(self) -> tuple[type[CoveragePlayer], tuple[Rules, frozenset[int]]]:
         """Another process compiles the games for itself."""
-        return CoveragePlayer, (self.rules,)
+        return CoveragePlayer, (self.rules, self.uncounted)
 
     @cached_property
     def _derived(self) -> dict[int, int]:
@@ -149,8 +150,14 @@ class CoveragePlayer:
         """The instrumented game of a setting, compiled once."""
         if setting not in self.games:
             plain = seat_game(self.rules, setting.players, dict(setting.options))
-            self.games[setting] = instrumented(plain)
+            self.games[setting] = instrumented(plain, uncounted=self.uncounted)
         return self.games[setting]
+
+    def leave_uncounted(self, branches: frozenset[int]) -> None:
+        """Do not record some branches from now on: all games are compiled anew."""
+        if branches != self.uncounted:
+            self.uncounted = branches
+            self.games.clear()
 
 
 def play_instrumented(game: InstrumentedGame, seed: int) -> Failed | None:
