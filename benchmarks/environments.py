@@ -1,8 +1,8 @@
 """`python -m benchmarks.environments`: steps a second of environments, alone and in batches of 1,024.
 
 Each step is a random legal action, with the observation and the legal actions after it. Ours are `vector_env` in the
-machine engine and the environment of PettingZoo; beside them OpenSpiel, driven from Python, and PettingZoo's own games,
-where they are installed.
+machine engine and the environment of PettingZoo; beside them pgx in batches of the same size, OpenSpiel, driven from
+Python, and PettingZoo's own games, where they are installed.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from benchmarks.figures import Figure, table
 BATCH = 1024
 
 GAMES = {
-    "tic_tac_toe": ("tic_tac_toe", "tictactoe_v3"),
-    "connect_four": ("connect_four", "connect_four_v3"),
-    "kuhn_poker": ("kuhn_poker", ""),
-    "leduc_poker": ("leduc_poker", "leduc_holdem_v4"),
-    "hearts": ("hearts", ""),
-    "chess": ("chess", "chess_v6"),
-    "china": ("", ""),
-    "chinesische_mauer": ("", ""),
-    "mauerbauer": ("", ""),
-    "dschingis_khan": ("", ""),
+    "tic_tac_toe": ("tic_tac_toe", "tic_tac_toe", "tictactoe_v3"),
+    "connect_four": ("connect_four", "connect_four", "connect_four_v3"),
+    "kuhn_poker": ("kuhn_poker", "kuhn_poker", ""),
+    "leduc_poker": ("leduc_holdem", "leduc_poker", "leduc_holdem_v4"),
+    "hearts": ("", "hearts", ""),
+    "chess": ("chess", "chess", "chess_v6"),
+    "china": ("", "", ""),
+    "chinesische_mauer": ("", "", ""),
+    "mauerbauer": ("", "", ""),
+    "dschingis_khan": ("", "", ""),
 }
-"""Our games, with the names of OpenSpiel's and of PettingZoo's own."""
+"""Our games, with the names of those of pgx, of OpenSpiel and of PettingZoo itself."""
 
 Steps = Callable[[float], float]
 """Steps for some seconds of processor time; how many a second."""
@@ -49,9 +49,10 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
 
 def of_game(name: str, rounds: int, span: float) -> Iterator[Figure]:
     """Steps a second of a game: ours, and those of others where they are installed."""
-    spiel, zoo = GAMES[name]
+    pgx, spiel, zoo = GAMES[name]
     sides: dict[str, Steps | None] = {
         f"{name}, {BATCH:,} at once": batch(name),
+        f"{name} of pgx, {BATCH:,} at once": of_pgx(pgx),
         f"{name} in PettingZoo": alone(importlib.import_module("regelwerk.pettingzoo").env(name)),
         f"{name} of OpenSpiel": open_spiel(spiel),
         f"{name} of PettingZoo": of_pettingzoo(zoo),
@@ -73,6 +74,36 @@ def batch(name: str) -> Steps:
             chosen = (rng.random(masks.shape) * masks).argmax(axis=1)
             started = process_time()
             masks = games.step(chosen).action_masks
+            spent += process_time() - started
+            made += BATCH
+        return made / spent
+
+    return steps
+
+
+def of_pgx(name: str) -> Steps | None:
+    """A game of pgx, many at once on the processor, without choosing actions; None where it is not installed."""
+    try:
+        pgx, jax = importlib.import_module("pgx"), importlib.import_module("jax")
+        again = importlib.import_module("pgx.experimental.wrappers").auto_reset
+    except ImportError:
+        return None
+    if not name:
+        return None
+    env = pgx.make(name)
+    step = jax.jit(jax.vmap(again(env.step, env.init)))
+    choose = jax.jit(lambda key, masks: jax.random.categorical(key, jax.numpy.where(masks, 0.0, -jax.numpy.inf)))
+    key, begin = jax.random.split(jax.random.PRNGKey(1))
+    games = jax.jit(jax.vmap(env.init))(jax.random.split(begin, BATCH))
+
+    def steps(span: float) -> float:
+        nonlocal key, games
+        spent, made = 0.0, 0
+        while spent < span:
+            key, draw = jax.random.split(key)
+            ready = jax.block_until_ready((choose(draw, games.legal_action_mask), jax.random.split(draw, BATCH)))
+            started = process_time()
+            games = jax.block_until_ready(step(games, *ready))
             spent += process_time() - started
             made += BATCH
         return made / spent

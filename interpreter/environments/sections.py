@@ -211,15 +211,20 @@ class Placed:
 
     def fill(self, sight: Sight, tensor: array[float], at: int) -> None:
         """Add what a seat sees to the columns from a place on."""
-        if not sight.state[self.place.mask]:
-            return
-        for piece in sight.program.contents(sight.state, self.place.number):
-            columns = None if self.kept is None else self.kept.get((sight.seat, piece))
-            for column in self._columns(sight, piece) if columns is None else columns:
-                tensor[at + column] = 1
-            if self.about.names:
-                self.about.put(piece, sight, tensor, at + len(self.parts))
-            at += self.width
+        mask = sight.state[self.place.mask]
+        if mask & (mask - 1):
+            for piece in sight.program.contents(sight.state, self.place.number):
+                self._fill_position(piece, sight, tensor, at)
+                at += self.width
+        elif mask:
+            self._fill_position(mask.bit_length() - 1, sight, tensor, at)
+
+    def _fill_position(self, piece: int, sight: Sight, tensor: array[float], at: int) -> None:
+        columns = None if self.kept is None else self.kept.get((sight.seat, piece))
+        for column in self._columns(sight, piece) if columns is None else columns:
+            tensor[at + column] = 1
+        if self.about.names:
+            self.about.put(piece, sight, tensor, at + len(self.parts))
 
     def _columns(self, sight: Sight, piece: int) -> tuple[int, ...]:
         """The columns of what a seat sees of a piece, among those of a position."""
