@@ -22,7 +22,7 @@ from interpreter.exploration.findings import ORDER, Finding
 from interpreter.exploration.kept_search import keep, resume
 from interpreter.exploration.proposing import Bench
 from interpreter.exploration.search import Explorer
-from interpreter.exploration.shrinking import before, example_of, shortened
+from interpreter.exploration.shrinking import example_of, shortened, state_before
 from interpreter.loading.rules import Rules
 from interpreter.play.game import Game, seat_game
 from interpreter.play.saves.files import SaveMeta, save_text
@@ -289,7 +289,7 @@ def _found(finding: Finding, example: str | None = None, save: Path | None = Non
 
 def _save(game: Game, finding: Finding, folder: Path, number: int) -> Path | None:
     """Save the game that shows a finding; None if it fails during setup."""
-    state, move = before(game, finding)
+    state, move = state_before(game, finding)
     if state is None:
         return None
     path = folder / f"{game.name}-{finding.kind.replace(' ', '-')}-{number}.json"

@@ -20,23 +20,34 @@ from dsl.text.nouns import choice_of
 N = TypeVar("N", bound=ast.Node)
 
 FIRST_NEW_NUMBER = 1_000_000
+"""New nodes are numbered from here on, above all numbers of the file."""
+
 OPPOSITE: dict[str, str] = {
     "<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is not", "is not": "is", "is in": "is not in",
     "is not in": "is in",
 }  # fmt: skip
+"""The comparison that holds where another one does not."""
+
 NEIGHBOUR: dict[str, str] = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "before": "after", "after": "before"}
-OTHER: dict[str, str] = {
+"""The comparison that differs from another one only where both sides are equal, or in its direction."""
+
+COUNTERPART: dict[str, str] = {
     "must": "may", "may": "must", "some": "no", "no": "some", "highest": "lowest", "lowest": "highest",
     "sum": "highest", "+": "-", "-": "+", "true": "false", "false": "true", "before": "after",
     "after": "before", "up": "down", "down": "up", "larger": "smaller", "smaller": "larger",
 }  # fmt: skip
+"""The word or operator that takes the place of another one."""
+
 NUMBERS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Shape: ("low", "high"),
 }  # fmt: skip
-LESS: dict[str, tuple[str, ...]] = {"&": ("left", "right"), "+": ("left", "right"), "-": ("right",)}
+"""The fields of nodes that are numbers."""
+
+REMOVABLE_OPERANDS: dict[str, tuple[str, ...]] = {"&": ("left", "right"), "+": ("left", "right"), "-": ("right",)}
 """Which operands an operation of numbers or sets can lose and still be of the same type."""
 
 CONDITIONS = ("condition", "where", "over_when", "repeated_until", "over_at_once")
+"""The fields of nodes that are conditions."""
 
 
 @dataclass(frozen=True)
@@ -132,9 +143,9 @@ class Tree:
             case ast.Compare() if condition.operator in OPPOSITE:
                 return self.fresh(condition, operator=OPPOSITE[condition.operator])
             case ast.Quantified(quantifier="some" | "no"):
-                return self.fresh(condition, quantifier=OTHER[condition.quantifier])
+                return self.fresh(condition, quantifier=COUNTERPART[condition.quantifier])
             case ast.Name(name="true" | "false"):
-                return self.fresh(condition, name=OTHER[condition.name])
+                return self.fresh(condition, name=COUNTERPART[condition.name])
             case _:
                 pass
         number = next(self._numbers)
@@ -291,9 +302,9 @@ def restrictions_dropped(node: ast.Node) -> Iterator[Change]:
         case ast.And() | ast.Or():
             yield Change(f"drop {text_of(node.left)} of {text_of(node)}", node, (node.right,))
             yield Change(f"drop {text_of(node.right)} of {text_of(node)}", node, (node.left,))
-        case ast.Arithmetic() if node.operator in LESS:
+        case ast.Arithmetic() if node.operator in REMOVABLE_OPERANDS:
             operands = {"left": node.left, "right": node.right}
-            for gone in LESS[node.operator]:
+            for gone in REMOVABLE_OPERANDS[node.operator]:
                 (remaining,) = (operand for side, operand in operands.items() if side != gone)
                 yield Change(f"drop {text_of(operands[gone])} of {text_of(node)}", node, (remaining,))
     optional = ("where", "condition") if isinstance(node, ast.Bound | ast.Case) else ("where",)
@@ -376,31 +387,33 @@ def swapped(node: ast.Node, tree: Tree) -> Iterator[Change]:
                     words = f"`{other}` for `{node.operator}` in {text_of(node)}"
                     yield Change(words, node, (tree.fresh(node, operator=other),))
         case ast.Decide() | ast.Choose():
-            words = f"`{OTHER[node.duty]}` for `{node.duty}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, duty=OTHER[node.duty]),))
+            words = f"`{COUNTERPART[node.duty]}` for `{node.duty}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, duty=COUNTERPART[node.duty]),))
         case ast.Criterion() if node.direction is not None:
-            words = f"`{OTHER[node.direction]}` for `{node.direction}`"
-            yield Change(words, node, (tree.fresh(node, direction=OTHER[node.direction]),))
+            words = f"`{COUNTERPART[node.direction]}` for `{node.direction}`"
+            yield Change(words, node, (tree.fresh(node, direction=COUNTERPART[node.direction]),))
         case ast.Aggregate():
-            words = f"`{OTHER[node.function]}` for `{node.function}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, function=OTHER[node.function]),))
+            words = f"`{COUNTERPART[node.function]}` for `{node.function}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, function=COUNTERPART[node.function]),))
         case ast.Quantified(quantifier="some" | "no"):
-            words = f"`{OTHER[node.quantifier]}` for `{node.quantifier}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, quantifier=OTHER[node.quantifier]),))
-        case ast.Arithmetic() if node.operator in OTHER:
-            words = f"`{OTHER[node.operator]}` for `{node.operator}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, operator=OTHER[node.operator]),))
+            words = f"`{COUNTERPART[node.quantifier]}` for `{node.quantifier}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, quantifier=COUNTERPART[node.quantifier]),))
+        case ast.Arithmetic() if node.operator in COUNTERPART:
+            words = f"`{COUNTERPART[node.operator]}` for `{node.operator}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, operator=COUNTERPART[node.operator]),))
         case ast.Division():
-            words = f"`{OTHER[node.rounded]}` for `{node.rounded}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, rounded=OTHER[node.rounded]),))
+            words = f"`{COUNTERPART[node.rounded]}` for `{node.rounded}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, rounded=COUNTERPART[node.rounded]),))
         case ast.Call(base=ast.Name(name="larger" | "smaller" as name) as base):
-            words = f"`{OTHER[name]}` for `{name}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, base=tree.fresh(base, name=OTHER[name])),))
+            words = f"`{COUNTERPART[name]}` for `{name}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, base=tree.fresh(base, name=COUNTERPART[name])),))
         case ast.Name(name="true" | "false"):
-            yield Change(f"`{OTHER[node.name]}` for `{node.name}`", node, (tree.fresh(node, name=OTHER[node.name]),))
-        case ast.Position() if node.relation in OTHER:
-            words = f"`{OTHER[node.relation]}` for `{node.relation}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, relation=OTHER[node.relation]),))
+            yield Change(
+                f"`{COUNTERPART[node.name]}` for `{node.name}`", node, (tree.fresh(node, name=COUNTERPART[node.name]),)
+            )
+        case ast.Position() if node.relation in COUNTERPART:
+            words = f"`{COUNTERPART[node.relation]}` for `{node.relation}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, relation=COUNTERPART[node.relation]),))
         case ast.Option():
             yield from defaults(node, tree)
         case _:

@@ -104,6 +104,12 @@ class RunResult:
     findings: list[Finding] = field(default_factory=list)
 
 
+def position_text(cells: Cells) -> str:
+    """A text that is equal for equal positions. The state of chance counts, as what it brings may lead out of one."""
+    ignored = (MOVES, IDLE, DRAWN)
+    return repr([content for number, content in enumerate(cells) if number not in ignored])
+
+
 def play_runs(player: CoveragePlayer, plans: Iterator[RunPlan]) -> Iterator[RunResult]:
     """Play one run after the other."""
     for plan in plans:
@@ -269,9 +275,7 @@ class _Run:
         if len(self.forced) < FORCED_BEFORE_LOOKING:
             self.forced.append(0)
             return False
-        # What chance brings may lead out, so that its state is part of a position.
-        ignored = (MOVES, IDLE, DRAWN)
-        position = hash(tuple(repr(cell) for number, cell in enumerate(cells) if number not in ignored))
+        position = hash(position_text(cells))
         if position in self.forced:
             return True
         self.forced.append(position)

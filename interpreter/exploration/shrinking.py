@@ -15,11 +15,12 @@ from time import process_time
 from interpreter.errors import PlayError, UsageError
 from interpreter.exploration.findings import Course, Finding, fault_key
 from interpreter.exploration.proposing import Bench, beginnings, example_text, shortest_lines
+from interpreter.exploration.runs import position_text
 from interpreter.play.game import Game, State
 from interpreter.play.scenes.writing import in_example
 from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import seeded
-from interpreter.runtime.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
+from interpreter.runtime.layout import ME, POINT, RANDOM
 from interpreter.seat.notation.moves import moves_in_words, rendered
 from interpreter.seat.views.seat_view import view_of
 
@@ -54,28 +55,28 @@ def shortened(game: Game, finding: Finding) -> Finding:
 
 def shown_by(game: Game, finding: Finding, moves: Sequence[MoveCode]) -> tuple[MoveCode, ...] | None:
     """Those of the moves that lead to where the finding shows; None if it does not."""
-    program, made = game.program, list[MoveCode]()
+    program, played = game.program, list[MoveCode]()
     cells = Cells(program.initial)
     cells[RANDOM] = seeded(finding.course.seed)
     try:
         program.run(cells, None, 0)
         for move in moves:
             if move in program.legal(cells):
-                made.append(move)
+                played.append(move)
                 program.do(cells, None, move)
         legal = program.legal(cells)
         if finding.kind == "one move":
             decision = program.decision(cells)
-            return tuple(made) if decision is not None and decision.node.span.location == finding.location else None
+            return tuple(played) if decision is not None and decision.node.span.location == finding.location else None
         if finding.kind == "stuck":
-            return tuple(made) if _leads_back(game, cells) else None
+            return tuple(played) if _leads_back(game, cells) else None
         if cells[POINT] < 0:
             program.criteria_of_all(cells)
         elif finding.at_display:
             view_of(program, cells, cells[ME])
             rendered(moves_in_words(program, cells, legal))
     except PlayError as fault:
-        return tuple(made) if finding.kind == "fault" and fault_key(fault) == finding.key else None
+        return tuple(played) if finding.kind == "fault" and fault_key(fault) == finding.key else None
     return None
 
 
@@ -97,8 +98,7 @@ def _leads_back(game: Game, cells: Cells) -> bool:
         legal = program.legal(cells)
         if len(legal) != 1:
             return False
-        ignored = (MOVES, IDLE, DRAWN)
-        position = repr([cell for number, cell in enumerate(cells) if number not in ignored])
+        position = position_text(cells)
         if position in positions:
             return True
         positions.add(position)
@@ -115,7 +115,7 @@ def replayed_course(game: Game, course: Course) -> State:
     return state
 
 
-def before(game: Game, finding: Finding) -> tuple[State | None, str | None]:
+def state_before(game: Game, finding: Finding) -> tuple[State | None, str | None]:
     """The game before the move in which a rule fails, and that move; None if the setup fails.
 
     For other findings the game at the end of their course.
@@ -166,7 +166,7 @@ def example_of(game: Game, finding: Finding, bench: Bench) -> str:
 
 def _scenes(game: Game, finding: Finding) -> Iterator[list[str]]:
     """Scenes that may show a finding."""
-    state, move = before(game, finding)
+    state, move = state_before(game, finding)
     if state is None:
         yield ["when phase setup"]
         return
