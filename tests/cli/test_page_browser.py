@@ -301,8 +301,7 @@ def test_the_board_is_a_drawing_with_words(on_board):
     said = on_board.ask("document.getElementById('picture-title').textContent")
     assert re.fullmatch(r"China: \d+ of \d+ places hold something", said)
     on_board.click("#board-words summary")
-    words = on_board.text("#board-list")
-    assert "House" in words
+    on_board.page.locator("#board-list", has_text="House").wait_for()  # written when the browser says that it is open
     titles = on_board.ask("Array.from(document.querySelectorAll('#picture g > title'), e => e.textContent)")
     assert any("house" in title.lower() for title in titles)
     before = on_board.ask("document.getElementById('picture').getBoundingClientRect().width")
