@@ -9,12 +9,13 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+import cli  # noqa: F401 - it sets the limits of garbage collection, and must not undo ours later
 from interpreter.engine import seated_game
 from tests.support.known_rules import known_rules
 from tests.support.project import ROOT
 
 hypothesis.settings.register_profile(
-    "ci", max_examples=30, deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "ci", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.register_profile(
     "long", max_examples=500, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -72,9 +73,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Leave out of later garbage collections what stays to the end: modules, tests, games read for their parameters.
 
-    Going through all of it takes long; a test of the watchdog fails if its signals come only in the meantime.
+    Going through it takes long, even once; a test of the watchdog fails if its signals come only in the meantime.
     """
-    gc.collect()
     gc.freeze()
 
 

@@ -198,8 +198,9 @@ def test_a_set_up_that_only_one_side_has(run, here):
     assert (ours, theirs) == (["shuffle bag", "for each p in Player: move 2 from bag to hand[p]"], [])
 
 
-def test_every_declaration_of_the_shipped_games_is_printed_so_that_it_can_be_read_again():
-    for path in [*SHIPPED.glob("*.rules"), *SHIPPED.glob("variants/*.rules")]:
+def test_every_declaration_of_the_shipped_games_is_printed_so_that_it_can_be_read_again(long_run):
+    """In the normal run, of every third game and variant."""
+    for path in sorted([*SHIPPED.glob("*.rules"), *SHIPPED.glob("variants/*.rules")])[:: 1 if long_run else 3]:
         file, findings = parse(Source(path.name, path.read_text(encoding="utf-8")))
         assert not findings
         if isinstance(file, ast.GameFile):

@@ -122,12 +122,13 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert "rules" not in "".join(large.helps)
 
 
-def test_at_most_25_errors_are_reported_and_soon() -> None:
-    many = [{"id": f"p{number}", "ends": ["nowhere", f"q{number}"]} for number in range(20_000)]
+def test_at_most_25_errors_are_reported_and_soon(long_run: bool) -> None:
+    places = 20_000 if long_run else 4_000
+    many = [{"id": f"p{number}", "ends": ["nowhere", f"q{number}"]} for number in range(places)]
     before = time.process_time()
     assert len(diagnostics({"format": 1, "name": "X", "p": many})) == 25
-    assert len(diagnostics({"format": 1, "name": "X", "p": [{"id": "a"}] * 20_000})) == 25
-    assert time.process_time() - before < 20
+    assert len(diagnostics({"format": 1, "name": "X", "p": [{"id": "a"}] * places})) == 25
+    assert time.process_time() - before < places / 1_000
 
 
 def test_of_a_long_list_one_error_is_reported() -> None:

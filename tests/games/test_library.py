@@ -63,7 +63,7 @@ def test_checks_without_a_warning_and_its_examples_hold(name: str) -> None:
 
 @every_table
 def test_both_engines_play_the_same_games_to_their_end(name: str, players: int, long_run: bool) -> None:
-    game, games = game_of(name, players), 1000 if long_run else 1 if name in LONG_GAMES else 5
+    game, games = game_of(name, players), 1000 if long_run else 1 if name in LONG_GAMES else 3
     assert compared(game, players, games).keys() == {"games", "decisions"}
 
 

@@ -181,7 +181,7 @@ def test_what_is_said_to_be_certain_or_impossible_holds_in_all_that_could_be(
     name: str, players: int, seed: int, long_run: bool
 ) -> None:
     """In the real state, in others that the seat cannot tell from it, and for the others as well."""
-    drawn = 30 if long_run else 6
+    drawn = 30 if long_run else 3
     state, rng = load(name, players=players).start(seed=seed), random.Random(seed)
     while state.ply < 14 or len(state.legal_moves) < 2:
         state.push(rng.choice(state.legal_moves))
