@@ -13,9 +13,9 @@ from pathlib import Path
 from dsl.text.files import special
 
 
-def replace_text(path: Path, text: str, *, durable: bool = True, private: bool = True) -> None:
-    """Write a text file as `replace_bytes` does. Raises OSError."""
-    replace_bytes(path, text.encode(), durable=durable, private=private)
+def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
+    """Write a text file as `replace_bytes` does, accessible to its owner only. Raises OSError."""
+    replace_bytes(path, text.encode(), durable=durable)
 
 
 def replace_bytes(path: Path, content: bytes, *, durable: bool = True, private: bool = True) -> None:

@@ -50,9 +50,9 @@ class Narrowing:
         """Narrow to the moves that match some words; None if there are none."""
         return self.to(matching(self.moves, text), text.strip())
 
-    def to(self, moves: Sequence[Move], words: str, in_doubt: bool = False) -> Narrowing | None:
+    def to(self, moves: Sequence[Move], words: str) -> Narrowing | None:
         """Narrow to some moves, with `words` as the answer that led there; None if there are none."""
-        return Narrowing(tuple(moves), (*self.answers, words), self, in_doubt) if moves else None
+        return Narrowing(tuple(moves), (*self.answers, words), self) if moves else None
 
 
 # ------------------------------------------------------------ finding moves by words from them: `b4`, `green f10`
