@@ -65,9 +65,12 @@ def is_file(path: Path) -> bool:
     return _files.get().is_file(path)
 
 
-def files_in(folder: Path, suffix: str) -> list[Path]:
-    """The files of a folder whose names end in a suffix, sorted; none if the folder cannot be read."""
-    return sorted(path for path in _files.get().inside(folder) if path.name.endswith(suffix) and is_file(path))
+def files_in(folder: Path, suffix: str, prefix: str = "") -> list[Path]:
+    """The files of a folder whose names begin and end like this, sorted; none if the folder cannot be read."""
+    inside = _files.get().inside(folder)
+    return sorted(
+        path for path in inside if path.name.startswith(prefix) and path.name.endswith(suffix) and is_file(path)
+    )
 
 
 class Files(Protocol):

@@ -66,10 +66,9 @@ def languages_of(rules: Path) -> dict[str, Path]:
     """The files of the languages of a game, by language: `languages/NAME.LANGUAGE.rules` beside it."""
     folder, prefix = rules.parent / FOLDER, f"{name_of(rules)}."
     files: dict[str, Path] = {}
-    for path in files_in(folder, SUFFIX):
+    for path in files_in(folder, SUFFIX, prefix):
         language = path.name.removeprefix(prefix).removesuffix(SUFFIX)
-        inside = path.resolve().is_relative_to(rules.parent.resolve())
-        if path.name.startswith(prefix) and _LANGUAGE.fullmatch(language) and inside:
+        if _LANGUAGE.fullmatch(language) and path.resolve().is_relative_to(rules.parent.resolve()):
             files[language] = path
     return files
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from dsl.diagnostics import RulesError
+from dsl.text.files import Disk, reading_from
 from interpreter.errors import (
     IllegalMoveError,
     OptionError,
@@ -20,6 +21,8 @@ from interpreter.errors import (
     UnknownSeatError,
     UsageError,
 )
+from interpreter.loading.game_library import find
+from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game, State, load
 from interpreter.runtime.layout import IDLE, MOVES
 from interpreter.seat.explain.breakdown import Explanation
@@ -65,6 +68,29 @@ def test_unknown_games(name: str, said: str) -> None:
     assert str(caught.value).startswith(said)
     assert isinstance(caught.value, UsageError)
     assert "\n" not in str(caught.value)
+
+
+class Watched(Disk):
+    """The files of the disk, and which of them are read or looked at."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def read(self, path: Path, most: int) -> bytes:
+        self.names.add(path.name)
+        return super().read(path, most)
+
+    def is_file(self, path: Path) -> bool:
+        self.names.add(path.name)
+        return super().is_file(path)
+
+
+def test_a_game_is_loaded_without_a_look_at_others() -> None:
+    """However many games, variants and languages are beside it."""
+    watched = Watched()
+    with reading_from(watched):
+        load_rules(find("nim"), examples=True)
+    assert {name.partition(".")[0] for name in watched.names} == {"nim"}
 
 
 @pytest.mark.parametrize(
