@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import filterfalse
-from math import dist
+from math import dist, prod
 from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.seat.views.board_shape import Key, Place, Point, Shape
+from interpreter.seat.views.board_shape import Key, Place, Point, Shape, size_in_places
 from interpreter.seat.views.model import Caption
 
 NEAREST = {"node": 42, "area": 54}
@@ -87,15 +87,10 @@ def tiles_of(drawing: BoardDrawing) -> dict[Key, tuple[Point, ...]]:
     is_shifted = any(x % 1 for x, _ in rows.values())
     if any(x * 2 % 1 or y % 1 for x, y in rows.values()):
         return {}
-    by_list: dict[str, list[Point]] = {}
+    points_by_list: dict[str, list[Point]] = {}
     for place in places:
-        by_list.setdefault(place.key[0], []).append(rows[place.key])
-    room = sum(
-        (max(x for x, _ in points) - min(x for x, _ in points) + 1)
-        * (max(y for _, y in points) - min(y for _, y in points) + 1)
-        for points in by_list.values()
-    )
-    if len(places) < MIN_TILED_SHARE * room:
+        points_by_list.setdefault(place.key[0], []).append(rows[place.key])
+    if len(places) < MIN_TILED_SHARE * sum(prod(size_in_places(points)) for points in points_by_list.values()):
         return {}
     half, third = side / 2, side / 6
     square = ((-half, -half), (half, -half), (half, half), (-half, half))

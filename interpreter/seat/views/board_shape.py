@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from dsl.lazy_dataclasses import dataclass
@@ -15,6 +15,12 @@ Point = tuple[float, float]
 
 HEXAGON_SIDE = 3**-0.5
 """The side of a hexagon, as a share of the distance between its centre and that of the next one."""
+
+
+def size_in_places(points: Iterable[Point]) -> tuple[float, float]:
+    """The number of columns and of rows of the smallest rectangle that holds places at these points."""
+    across, down = zip(*points, strict=True)
+    return max(across) - min(across) + 1, max(down) - min(down) + 1
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.cells import Cells, Content, StoredValue
 from interpreter.runtime.layout import Layout
 from interpreter.seat.notation.words import plain_scalar
+from interpreter.seat.views.board_shape import size_in_places
 from interpreter.seat.views.frozen_map import FrozenMap
 from interpreter.seat.views.model import (
     BoardView,
@@ -163,7 +164,7 @@ class _Sheet:
 
 @dataclass
 class _Drawn:
-    """What has been drawn so far, down to `below`."""
+    """What is drawn already. The next sheet begins at `below`."""
 
     places: list[PlaceView]
     captions: list[Caption]
@@ -176,7 +177,7 @@ class _Drawn:
             self.places += sheet.places
             return
         left, top = min(x for x, _ in points), min(y for _, y in points)
-        width, height = max(x for x, _ in points) - left + 1, max(y for _, y in points) - top + 1
+        width, height = size_in_places(points)
         in_row = max(1, int((MAX_ACROSS + GAP_ACROSS) // (width + GAP_ACROSS)))
         for number, copy in enumerate(copies):
             row, column = divmod(number, in_row)
