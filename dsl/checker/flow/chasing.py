@@ -252,7 +252,7 @@ class _Rounds:
         self, name: str, arguments: Sequence[ast.Expression], number: int, step_arguments: dict[int, ast.Expression]
     ) -> int | None:
         place = self._value(arguments[0], number, step_arguments)
-        if name in ("left", "right") and place is not None:
+        if name in ("left", "right") and place is not None and len(arguments) == 1:
             seats = len(self.context.model.seats)
             # Seats in a circle: the last seat passes to the first, so every iteration but the last moves on what the
             # one before has moved.

@@ -341,7 +341,9 @@ class Taint(Conditions):
         if not isinstance(symbol, BuiltinSymbol):
             return joined.plain()
         if symbol.name in ("left", "right"):
-            beside = {"me": "other", "every": "every"} if self.context.model.file.header.fewest > 1 else {}
+            # Among some seats it can be the seat itself, or any.
+            is_another = self.context.model.file.header.fewest > 1 and len(arguments) == 1
+            beside = {"me": "other", "every": "every"} if is_another else {}
             return Known(joined.facts, seat=beside.get(joined.seat, "some"))  # type: ignore[arg-type]
         return joined
 

@@ -79,9 +79,11 @@ Signature = Callable[[Sequence[Type]], Type | None]
 
 
 def _seat_to_seat(arguments: Sequence[Type]) -> Type | None:
-    """A seat; nobody next to nobody."""
-    if len(arguments) != 1 or not fits(arguments[0], PLAYER):
+    """A seat, or nobody: next to nobody, or among no seats."""
+    if not arguments or len(arguments) > 2 or not fits(arguments[0], PLAYER):
         return None
+    if len(arguments) == 2:
+        return maybe(PLAYER) if fits(arguments[1], Several(PLAYER)) else None
     return maybe(PLAYER) if isinstance(arguments[0], Maybe) else PLAYER
 
 
@@ -219,8 +221,8 @@ def _handfuls(arguments: Sequence[Type]) -> Type | None:
 
 # name -> (signature as written, function that types a call)
 FUNCTIONS: dict[str, tuple[str, Signature]] = {
-    "left": ("`left(seat)`: the next seat clockwise", _seat_to_seat),
-    "right": ("`right(seat)`: the previous seat", _seat_to_seat),
+    "left": ("`left(seat)`: the next seat clockwise; `left(seat, seats)`: the next one of these", _seat_to_seat),
+    "right": ("`right(seat)`: the previous seat; `right(seat, seats)`: the previous one of these", _seat_to_seat),
     "first": ("`first(row)`, `first(set)` or `first(number, set)`; an unordered zone has no first piece", _first),
     "last": ("`last(row)`, `last(set)` or `last(number, set)`; an unordered zone has no last piece", _first),
     "top": ("`top(stack)`", _end("stack")),

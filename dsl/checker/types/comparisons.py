@@ -264,7 +264,7 @@ def check_order(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     elif _is_piece(left_core) and ordered[1]:
         new = _compared_by_attribute(typer.context, node, left_core, right_core)
     elif left_core == PLAYER:
-        helps = ["seats have no order: `left(p)` is the next one"]
+        helps = ["seats have no order: `left(p)` is the next one, `nth(2, Player)` the second of the first line"]
     elif isinstance(left_core, Listed) and not ordered[0]:
         helps = [_unordered(typer.context, left_core)]
     helps = [f"write `{new.text}`"] if new else helps

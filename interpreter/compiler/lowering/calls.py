@@ -10,6 +10,7 @@ beyond the edge. This is not a property of each function but of the call (`stric
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from dsl import ast
@@ -17,11 +18,11 @@ from dsl.checker.types.comparisons import NEIGHBOURS
 from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
 from dsl.types import Contents, Listed, Truth, bare, element_of
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import Data, Expr, Lookup, Op, Table, number
+from interpreter.compiler.ir.expressions import Choice, Data, Expr, Fold, Let, Lookup, Loop, Op, Table, number
 from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.arithmetic import divisor
 from interpreter.compiler.lowering.binders import groups_of, truths
-from interpreter.compiler.lowering.context import Context, Env, table
+from interpreter.compiler.lowering.context import Context, Env, table, variable
 from interpreter.compiler.lowering.definition_calls import ask
 from interpreter.compiler.lowering.families import family_value
 from interpreter.compiler.lowering.lines import GRID_FUNCTIONS, JOINED, all_edges, grid_function, links, neighbours
@@ -62,10 +63,8 @@ def _function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
             ends = (needed(ctx, end, env) for end in arguments[1:])
             return Op(result, "handfuls", (groups_of(ctx, arguments[0], env), *ends), node)
         case "left" | "right":
-            step = 1 if name == "left" else -1
-            return strict(
-                ctx, [plain(ctx, arguments[0], env)], lambda seat: _neighbour(ctx, seat, step, node), node
-            )  # fmt: skip
+            seats = [plain(ctx, arguments[0], env), *(mask(ctx, among, env) for among in arguments[1:])]
+            return strict(ctx, seats, lambda seat, *among: _neighbour(ctx, name, seat, among, node), node)
         case "first" | "last" | "nth" | "top" | "bottom":
             return _of_one(ctx, name, node, env)
         case "magnitude":
@@ -93,9 +92,19 @@ def _seen(ctx: Context, node: ast.Expression, env: Env) -> tuple[str, Expr]:
     return "sees_piece", plain(ctx, node, env)
 
 
-def _neighbour(ctx: Context, seat: Expr, step: int, node: ast.Call) -> Expr:
-    moved = Op(ir.Int(-1, len(ctx.layout.seats)), "add", (seat, number(step)))
-    return Op(player_type(ctx), "mod", (moved, number(len(ctx.layout.seats))), node)
+def _neighbour(ctx: Context, name: str, seat: Expr, among: Sequence[Expr], node: ast.Call) -> Expr:
+    """The next seat clockwise, or the previous one; of a set of seats that before which the circle closes, if any."""
+    if not among:
+        moved = Op(ir.Int(-1, len(ctx.layout.seats)), "add", (seat, number(1 if name == "left" else -1)))
+        return Op(player_type(ctx), "mod", (moved, number(len(ctx.layout.seats))), node)
+    (members,) = among
+    result, whole = ir.optional(player_type(ctx)), variable(ctx, "seats", members.type)
+    other, part = variable(ctx, "other", player_type(ctx)), variable(ctx, "beyond", members.type)
+    beyond = Op(ir.BOOL, "lt", (seat, other) if name == "left" else (other, seat))
+    circle = Choice(members.type, Op(ir.BOOL, "is_empty", (part,)), whole, part)
+    nearest = Op(result, "first" if name == "left" else "last", (circle,), node)
+    seats_beyond = Fold(members.type, "set", (Loop(other, whole, beyond),), other, node)
+    return Let(result, whole, members, Let(result, part, seats_beyond, nearest, node), node)
 
 
 def _of_one(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:

@@ -52,6 +52,11 @@ COMPARISONS: Mapping[ast.Comparison, tuple[Phrase, Phrase]] = {
 """Comparisons of two values, and of the seat that reads them with a value."""
 
 NEIGHBOURS = {"left": Phrase("left neighbour"), "right": Phrase("right neighbour")}
+NEIGHBOURS_AMONG = {
+    "left": Phrase("the next of {seats} to the left of {seat}"),
+    "right": Phrase("the next of {seats} to the right of {seat}"),
+}
+"""The same functions with a set of seats."""
 
 KEYWORDS = {
     str(word): word
@@ -162,6 +167,10 @@ class Reader:
             case ast.Name(name=name):
                 display_name = self.words.name(name)
                 return self.words.heading(name) if display_name == name else display_name
+            case ast.Call(base=ast.Name(name=name), arguments=[seat, seats]) if name in NEIGHBOURS and self._is_builtin(
+                node
+            ):
+                return self.words.phrase(NEIGHBOURS_AMONG[name], seats=self.read(seats), seat=self.read(seat))
             case ast.Call(base=ast.Name(name=name), arguments=arguments) if self._is_builtin(node):
                 return self._of(self._builtin(name), arguments)
             case ast.Call(base=base, arguments=arguments) if isinstance(self.model.types.get(node.number), Truth):
