@@ -8,71 +8,52 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from cli.arguments import (
-    From,
-    GameName,
-    Json,
-    Options,
-    OwnBoard,
-    Players,
-    Variants,
-    board_file,
-    open_game,
-    pairs,
-    read_players,
-    wants_json,
-)
-from cli.backends import BackendName, named_backend, usable_backend
+from cli.arguments import wants_json
 from cli.errors import DONE, WRONG, MisuseError, Stop
+from cli.examined_game import GameFlags, game_heading
 from cli.failed_games import FailedGame, as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.analysis.perft import perft as count_sequences
 
 MAX_DEPTH = 200
 
 
-def perft(
-    game: GameName,
-    depth: Annotated[int, typer.Option("--depth", metavar="N", help="Number of decisions.")] = 3,
-    players: Players = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of chance, if there is any.")] = 0,
-    backend: BackendName = "auto",
-    option: Options = None,
-    variant: Variants = None,
-    board: OwnBoard = None,
-    position: From = None,
-    form: Json = "text",
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Flags(GameFlags):
+    """The arguments and flags of `perft`."""
+
+    depth: Annotated[int, typer.Option("--depth", metavar="N", help="Number of decisions.")] = 3
+
+
+def perft(flags: Flags) -> None:
     """Count the move sequences of a game, to compare implementations.
 
     Every legal move of every decision is followed, down to a depth. The counts are the same for any backend.
     """
-    json = wants_json(form)
+    json, depth = wants_json(flags.form), flags.depth
     if not 1 <= depth <= MAX_DEPTH:
         raise MisuseError(f"--depth must be between 1 and {MAX_DEPTH}")
-    counting = named_backend(backend)
-    options = pairs(option, "--option", "NAME=VALUE")
-    opened = open_game(game, read_players(players), options, board_file(board), variant, position=position)
-    result = count_sequences(opened, depth, seed, usable_backend(opened, counting))
+    opened, backend = flags.opened()
+    result = count_sequences(opened, depth, flags.seed, backend)
     levels = result.levels
     stuck = result.failure
     faults = saved_faults([FailedGame(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
     if json:
-        head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
-        head["board"] = opened.board.name if opened.board else None
-        head["variants"] = list(opened.variants)
         rows = [asdict(level) for level in levels]
         counts = {"chance": result.chance, "levels": rows, "over": sum(level.over for level in levels)}
-        emit("perft", {**head, **counts, "failed": next(iter(as_data(faults)), None), "complete": result.complete})
+        emit(
+            "perft",
+            {**flags.head(opened), **counts, "failed": next(iter(as_data(faults)), None), "complete": result.complete},
+        )
         raise Stop(WRONG if faults else DONE)
     console = screen()
-    chosen = "".join(f", {name} is {value}" for name, value in opened.options.items())
     begun = "the start" if opened.given is None else "the position"
-    console.print(Text(f"{opened.title}: move sequences from {begun}{chosen}", style="bold"))
+    console.print(Text(game_heading(opened, f": move sequences from {begun}"), style="bold"))
     console.print()
     table = plain_grid()
     for heading in ("decisions", "nodes", "games over", *(("errors",) if faults else ())):
@@ -82,7 +63,7 @@ def perft(
         table.add_row(*map(str, numbers))
     console.print(table)
     console.print()
-    note = f"; chance is drawn from seed {seed}" if result.chance else ""
+    note = f"; chance is drawn from seed {flags.seed}" if result.chance else ""
     over = sum(level.over for level in levels)
     summary = f"{counted(over, 'game')} {'ends' if over == 1 else 'end'} within {counted(depth, 'decision')}{note}"
     console.print(Text(summary, style="dim"))

@@ -10,27 +10,15 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from cli.arguments import (
-    From,
-    GameName,
-    Json,
-    Options,
-    OwnBoard,
-    Players,
-    Variants,
-    board_file,
-    open_game,
-    pairs,
-    read_players,
-    wants_json,
-)
-from cli.backends import BackendName, named_backend, usable_backend
+from cli.arguments import check_seconds, wants_json
 from cli.errors import WRONG, MisuseError, Stop
+from cli.examined_game import GameFlags, game_heading
 from cli.json_output import emit
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.environments.returns import Returns, returns_named
 from interpreter.play.game import Game
@@ -42,50 +30,40 @@ from interpreter.solving.solution import solve as solved
 MAX_ROWS = 40
 """Longer tables are cut off; `--format json` has all of their rows."""
 
-MAX_SECONDS = 1_000_000
 
+@dataclass(frozen=True, kw_only=True)
+class Flags(GameFlags):
+    """The arguments and flags of `solve`."""
 
-def solve(
-    game: GameName,
-    players: Players = None,
     returns: Annotated[
         str,
         typer.Option("--returns", metavar="WHAT", help="What counts: `win`, or `margin`, how far the score is ahead."),
-    ] = "win",
-    time: Annotated[float, typer.Option("--time", metavar="S", help="Give up after S seconds.")] = 60.0,
+    ] = "win"
+    time: Annotated[float, typer.Option("--time", metavar="S", help="Give up after S seconds.")] = 60.0
     positions: Annotated[
         int,
         typer.Option(
             "--positions", metavar="N", help="Give up after N positions; a million take about 300 MB of memory."
         ),
-    ] = 2_000_000,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of chance in the setup.")] = 0,
-    backend: BackendName = "auto",
-    option: Options = None,
-    variant: Variants = None,
-    board: OwnBoard = None,
-    position: From = None,
-    form: Json = "text",
-) -> None:
+    ] = 2_000_000
+
+
+def solve(flags: Flags) -> None:
     """Find the exact value of a small game for one or two, and best play.
 
     Without chance and hidden information all positions are examined, otherwise all histories, by a linear program.
     """
-    json, kind = wants_json(form), returns_named(returns)
-    if not 0 < time <= MAX_SECONDS:
-        raise MisuseError(f"--time must be above 0, and at most {MAX_SECONDS}")
-    if positions < 1:
+    json, kind = wants_json(flags.form), returns_named(flags.returns)
+    check_seconds(flags.time)
+    if flags.positions < 1:
         raise MisuseError("--positions must be at least 1")
-    asked_backend = named_backend(backend)
-    options = pairs(option, "--option", "NAME=VALUE")
-    opened = open_game(game, read_players(players), options, board_file(board), variant, position=position)
-    playing = usable_backend(opened, asked_backend)
-    head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
-    head["board"] = opened.board.name if opened.board else None
-    head |= {"variants": list(opened.variants), "returns": kind}
+    opened, backend = flags.opened()
+    head = flags.head(opened) | {"returns": kind}
     try:
         with show_progress(Stage(f"{opened.name}: solving")):
-            solution = solved(opened, kind, seed=seed, positions=positions, seconds=time, backend=playing)
+            solution = solved(
+                opened, kind, seed=flags.seed, positions=flags.positions, seconds=flags.time, backend=backend
+            )
     except TooLargeError as fault:
         if json:
             emit("solve", head | {"solved": False, "reason": str(fault), "solution": None})
@@ -95,8 +73,7 @@ def solve(
     if json:
         emit("solve", head | {"solved": True, "reason": "", "solution": asdict(solution)})
         return
-    chosen = "".join(f", {name} is {value}" for name, value in opened.options.items())
-    show(screen(), Text(f"{opened.title}{chosen}", style="bold"), *_parts(opened, solution, kind))
+    show(screen(), Text(game_heading(opened), style="bold"), *_parts(opened, solution, kind))
 
 
 def _parts(game: Game, solution: Solution, kind: Returns) -> Iterator[RenderableType]:

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from dsl.boards import Board
 from dsl.lazy_dataclasses import dataclass
+from dsl.text.files import JsonObject
 from dsl.text.variant_files import name_of
 from dsl.text.visible import brief
 from interpreter.arguments import Backend
@@ -217,3 +218,14 @@ class SeatedGame:
         for oldest in [*programs][:-MAX_SHARED]:
             programs.pop(oldest, None)
         return program
+
+
+def game_data(game: SeatedGame) -> JsonObject:
+    """Which game it is, with its seats, options, board and variants, as documents of all kinds begin."""
+    return {
+        "game": game.name,
+        "players": list(game.seats),
+        "options": dict(game.options),
+        "board": game.board.name if game.board else None,
+        "variants": list(game.variants),
+    }

@@ -28,6 +28,7 @@ from dsl.text.files import JsonObject
 from interpreter.analysis.figures import Figure
 from interpreter.analysis.playouts import MAX_CUT_OFF
 from interpreter.analysis.workers import Progress, Stop, Watch, never, spread, unwatched
+from interpreter.engine.seated_game import game_data
 from interpreter.errors import Interrupted
 from interpreter.laboratory.confidence import Rating, excluded, interval, ratings
 from interpreter.laboratory.matches import (
@@ -323,12 +324,8 @@ class Standings:
         """The standings as dictionaries and lists for JSON, as `cli/schemas/arena.schema.json` has it, but `failed`."""
         contest, game = self.contest, self.contest.game
         return {
-            "game": game.name,
-            "players": list(game.seats),
-            "options": dict(game.options),
+            **game_data(game),
             "seed": contest.seed,
-            "board": game.board.name if game.board else None,
-            "variants": list(game.variants),
             "bots": list(contest.names),
             "wanted": contest.games,
             "until_decided": contest.until_decided,

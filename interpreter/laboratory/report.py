@@ -12,6 +12,7 @@ from dsl.text.files import JsonObject
 from dsl.text.nouns import counted
 from dsl.text.visible import brief
 from interpreter.analysis.figures import Figure, amount, figure, share, within
+from interpreter.engine.seated_game import game_data
 from interpreter.errors import UsageError
 from interpreter.laboratory.arena import Match
 from interpreter.laboratory.courses import PARTS, Course, FailedRecord, GameRecord
@@ -241,11 +242,7 @@ def setting_data(setting: Setting) -> JsonObject:
     """A setting as plain data."""
     game = setting.game
     return {
-        "game": game.name,
-        "players": list(game.seats),
-        "options": dict(game.options),
-        "board": game.board.name if game.board else None,
-        "variants": list(game.variants),
+        **game_data(game),
         "bots": [bot.text for bot in setting.bots],
         "seed": setting.seed,
         "criteria": [criterion.words for criterion in setting.criteria],
