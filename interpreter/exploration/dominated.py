@@ -157,9 +157,9 @@ class Comparison:
             if key not in self.compared:
                 self.compared[key] = action
                 continue
-            known = self.compared[key]
-            known.losses += action.losses
-            known.course = min(known.course, action.course, key=lambda course: len(course.moves))
+            earlier = self.compared[key]
+            earlier.losses += action.losses
+            earlier.course = min(earlier.course, action.course, key=lambda course: len(course.moves))
 
 
 def _games_ahead(number: int) -> int:
@@ -218,11 +218,11 @@ def _compare(
         best = max(tried, key=lambda number: _share(search, number, seat, first)) if len(tried) > 1 else tried[0]
         shares[moves[best].notation.partition("(")[0]] = _share(search, best, seat, second)
     for name, share in shares.items():
-        others = max(other for each, other in shares.items() if each != name)
+        best_other = max(other_share for other, other_share in shares.items() if other != name)
         key = (decision.node.number, name)
         if key not in compared:
             compared[key] = Compared(decision.node.span.location, name, course)
-        compared[key].losses.append(others - share)
+        compared[key].losses.append(best_other - share)
         if len(course.moves) < len(compared[key].course.moves):
             compared[key].course = course
 

@@ -154,16 +154,18 @@ class Hunt:
             keep(kept, explorer)
         findings = [*explorer.findings.values(), *explorer.without_choice(), *self._dominated()]
         findings.sort(key=lambda finding: (ORDER.index(finding.kind), finding.length))
-        shown = self._shortened(findings)
+        found = self._shortened(findings)
         if self.into is not None:
-            examples = [f"# {each.location}: {each.words}\n{each.example}" for each in shown if each.example]
+            examples = [
+                f"# {finding.location}: {finding.words}\n{finding.example}" for finding in found if finding.example
+            ]
             replace_text(self.into / f"{self.rules.name}.found.txt", "\n".join(examples))
         counts = BranchCounts(_reached(explorer), explorer.games)
         coverage = Coverage(self.rules, results, by_examples, counts, [], self.seed)
         usual, unusual = explorer.settings
         exploration = Exploration(
             self.rules.name, tuple(self.rules.titles), self.seed, explorer.runs, explorer.games, explorer.decisions,
-            explorer.seconds, self.by_keyboard or self.ended_early, shown, tuple(_unreached(coverage)),
+            explorer.seconds, self.by_keyboard or self.ended_early, found, tuple(_unreached(coverage)),
             tuple(setting.players for setting in usual), len(unusual),
         )  # fmt: skip
         if self.by_keyboard:
@@ -200,21 +202,21 @@ class Hunt:
     def _shortened(self, findings: Sequence[Finding]) -> tuple[Found, ...]:
         """The findings, the first ones as short as possible."""
         first = list(enumerate(findings))[:MAX_SHOWN]
-        shown: list[Found] = []
+        shortest: list[Found] = []
 
         def shorten() -> Iterator[None]:
             for found in spread(partial(_shortest, self.rules, self.into), first, self.jobs):
-                shown.append(found)
+                shortest.append(found)
                 yield
 
         def note() -> tuple[int, str]:
-            number = f"finding {min(len(shown) + 1, len(first))} of {len(first)}"
+            number = f"finding {min(len(shortest) + 1, len(first))} of {len(first)}"
             return self.decisions or 0, f"shortening {number}, Ctrl-C shows the others as they are"
 
         # Ctrl-C before this ends the search, and is no reason to show less of what it has found; a second one is.
         if first:
             self._follow(shorten(), note, always=True)
-        return (*shown, *(_found(finding) for finding in findings[len(shown) :]))
+        return (*shortest, *(_found(finding) for finding in findings[len(shortest) :]))
 
     def _follow(self, steps: Iterator[None], note: Callable[[], tuple[int, str]], always: bool = False) -> None:
         """Take steps and show the progress that `note` says, until they are over, or the caller or Ctrl-C ends them.
@@ -238,10 +240,10 @@ class Hunt:
 
 
 def _reached(explorer: Explorer) -> Counter[int]:
-    """In how many runs each branch was taken; declarations that are reached with a part of them once."""
-    taken = explorer.taken
-    every = CoveragePlayer(explorer.rules).with_derived(frozenset(taken))
-    return Counter({branch: taken.get(branch, 1) for branch in every})
+    """In how many runs each branch was taken; 1 for declarations that are reached as a part of them is."""
+    runs_by_branch = explorer.taken
+    reached = CoveragePlayer(explorer.rules).with_derived(frozenset(runs_by_branch))
+    return Counter({branch: runs_by_branch.get(branch, 1) for branch in reached})
 
 
 def _unreached(coverage: Coverage) -> Iterator[Unreached]:

@@ -126,7 +126,7 @@ class Pair:
         if legal_a == legal_b:
             return legal_b[number]
         (move,) = moves_in_words(self.a, a, [legal_a[number]])
-        return next(each.code for each in moves_in_words(self.b, b, legal_b) if each.notation == move.notation)
+        return next(same.code for same in moves_in_words(self.b, b, legal_b) if same.notation == move.notation)
 
 
 def same_layout(first: Program, second: Program) -> bool:

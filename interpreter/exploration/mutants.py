@@ -181,13 +181,13 @@ class Tree:
 
     def cites(self, node: ast.Node) -> tuple[str, ...]:
         """The items cited by a node and those above it, nearest first."""
-        return tuple(dict.fromkeys(item for each in self.upward(node) for item in getattr(each, "cites", ())))
+        return tuple(dict.fromkeys(item for above in self.upward(node) for item in getattr(above, "cites", ())))
 
     def is_display(self, node: ast.Node) -> bool:
         """True if a node says only what people are shown: it is part of a table or of the label of an action."""
         above = list(self.upward(node))
-        labels = [each.label for each in above if isinstance(each, ast.Action) and each.label is not None]
-        return any(isinstance(each, ast.Table) or any(each is label for label in labels) for each in above)
+        labels = [part.label for part in above if isinstance(part, ast.Action) and part.label is not None]
+        return any(isinstance(part, ast.Table) or any(part is label for label in labels) for part in above)
 
     def upward(self, node: ast.Node) -> Iterator[ast.Node]:
         """A node and those above it, the nearest first."""
@@ -383,9 +383,9 @@ def swapped(node: ast.Node, tree: Tree) -> Iterator[Change]:
     match node:
         case ast.Compare():
             for operators in (OPPOSITE, NEIGHBOUR):
-                if (other := operators.get(node.operator)) is not None:
-                    words = f"`{other}` for `{node.operator}` in {text_of(node)}"
-                    yield Change(words, node, (tree.fresh(node, operator=other),))
+                if (operator := operators.get(node.operator)) is not None:
+                    words = f"`{operator}` for `{node.operator}` in {text_of(node)}"
+                    yield Change(words, node, (tree.fresh(node, operator=operator),))
         case ast.Decide() | ast.Choose():
             words = f"`{COUNTERPART[node.duty]}` for `{node.duty}` in {text_of(node)}"
             yield Change(words, node, (tree.fresh(node, duty=COUNTERPART[node.duty]),))

@@ -73,8 +73,8 @@ class Original:
     def _examples(self) -> list[tuple[str, bool, frozenset[int]]]:
         """Title, whether it passes, and the nodes it reaches, of each example."""
         branches, whole_file = Branches(), self.file.walk()
-        nodes = {branch(node.number, each): node.number for node in whole_file for each in (REACHED, HOLDS, FAILS)}
-        results = example_results(self.rules, make_game=lambda *known: instrumented(seat_game(*known), branches))
+        nodes = {branch(node.number, way): node.number for node in whole_file for way in (REACHED, HOLDS, FAILS)}
+        results = example_results(self.rules, make_game=lambda *seating: instrumented(seat_game(*seating), branches))
         return [
             (result.title, result.passed, frozenset(nodes.get(taken, -1) for taken in branches.take()))
             for result in results
@@ -134,6 +134,6 @@ def _seating_once(rules: Rules) -> SeatGame:
     return seated
 
 
-def _first_index(wanted: Sequence[object], present: Collection[object]) -> int:
-    """Where the first of those present is among those wanted; behind the last one if none is."""
-    return next((index for index, each in enumerate(wanted) if each in present), len(wanted))
+def _first_index(values: Sequence[object], present: Collection[object]) -> int:
+    """The index of the first value that is among those present; the number of values if none is."""
+    return next((index for index, value in enumerate(values) if value in present), len(values))

@@ -204,16 +204,16 @@ def _of_definitions(original: Runner, changed: Runner) -> Iterator[str]:
             continue
         for values in product(seats, repeat=len(types)):
             try:
-                here = program.definition(name, original.cells, values)
-                there = changed.program.definition(name, changed.cells, values)
+                value = program.definition(name, original.cells, values)
+                changed_value = changed.program.definition(name, changed.cells, values)
             except (PlayError, KeyError):
                 continue
-            if here != there:
+            if value != changed_value:
                 called = f"{name}({', '.join(original.game.seats[seat] for seat in values)})" if values else name
                 if isinstance(core, Truth):
-                    yield called if here else f"not {called}"
+                    yield called if value else f"not {called}"
                 else:
-                    yield f"{called} is {layout.name_of(core, here)}"
+                    yield f"{called} is {layout.name_of(core, value)}"
 
 
 def _of_table(original: Runner, changed: Runner) -> Iterator[str]:
@@ -239,21 +239,21 @@ def _of_sight(original: Runner, changed: Runner) -> Iterator[str]:
         for piece in program.contents(original.cells, place.number):
             for attribute in program.model.pieces[layout.pieces[piece].type].attributes:
                 asked = place.zone, attribute
-                here = program.seen_by(*asked, original.cells, place.index, piece)
-                there = changed.program.seen_by(*asked, changed.cells, place.index, piece)
-                yield from _sights(original, layout.place_name(place.number), here, there)
+                viewers = program.seen_by(*asked, original.cells, place.index, piece)
+                changed_viewers = changed.program.seen_by(*asked, changed.cells, place.index, piece)
+                yield from _sights(original, layout.place_name(place.number), viewers, changed_viewers)
     for cell, (name, slot) in layout.notes_of_cell.items():
         if name in program.model.notes:
-            here = program.note_seen_by(name, original.cells, slot)
-            there = changed.program.note_seen_by(name, changed.cells, slot)
-            yield from _sights(original, layout.cell_name(cell), here, there)
+            viewers = program.note_seen_by(name, original.cells, slot)
+            changed_viewers = changed.program.note_seen_by(name, changed.cells, slot)
+            yield from _sights(original, layout.cell_name(cell), viewers, changed_viewers)
 
 
-def _sights(original: Runner, what: str, here: int, there: int) -> Iterator[str]:
+def _sights(original: Runner, seen: str, viewers: int, changed_viewers: int) -> Iterator[str]:
     """Claims about the seats that see something with one of the rules only."""
     for number, seat in enumerate(original.game.seats):
-        if (here ^ there) >> number & 1:
-            yield f"sees({seat}, {what})" if here >> number & 1 else f"not sees({seat}, {what})"
+        if (viewers ^ changed_viewers) >> number & 1:
+            yield f"sees({seat}, {seen})" if viewers >> number & 1 else f"not sees({seat}, {seen})"
 
 
 def _of_counts(original: Runner, changed: Runner) -> Iterator[str]:

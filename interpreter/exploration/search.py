@@ -234,8 +234,8 @@ class Explorer:
     def _is_better(self, goal: Goal, reached: Reached) -> bool:
         """True if a place is worth keeping: of a rare branch with a shorter course, or of a new extreme."""
         if isinstance(goal, int):
-            known = self.places.get(goal)
-            return self.taken[goal] < RARE and (known is None or reached.length < len(known.course.moves))
+            place = self.places.get(goal)
+            return self.taken[goal] < RARE and (place is None or reached.length < len(place.course.moves))
         earlier, sign = self.extremes.get(goal), 1 if goal[1] == "highest" else -1
         if earlier is not None and sign * reached.value <= sign * earlier:
             return False
@@ -244,8 +244,8 @@ class Explorer:
 
     def _find(self, finding: Finding) -> None:
         """Add a finding, unless one like it with a shorter course is known."""
-        known = self.findings.get(finding.key)
-        if known is None or finding.length < known.length:
+        earlier = self.findings.get(finding.key)
+        if earlier is None or finding.length < earlier.length:
             self.findings[finding.key] = finding
 
     def without_choice(self) -> list[Finding]:
