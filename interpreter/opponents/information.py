@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from dsl import ast
@@ -33,29 +33,21 @@ def is_known(game: Game) -> bool:
 
 @once_for_program
 def _is_known(program: Program) -> bool:
-    return program.model.is_open or not (_chance_apart_from(program.model, ()) or masks_moves(program))
+    return program.model.is_open or not (_has_chance(program.model) or masks_moves(program))
 
 
 def can_be_proven(game: Game) -> bool:
     """True if every seat knows the whole position, which alone determines the effect of each move."""
-    return _can_be_proven(game.program)
-
-
-@once_for_program
-def _can_be_proven(program: Program) -> bool:
-    parts = program.model.file.parts
-    setup = {node.number for part in parts if part.name == "setup" for node in part.walk()}
-    return _is_known(program) and not _chance_apart_from(program.model, setup)
+    return is_known(game) and chance_in_play(game.program) is None
 
 
 def has_chance(game: Game) -> bool:
     """True if the rules use chance anywhere. Options that are left to chance do not count."""
-    return _chance_apart_from(game.rules.model, ())
+    return _has_chance(game.rules.model)
 
 
-def _chance_apart_from(model: Model, apart_from: Collection[int]) -> bool:
-    """True if anything but some nodes of the rules is chance."""
-    return any(ast.is_chance(node) and node.number not in apart_from for node in model.nodes)
+def _has_chance(model: Model) -> bool:
+    return any(map(ast.is_chance, model.nodes))
 
 
 def why_uncertain(game: Game) -> str | None:
@@ -103,6 +95,7 @@ CHANCE = st.Shuffle | st.Mix | st.Draw | st.DrawItem
 """The statements whose result is random."""
 
 
+@once_for_program
 def chance_in_play(program: Program) -> ast.Node | None:
     """The first rule found that uses chance after the first decision; None if play is deterministic from there on.
 

@@ -14,7 +14,7 @@ from dsl.text.folders import shipped_folder
 from interpreter.errors import PlayError
 from interpreter.opponents.alphabeta import AlphaBeta, best_move
 from interpreter.opponents.budgets import Budget, Clock
-from interpreter.opponents.information import chance_in_play, why_uncertain
+from interpreter.opponents.information import can_be_proven, chance_in_play, why_uncertain
 from interpreter.play.game import State, load
 from tests.support.library import representative
 from tests.support.situations import choice_in, play_out, situation_of
@@ -216,6 +216,7 @@ PLAIN = {"seen": "", "setup": "add 1 to turns_taken", "effect": "add 1 to turns_
     [
         ({}, ""),
         ({"setup": "roll fate"}, ""),
+        ({"setup": "must take\nroll fate"}, "chance plays a part ("),
         ({"effect": "roll fate"}, "chance plays a part ("),
         ({"effect": "shuffle box"}, "chance plays a part ("),
         ({"seen": ", seen by nobody"}, ""),
@@ -231,6 +232,7 @@ def test_why_a_game_cannot_be_searched(tmp_path: Path, changes: dict[str, str], 
     assert (why_uncertain(game) or "").startswith(reason)
     assert bool(why_uncertain(game)) is bool(reason)
     assert (chance_in_play(game.program) is None) is ("chance" not in reason)
+    assert can_be_proven(game) is (not reason or "win" in reason or "teams" in reason)
     if not reason:
         assert partial(best_move, game.start(seed=0))().exact
 
