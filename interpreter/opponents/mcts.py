@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from time import perf_counter
-from typing import Self
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import wilson_interval
-from interpreter.analysis.search_states import SearchState, search_state
+from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.budgets import Budget, Clock
@@ -93,9 +93,28 @@ def analyse(
     Raises SamplingError if no state is found in time.
     """
     clock = Clock(budget, situation.stop, begun)
-    worlds = Worlds.drawn(situation, budget, clock, backend)
-    search = _searched(situation, budget, clock, worlds, horizon, only=only)
-    return _analysis(situation, search, worlds if lines else None, clock)
+    states = _drawn(situation, budget, clock)
+    worlds = [search_state(state, backend) for state in states]
+    scoring = scoring_of(states[0], backend, clock.part_of_rest(SHARE_OF_SPREAD))
+    values = None
+    if only is None and worlds[0].move_count > 1:
+        enough = clock.part_of_rest(SHARE_OF_ORDER)
+        values = values_after_one_move(worlds[:WORLDS_FOR_ORDER], worlds[0].seat, scoring, enough)
+    search = Search(worlds, scoring, holdings_of(states), situation.seed, horizon, budget, values, only)
+    search.run(clock, budget.iterations, situation.report)
+    best_first = search.best_first()
+    moves = tuple(
+        _of_move(move, search.seat, scoring.sign, _line(search, move, states[0]) if lines and place < LINES else ())
+        for place, move in enumerate(best_first)
+    )
+    shares, best_shares = (
+        dict(zip(situation.seats, of_seats, strict=True)) for of_seats in (search.shares, best_first[0].shares)
+    )
+    means = search.scores
+    scores = None if means is None else {
+        seat: scoring.sign * mean for seat, mean in zip(situation.seats, means, strict=True)
+    }  # fmt: skip
+    return Analysis(situation.seat, moves, shares, best_shares, scores, search.iterations, clock.seconds)
 
 
 @dataclass(slots=True)
@@ -111,43 +130,11 @@ class Mcts:
         if len(situation.legal_moves) == 1:
             return 0
         budget = self.budget.part(situation.share)
-        clock = Clock(budget, situation.stop, situation.asked)
         try:
-            worlds = Worlds.drawn(situation, budget, clock, self.backend)
+            analysis = analyse(situation, budget, self.backend, False, self.horizon, begun=situation.asked)
         except SamplingError:
             return by_chance(situation)
-        return _searched(situation, budget, clock, worlds, self.horizon).best_first()[0].number
-
-
-def _searched(
-    situation: Situation, budget: Budget, clock: Clock, worlds: Worlds, horizon: int | None, only: int | None = None
-) -> Search:
-    states = [worlds[number] for number in range(len(worlds))]
-    scoring = scoring_of(worlds.states[0], worlds.backend, clock.part_of_rest(SHARE_OF_SPREAD))
-    values = None
-    if only is None and states[0].move_count > 1:
-        enough = clock.part_of_rest(SHARE_OF_ORDER)
-        values = values_after_one_move(states[:WORLDS_FOR_ORDER], states[0].seat, scoring, enough)
-    holdings = holdings_of(worlds.states)
-    search = Search(states, scoring, holdings, situation.seed, horizon, budget, values, only)
-    search.run(clock, budget.iterations, situation.report)
-    return search
-
-
-def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock: Clock) -> Analysis:
-    best_first = search.best_first()
-    sign = search.scoring.sign
-    moves = tuple(
-        _of_move(move, search.seat, sign, _line(search, move, worlds if place < LINES else None))
-        for place, move in enumerate(best_first)
-    )
-    shares = dict(zip(situation.seats, search.shares, strict=True))
-    means = search.scores
-    scores = None if means is None else {
-        seat: sign * mean for seat, mean in zip(situation.seats, means, strict=True)
-    }  # fmt: skip
-    best = dict(zip(situation.seats, best_first[0].shares, strict=True))
-    return Analysis(situation.seat, moves, shares, best, scores, search.iterations, clock.seconds)
+        return analysis.moves[0].move
 
 
 def _of_move(move: RootMove, seat: int, sign: int, line: tuple[str, ...]) -> MoveAnalysis:
@@ -157,14 +144,14 @@ def _of_move(move: RootMove, seat: int, sign: int, line: tuple[str, ...]) -> Mov
     return MoveAnalysis(move.number, move.visits, move.value, share, low, high, score, move.proven, line)
 
 
-def _line(search: Search, move: RootMove, worlds: Worlds | None) -> tuple[str, ...]:
+def _line(search: Search, move: RootMove, world: State) -> tuple[str, ...]:
     """A move and its most frequent continuation in the first world, in the words that the deciding seat reads.
 
     The line ends where its next move fails, or where the seat would not learn of it.
     """
-    if worlds is None or not move.visits:
+    if not move.visits:
         return ()
-    game = worlds.states[0].copy()
+    game = world.copy()
     first, seat, words = game.ply, search.seat, game.game.words
     try:
         for number in search.line(move.number):
@@ -177,54 +164,27 @@ def _line(search: Search, move: RootMove, worlds: Worlds | None) -> tuple[str, .
     return tuple(f"{words.name(record.player)}: {record.labels[seat]}" for record in noticed)
 
 
-# ---------------------------------------------------------------- worlds
+def _drawn(situation: Situation, budget: Budget, clock: Clock) -> Sequence[State]:
+    """As many worlds as the budget can use, in the order in which they were drawn.
 
-
-class Worlds:
-    """The states that a search was given, in the order in which they were drawn."""
-
-    def __init__(self, states: list[State], backend: Backend | None) -> None:
-        self.states = states
-        self.searched: list[SearchState[State]] = []
-        self.backend = backend
-
-    @classmethod
-    def drawn(cls, situation: Situation, budget: Budget, clock: Clock, backend: Backend | None) -> Self:
-        """Draw as many worlds as the budget can use.
-
-        A single one is enough if only future chance is unknown, which the search draws. Raises SamplingError if none is
-        found in time.
-        """
-        draw = partial(
-            situation.sampler.states,
-            hurry=partial(clock.is_up, SHARE_OF_WORLDS),
-            too_late=partial(clock.is_over, SHARE_OF_FIRST_WORLDS),
-            timed=clock.timed,
-        )
-        if budget.iterations is not None and budget.iterations <= 1:
-            return cls(list(draw(1)), backend)
-        before = perf_counter()
-        first = list(draw(FIRST_WORLDS))
-        if is_known(first[0].game):
-            return cls(first[:1], backend)
-        if budget.iterations is not None:
-            count = worlds_for(budget.iterations)
-        else:
-            pace = (perf_counter() - before) / FIRST_WORLDS
-            count = min(MAX_WORLDS, int(SHARE_OF_WORLDS * clock.left() / max(pace, 1e-6)))
-        return cls(first if count <= FIRST_WORLDS else list(draw(count)), backend)
-
-    def __len__(self) -> int:
-        return len(self.states)
-
-    def __getitem__(self, number: int) -> SearchState[State]:
-        """The world with a number, modulo their count."""
-        place = number % len(self.states)
-        while len(self.searched) <= place:
-            self.searched.append(search_state(self.states[len(self.searched)], self.backend))
-        return self.searched[place]
-
-
-def worlds_for(iterations: int) -> int:
-    """The number of worlds for a search with a number of iterations."""
-    return max(1, min(iterations, MAX_WORLDS, MIN_WORLDS + iterations // ITERATIONS_OF_A_WORLD))
+    A single one is enough if only future chance is unknown, which the search draws. Raises SamplingError if none is
+    found in time.
+    """
+    draw = partial(
+        situation.sampler.states,
+        hurry=partial(clock.is_up, SHARE_OF_WORLDS),
+        too_late=partial(clock.is_over, SHARE_OF_FIRST_WORLDS),
+        timed=clock.timed,
+    )
+    if budget.iterations is not None and budget.iterations <= 1:
+        return draw(1)
+    before = perf_counter()
+    first = draw(FIRST_WORLDS)
+    if is_known(first[0].game):
+        return first[:1]
+    if budget.iterations is not None:
+        count = max(1, min(budget.iterations, MAX_WORLDS, MIN_WORLDS + budget.iterations // ITERATIONS_OF_A_WORLD))
+    else:
+        pace = (perf_counter() - before) / FIRST_WORLDS
+        count = min(MAX_WORLDS, int(SHARE_OF_WORLDS * clock.left() / max(pace, 1e-6)))
+    return first if count <= FIRST_WORLDS else draw(count)
