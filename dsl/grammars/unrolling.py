@@ -60,6 +60,8 @@ def character_grammar() -> Rules:
     """The rules for a whole text: a game, a file of examples, a variant, or the words of a language."""
     facts = _facts(_inlined(_with_expressions_in_texts(narrowed_productions())))
     rules = {"root": _reference("start", 0, facts)}
+    # Breadth first, so that rules stand in the order in which they are first referred to. The expressions in texts are
+    # referred to by `word_rules` alone.
     waiting = [("start", 0), ("expr" + _IN_TEXT, 0)]
     while waiting:
         nonterminal, depth = waiting.pop(0)
@@ -143,6 +145,7 @@ class _Facts:
 
 def _facts(productions: Productions) -> _Facts:
     """What follows from productions: the least fixed point of what each says about its nonterminal."""
+    # Each round adds what one more production shows: `stmt` begins with whatever `if_` begins with, once that is known.
     first: dict[str, frozenset[str]] = dict.fromkeys(productions, frozenset())
     last, blocks = dict(first), dict.fromkeys(productions, _ENDLESS)
     multiline = set[str]()
@@ -261,6 +264,7 @@ class _Writer:
 
     def alternatives(self, nonterminal: str, depth: int) -> Form:
         """The rule of a nonterminal. Left recursion becomes repetition: `a: b | a c` is `b c*`."""
+        # An alternative that needs more blocks than may still be nested would refer to rules that have no text.
         sides = [
             side for side in self.facts.productions[nonterminal]
             if depth + _blocks_in(side, self.facts.blocks) <= MAX_DEPTH
@@ -284,7 +288,7 @@ class _Writer:
                 assert len(gaps) <= 1, (items, item, gaps)
                 parts += [Text(INDENTATION * depth if gap == INDENT else gap) for gap in gaps]
                 parts.append(self._symbol(item, depth))
-            elif depth + _blocks_in(tuple(_symbols(item)), self.facts.blocks) <= MAX_DEPTH:
+            elif depth + _blocks_in(tuple(_symbols(item)), self.facts.blocks) <= MAX_DEPTH:  # else it is left out
                 parts.append(Maybe(self._written(item, depth, before)))
             before = _ends((item,), before)
         return in_turn(parts)
