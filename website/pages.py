@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 
 from dsl import catalogue
 from dsl.lazy_dataclasses import dataclass
-from dsl.text.nouns import choice_of
-from interpreter.loading.game_heads import by_family, game_head
+from interpreter.loading.game_heads import GameHead, by_family, game_head
+from interpreter.wording.phrases import duration, number_of_players
 from website.examples import SUFFIX, Project, link_to, project_of_excerpt, project_of_file, project_of_text
 from website.places import CATALOGUE, ERRORS, GAMES, LINK, PICTURES, ROOT, place_of, target_of, way_to
 
@@ -148,24 +148,28 @@ class Page:
 
     def _file(self, text: str) -> str:
         """A file that is no document: a game with a link to the playground, or something else that is read."""
-        project = project_of_file(self.path) if self.source.suffix == SUFFIX else None
+        is_rules = self.source.suffix == SUFFIX
+        project = project_of_file(self.path) if is_rules else None
+        head = game_head(self.path) if is_rules else None
+        title = self.source.name if head is None else f"{head.title}\n\n{head.sentence} For {_facts(head)}."
         playing = "" if project is None else link_to(project, self.place) + "\n\n"
         language = LANGUAGES.get(self.source.suffix, "text")
-        return f"# {self.source.name}\n\n{playing}````{language}\n{text}````\n"
+        return f"# {title}\n\n{playing}````{language}\n{text}````\n"
 
     def _games(self) -> str:
         heads = ((path, game_head(path)) for path in sorted(self.path.glob(f"*{SUFFIX}")))
-        rows = ["# The games\n"]
+        lines = ["# The games\n"]
         for family, members in by_family(heads):
-            rows.append(f"\n## {family[:1].upper() + family[1:] or 'Other games'}\n\n| | players | |\n|---|---|---|\n")
-            for path, head in members:
-                rows.append(f"| [{head.title}]({path.name}.md) | {choice_of(head.counts)} | {head.sentence} |\n")
-        return "".join(rows)
+            lines.append(f"\n## {family[:1].upper() + family[1:] or 'Other games'}\n\n")
+            lines += [
+                f"- **[{head.title}]({path.name}.md)** ({_facts(head)}): {head.sentence}\n" for path, head in members
+            ]
+        return "".join(lines)
 
     def _errors(self) -> str:
         """The introduction of the catalogue, and a list of its pages by the first two digits of their codes."""
         introduction = (ROOT / CATALOGUE / "introduction.md").read_text("utf-8")
-        subjects = dict(re.findall(r"`(E\d\d)` ([^`,.]+)[,.]", introduction))
+        subjects = dict(re.findall(r"`(E\d\d)` ([^`,.]+)[,.]", " ".join(introduction.split())))
         text, group = [self._rewritten(introduction)], ""
         for code in catalogue.codes():
             if code[:3] != group:
@@ -173,6 +177,11 @@ class Page:
                 text.append(f"\n## {group}: {subjects[group]}\n\n")
             text.append(f"- [{code}]({code}.md): {catalogue.page(code).title}\n")
         return "".join(text)
+
+
+def _facts(head: GameHead) -> str:
+    """For how many players a game is, and how long it takes: `2 to 4 players, 30 minutes`."""
+    return ", ".join([number_of_players(head.counts), *([duration(*head.minutes)] if head.minutes is not None else [])])
 
 
 def _with_fences(example: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ import posixpath
 import re
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
@@ -26,7 +26,8 @@ from tests.support.project import ROOT
 from tests.web.test_playground import Author, playground
 from website.building import WebsiteError, build, expanded, rendered
 from website.examples import GAME
-from website.pages import blocks
+from website.pages import Page, blocks
+from website.places import CATALOGUE
 
 __all__ = ["playground"]
 
@@ -69,6 +70,16 @@ def opened_by(link: str) -> dict[str, Any]:
 
 def links_to_playground(page: Path) -> list[str]:
     return [html.unescape(link) for link in re.findall(r'href="?([^" >]*playground/#[^" >]*)', page.read_text("utf-8"))]
+
+
+# ---- what pages say
+
+
+def test_headings_say_what_is_below_them() -> None:
+    assert Page(PurePosixPath("games/klondike.rules")).text().startswith("# Klondike\n\nBuild four suits")
+    games = Page(PurePosixPath("games")).text()
+    assert "\n- **[Klondike](klondike.rules.md)** (1 player, 10 minutes): Build four suits" in games
+    assert "\n## E05: rules that have no effect\n" in Page(CATALOGUE).text()
 
 
 # ---- colours
