@@ -14,7 +14,8 @@ from interpreter.wording.words import Words
 def own_cells(view: View, others: Sequence[View], words: Words) -> Iterator[tuple[str, Cell]]:
     """What the viewer sees and none of the others, each with a heading; `others` are their views.
 
-    Pieces are shown as in the table that shows them, under its heading. What lies on the board is seen there.
+    Pieces are shown as in the table that shows them, under its heading. What lies on the board is seen there, and of two
+    players each sees what is another's in the table that shows it: it must not look like the viewer's own.
     """
     cells = [
         (heading, cell)
@@ -32,6 +33,8 @@ def own_cells(view: View, others: Sequence[View], words: Words) -> Iterator[tupl
             continue
         if any(not piece.hidden for piece in zone.pieces) and all(opponent.zones[name] != zone for opponent in others):
             in_table = next((each for each, pieces in pieces_in_table if _same_pieces(pieces, zone.pieces)), None)
+            if in_table is not None and view.viewer not in whose and not whose.isdisjoint(view.seats):
+                continue
             yield in_table or (_heading(name, words), PiecesCell(zone.pieces, zone.order))
     for name, content in view.notes.items():
         if content and content != HIDDEN and all(opponent.notes[name] == HIDDEN for opponent in others):
