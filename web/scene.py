@@ -134,12 +134,14 @@ class ShownBoard:
 class Content:
     """What a table says about a place of the board: a heading, and a cell that is not empty.
 
-    `tint` is the colour of a value that divides the whole board into few regions, empty for others.
+    `tint` is the colour of a value that divides the whole board into few regions, empty for others. `links` are the
+    keys of places: lines that lead there say the same as the cell.
     """
 
     heading: str
     cell: ShownCell
     tint: str = ""
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,11 +276,16 @@ class _Artist:
                 continue
             tints = [_tints(column) for column in zip(*table.rows, strict=True)]
             for place, row, cells in zip(table.board.places, table.rows, self.rows.of(table, self.cell), strict=True):
-                for heading, cell, shown, tints_by_text in zip(table.headings, row, cells, tints, strict=True):
-                    if not _is_empty(cell):
-                        tint = tints_by_text.get(cell.text, "") if cell.kind == "value" else ""
-                        key = keys.get((table.board.list, place), place)
-                        contents.setdefault(key, []).append(Content(heading, shown, tint))
+                key = keys.get((table.board.list, place), place)
+                columns = zip(table.headings, table.board.columns, row, cells, tints, strict=True)
+                for heading, column, cell, shown, tints_by_text in columns:
+                    if _is_empty(cell):
+                        continue
+                    tint = tints_by_text.get(cell.text, "") if cell.kind == "value" else ""
+                    links: tuple[str, ...] = ()
+                    if column.kind == "links" and cell.kind == "value" and isinstance(cell.value, tuple):
+                        links = tuple(keys.get((table.board.list, str(end)), str(end)) for end in cell.value)
+                    contents.setdefault(key, []).append(Content(heading, shown, tint, links))
         return {place: tuple(of_place) for place, of_place in contents.items()}
 
     def cell(self, cell: Cell) -> ShownCell:

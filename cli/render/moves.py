@@ -49,14 +49,15 @@ def ask(question: Question, moves: Sequence[Move], look: Palette, back: bool = F
 def asked(narrowing: Narrowing, step: NarrowingStep, words: Words = PLAIN) -> Text:
     """The answers so far, and the skeleton of the remaining labels with the part that is asked for.
 
-    Empty if nothing has been answered and whole moves are asked for.
+    Empty if nothing has been answered and whole moves are asked for, or the labels say nothing else.
     """
     if narrowing.in_doubt:
         return Text(words.phrase("is this the move that you mean?"))
     text = Text("  ").join(Text(f"{answer}:", style="dim") for answer in narrowing.answers)
     text.append("  " * bool(text))
     if step.asked == "value":
-        for position, part in enumerate(step.label):
+        has_words = any(part and part.strip() for position, part in enumerate(step.label) if position != step.part)
+        for position, part in enumerate(step.label if has_words else ()):
             is_asked = position == step.part
             text.append("[ ? ]" if is_asked else OPEN if part is None else part, style="bold" if is_asked else "")
     elif text or step.asked == "action":

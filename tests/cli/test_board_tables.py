@@ -1,6 +1,7 @@
 """Tables `on board`: what a view says of them, what one sees of them, and the names of places at the prompt."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -177,3 +178,15 @@ def test_there_are_no_names_without_a_board(run) -> None:
 
     shown = run("play", PEBBLES, "--seed", QUIET, typed=["names", "quit"]).output
     assert "this game has no board to draw" in shown
+
+
+def test_lines_between_places_are_not_written_over_what_lies_there() -> None:
+    game = load("twixt").in_words()
+    state = game.start(seed=1)
+    for move in ("place(c3)", "place(f8)", "place(e4)"):
+        state.push(move)
+    view = state.view("red")
+    kinds = [column.kind for table in view.tables if table.board for column in table.board.columns]
+    assert kinds == ["pieces", "links"]
+    text = drawn(draw_tables(view, palette(game.seats, game.words), 80))
+    assert " 4 · · · · ● · ·" in text and re.search(r"Linked pegs *\n +Peg +Linked to +\n +c3 +e4 +\n", text)

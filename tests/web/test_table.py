@@ -357,6 +357,23 @@ def test_a_value_with_a_glyph_is_drawn_as_that() -> None:
     assert isinstance(content.cell, TextCell) and content.cell.sign == "●\ufe0e" and content.cell.text == "black stone"
 
 
+def test_what_only_one_seat_sees_of_another_does_not_look_like_its_own() -> None:
+    table = table_of(load("hanabi", 2))
+    views = [table.state.view(seat) for seat in table.game.seats]
+    assert not any(piece.hidden for piece in views[0].zones["card[ben, 1]"].pieces)
+    assert scene_of(views[0], views[1:], table.game.words).own == ()
+
+
+def test_sets_of_places_of_the_same_board_are_lines() -> None:
+    table = table_of(load("twixt").in_words())
+    for notation in ("place(c3)", "place(f8)", "place(e4)"):
+        table.play(acting(table), table.known(acting(table)), notation)
+    contents = scene_of(table.state.view(WATCHING), (), table.game.words).contents
+    assert {place: [each.links for each in held] for place, held in contents.items()} == {
+        "c3": [(), ("e4",)], "e4": [(), ("c3",)], "f8": [()]
+    }  # fmt: skip
+
+
 def test_a_secret_decision_of_another_is_not_even_counted() -> None:
     """While somebody decides secretly, others are sent nothing; a page that is opened then shows what was before."""
     table = table_of(fewest("china"))

@@ -71,6 +71,7 @@ export function setBoard(outlines, colours) {
       picture.append(group);
     }
   }
+  picture.append(drawn("g", { class: "links", "aria-hidden": "true" })); // places say in words where their lines lead
   for (const [text, [x, y]] of outlines.captions) {
     picture.append(drawn("text", { class: "caption", x: `${x}`, y: `${y}`, "text-anchor": "middle", dy: "0.35em" }, text));
   }
@@ -114,6 +115,7 @@ export function drawContents(contents, marks, isAnimated) {
   wordLegend.clear();
   const before = shown;
   shown = contents;
+  byId("picture").querySelector(".links")?.replaceChildren(...links(contents));
   for (const place of board.places) {
     const group = groups.get(place.key);
     if (group === undefined) continue;
@@ -236,6 +238,7 @@ function parts(place, held) {
   let tint = place.tint;
   for (const content of held) {
     const { heading, cell } = content;
+    if (content.links.length) continue;
     if (content.tint && cell.kind === "text" && place.kind !== "stroke") {
       tint = content.tint;
       wordLegend.set(cell.text, { tint });
@@ -309,6 +312,26 @@ function strokeParts(place, pieces, texts, tinted) {
   }
   const isPlain = pieces.length <= 1 && pieces.every((piece) => !piece.back && lettersOf(piece) === "");
   return isPlain ? made : [...made, ...tokens(pieces, ...place.at)];
+}
+
+/**
+ * The lines between places, from the rim of what lies at one to that at the other, in the colour of what lies there.
+ * @param {Record<string, Content[]>} contents
+ */
+function links(contents) {
+  const at = new Map(board?.places.map((place) => [place.key, place.at]));
+  /** @type {Set<string>} */
+  const made = new Set();
+  return Object.entries(contents).flatMap(([from, held]) => held.flatMap((content) => content.links.flatMap((to) => {
+    const [x1, y1] = at.get(from) ?? [0, 0], [x2, y2] = at.get(to) ?? [x1, y1], length = Math.hypot(x2 - x1, y2 - y1);
+    const pair = [from, to].sort().join(" ");
+    if (made.has(pair) || length <= 2 * RADIUS) return [];
+    made.add(pair);
+    const dx = (x2 - x1) * RADIUS / length, dy = (y2 - y1) * RADIUS / length;
+    const pieces = held.flatMap(({ cell }) => cell.kind === "pieces" ? cell.pieces : []);
+    const ends = { x1: `${x1 + dx}`, y1: `${y1 + dy}`, x2: `${x2 - dx}`, y2: `${y2 - dy}` };
+    return [drawn("line", { class: "rim", ...ends }), drawn("line", { class: `held ${colourClass(pieces[0]?.colour ?? "")}`, ...ends })];
+  })));
 }
 
 /**

@@ -212,7 +212,8 @@ export interface ChosenMove {
 /**
  * What a table says about a place of the board: a heading, and a cell that is not empty.
  *
- * `tint` is the colour of a value that divides the whole board into few regions, empty for others.
+ * `tint` is the colour of a value that divides the whole board into few regions, empty for others. `links` are the
+ * keys of places: lines that lead there say the same as the cell.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "Content".
@@ -221,6 +222,7 @@ export interface Content {
   heading: string;
   cell: TextCell | PieceCell | ListCell;
   tint: string;
+  links: string[];
 }
 /**
  * A value in words; `seat` if it is one, with the `mark` of its pieces; `sign` if the game has a glyph for it.

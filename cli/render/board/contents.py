@@ -51,6 +51,8 @@ class Token:
 
 def token(cell: Cell, column: Column, number: int, letters: Alphabet) -> Token | None:
     """Convert a cell of a table to a token; None if there is nothing to show."""
+    if column.kind == "links":
+        return None  # a line cannot be drawn with letters
     if cell.kind == "pieces":
         return _pieces(cell, letters) if cell.pieces else None
     if cell.kind == "each":
@@ -163,6 +165,8 @@ def nominal(column: Column, number: int, letters: Alphabet) -> int:
         return {"one": piece, "row": 3 * piece, "stack": 2 + piece}.get(column.order, 3 * (piece + 1))
     if column.kind == "each":
         return longest + width(letters.headed[number].ink)
+    if column.kind == "links":
+        return 0
     if column.kind == "truth":
         return 1
     return 2 + (number in letters.headed) if column.kind == "number" else longest

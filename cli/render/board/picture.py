@@ -363,7 +363,7 @@ def legend(lists: Lists, width: int, extent: Extent = "now") -> Iterator[Rendera
     for name, headings in lists.headings.items():
         if name != lists.first_copy(name):
             continue
-        for heading in headings:
+        for heading in (each for each in headings if each.column.kind != "links"):
             by_table.setdefault(heading.table, []).append(_column(lists, name, heading, explained, extent))
     marked = [place for place in lists.shape.places.values() if place.mark and place.name and not place.ends]
     marks = list(_marks(marked, lists, width)) if 0 < len(marked) <= MAX_NAMED_PLACES else []

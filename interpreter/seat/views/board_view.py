@@ -28,6 +28,7 @@ from interpreter.seat.views.model import (
     Caption,
     Column,
     EachColumn,
+    LinksColumn,
     NumberColumn,
     Order,
     PieceKinds,
@@ -276,7 +277,7 @@ def table_on_board(
     assert name is not None
     columns = _parts(program).columns
     if table.number not in columns:
-        columns[table.number] = tuple(_column(program, column) for column in table.columns)
+        columns[table.number] = tuple(_column(program, column, _row(program, table).type) for column in table.columns)
     places = tuple(program.layout.name_of(symbol.type, value) for value in values)
     owners = zip(table.binders, copy, strict=False)
     of_copy = ", ".join(program.layout.name_of(_bound(program, binder).type, value) for binder, value in owners)
@@ -317,11 +318,13 @@ def _bound(program: Program, binder: ast.Binder) -> LocalSymbol:
     return symbol
 
 
-def _column(program: Program, column: ast.Column) -> Column:
-    """The possible content of a column."""
+def _column(program: Program, column: ast.Column, places: Type) -> Column:
+    """The possible content of a column of a table that is about such places."""
     symbol = program.model.refers.get(column.number)
     if column.name is None or not isinstance(symbol, LocalSymbol):
-        return _plain_column(program, column.value, program.model.types[column.value.number])
+        type_ = program.model.types[column.value.number]
+        is_of_places = isinstance(type_, Several) and bare(type_.element) == bare(places)
+        return LinksColumn() if is_of_places else _plain_column(program, column.value, type_)
     if isinstance(core := bare(symbol.type), PieceType):
         return EachColumn(_pieces(program.layout, core, "one"))
     return EachColumn(WordColumn(_words(program.layout, symbol.type)))

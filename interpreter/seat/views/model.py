@@ -181,7 +181,14 @@ class EachColumn:
     kind: Literal["each"] = "each"
 
 
-Column = PiecesColumn | TruthColumn | NumberColumn | WordColumn | EachColumn
+@dataclass(frozen=True, slots=True)
+class LinksColumn:
+    """A column of sets of places of the list on which it is drawn: lines lead to them."""
+
+    kind: Literal["links"] = "links"
+
+
+Column = PiecesColumn | TruthColumn | NumberColumn | WordColumn | EachColumn | LinksColumn
 """The contents that a column can have at any time of the game; `kind` tells which it is."""
 
 
