@@ -14,8 +14,8 @@ from interpreter.wording.words import Words
 def own_cells(view: View, others: Sequence[View], words: Words) -> Iterator[tuple[str, Cell]]:
     """What the viewer sees and none of the others, each with a heading; `others` are their views.
 
-    Pieces are shown as in the table that shows them, under its heading. What lies on the board is seen there, and of two
-    players each sees what is another's in the table that shows it: it must not look like the viewer's own.
+    Pieces are shown as in the table that shows them, under its heading. What lies on the board is seen there, and what
+    is another's in the table that shows it: it must not look like the viewer's own.
     """
     cells = [
         (heading, cell)
