@@ -176,7 +176,8 @@ class ThreadWatchdog:
                 watched.fault = fault
                 _raise_in(thread, fault)
                 for _, other in calls:
-                    other.watchdog.memory = memory()
+                    if other is not watched:  # whose fault may be lost, and is then raised again
+                        other.watchdog.memory = memory()
 
 
 @dataclass

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.errors import PlayError, StoppedError
 from interpreter.play.game import Game, load
-from interpreter.watchdog import ThreadWatchdog
+from interpreter.watchdog import ThreadWatchdog, _raise_in
 from web.messages import Play
 from web.server.hall import Connection, Hall, NewTable
 from web.server.store import Store
@@ -71,6 +71,23 @@ def test_rules_in_a_thread_are_stopped(abyss: Path) -> None:
     assert dog.call(lambda: state.push("look")) is None
     with pytest.raises(ZeroDivisionError):
         dog.call(lambda: 1 / 0)
+
+
+def test_a_fault_that_python_ignores_is_raised_again(abyss: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it may do in a callback of a weak reference. Memory that was taken once is not taken again."""
+    state, dog, raised = load(str(abyss)).start(1), ThreadWatchdog(5, 1024**3), list[Exception]()
+    taken = iter((0, 0))
+    monkeypatch.setattr("interpreter.watchdog.memory", lambda: next(taken, 2 * 1024**3))
+
+    def raise_or_lose(thread: int, fault: Exception) -> None:
+        raised.append(fault)
+        if len(raised) > 1:
+            _raise_in(thread, fault)
+
+    monkeypatch.setattr("interpreter.watchdog._raise_in", raise_or_lose)
+    with pytest.raises(StoppedError, match="took more than 1 GB"):
+        asyncio.run(asyncio.to_thread(dog.call, state.push, "fall"))
+    assert len(raised) > 1
 
 
 def heard(page: Connection) -> list[dict[str, object]]:
