@@ -8,7 +8,8 @@ import signal
 import sys
 import time
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from benchmarks import terminal
@@ -47,6 +48,10 @@ class Terminal(terminal.Terminal):
         times = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
         return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
 
+    def rest(self) -> None:
+        """Wait until the command waits for a key."""
+        at_rest(self.process.pid)
+
     def enter(self, text: str, then: str) -> str:
         """Type a line and read up to a text."""
         self.type(f"{text}\n")
@@ -77,6 +82,22 @@ class Terminal(terminal.Terminal):
             while (left := end - time.perf_counter()) > 0:
                 if not self.read(left) and time.perf_counter() < end:
                     return
+
+
+def at_rest(process: int) -> None:
+    """Wait until all threads of a process wait for something, which those do not that are kept from a processor."""
+    looks, end = 0, time.monotonic() + PATIENCE
+    while looks < 5:
+        assert time.monotonic() < end, "it does not come to rest"
+        looks = 0 if {*_states(process)} & {"R", "D"} else looks + 1
+        time.sleep(0.02)
+
+
+def _states(process: int) -> Iterator[str]:
+    """The state of each thread of a process, as letters of the system: R runs or would, D is held up by a device."""
+    for thread in Path(f"/proc/{process}/task").glob("*/stat"):
+        with suppress(OSError):  # it has ended
+            yield thread.read_text().rpartition(")")[2].split()[0]
 
 
 def plain(text: str) -> str:

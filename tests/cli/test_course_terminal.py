@@ -66,13 +66,13 @@ def test_an_undo_of_chance_after_a_look_into_the_viewer(front_end, own_folder):
     _until(one, lambda: read(own_folder / "a.json")["chance"])
     rolled = read(own_folder / "a.json")["chance"]
     one.until("hold")
-    time.sleep(0.5)
+    one.rest()
     one.type(f"trace{enter}")
     one.until("q leave")
-    time.sleep(0.5)
+    one.rest()
     one.type("q")
     one.until("hold")
-    time.sleep(0.5)
+    one.rest()
     one.type(f"undo{enter}")
     _until(one, lambda: not read(own_folder / "a.json")["moves"])
     one.type(f"roll{enter}")
@@ -95,7 +95,7 @@ def test_rules_that_are_saved_again_during_play(front_end, own_folder):
     one.until("did you mean `field`")
     if enter == "\r":
         one.type("\x1b")  # closes the message
-        time.sleep(0.5)
+        one.rest()
     one.type(f"build{enter}")
     _until(one, lambda: read(own_folder / "a.json")["moves"])
     one.type(f"quit{enter}")
@@ -121,7 +121,7 @@ def _passed_on(one: Terminal, seat: str, enter: str) -> None:
             one.until("press Enter")
             one.type(enter)
     one.until(f"{seat}>")
-    time.sleep(0.3)
+    one.rest()
 
 
 def _replace(path: Path, text: str) -> None:

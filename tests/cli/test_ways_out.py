@@ -16,7 +16,7 @@ from dsl.text.cells import cell_width
 from tests.cli.at_table import at_table, session_of
 from tests.cli.conftest import PEBBLES
 from tests.cli.late import write_late
-from tests.cli.terminal import plain
+from tests.cli.terminal import at_rest, plain
 from tests.cli.viewing import at_once, played, viewing
 from tests.support.long_run import one_in
 from tests.support.project import ROOT
@@ -84,10 +84,10 @@ class Shell(terminal.Terminal):
         self.type(f"{command}; echo code $?\n")
         self.until(ready)
         if name == "viewer in play":
-            time.sleep(0.5)
+            at_rest(self.program())
             self.type("\x1bOS")
             self.until("q leave")
-        time.sleep(0.5)
+        at_rest(self.program())
 
     def leave(self, name: str) -> str:
         """Leave a screen with its own key; the output up to the exit code."""
@@ -95,7 +95,7 @@ class Shell(terminal.Terminal):
             self.type("q")
         if name == "viewer in play":
             self.until("red>")
-            time.sleep(0.5)
+            at_rest(self.program())
         self.type({"prompt": "quit\n", "viewer": ""}.get(name, "\x11"))
         return self.until("code 0\n")
 
@@ -161,7 +161,7 @@ def suspended(shell, screen):
     assert shell.settings() == shell.settings_at_first
     shell.type("fg; echo code $?\n")
     shell.until("red> vi" if screen == "prompt" else SCREENS[screen][1] if "viewer" not in screen else "q leave")
-    time.sleep(0.5)
+    at_rest(shell.program())
     if screen == "prompt":
         shell.type("ew\n")
         shell.until("red> ")
@@ -176,7 +176,7 @@ def continued_in_the_background(shell, screen):
     assert shell.settings().startswith(shell.settings_at_first)  # the shell reports that the command stopped again
     shell.type("fg; echo code $?\n")
     shell.until("red>")
-    time.sleep(0.5)
+    at_rest(shell.program())
 
 
 TINY = {"prompt": [(2, 1), (0, 0)], "full screen": [(0, 0)], "viewer": [(2, 1)]}

@@ -125,8 +125,10 @@ def test_the_setup_follows_what_is_chosen(server: Server, browser: Any) -> None:
     page.wait_for_selector("#setup:not([hidden])")
     assert page.input_value("#number") == "5" and page.locator(".player").count() == 5
     assert page.locator(".player input:visible").count() == 1  # the only person
+    page.locator("#variants input").first.evaluate("box => { box.isEarlier = true; }")
     page.locator("#variants input").first.check()
-    page.wait_for_timeout(300)
+    while page.locator("#variants input").first.evaluate("box => box.isEarlier"):
+        page.wait_for_timeout(10)
     assert page.locator("#variants input").first.is_checked() and page.input_value("#number") == "5"
     page.close()
 

@@ -244,7 +244,7 @@ def test_a_clock_is_chosen_shown_and_runs_out(server: Server, browser: Any) -> N
     lobby.goto(server.address)
     lobby.get_by_role("button", name=re.compile("^Tic-tac-toe")).click()
     lobby.get_by_label("time to decide").select_option("move")
-    lobby.get_by_label("seconds for each move").fill("5")
+    lobby.get_by_label("seconds for each move").fill("10")
     lobby.get_by_label("when time is up").select_option("rest random")
     assert Axe().run(lobby).response["violations"] == []
     lobby.get_by_role("button", name="Open the table").click()
@@ -252,7 +252,7 @@ def test_a_clock_is_chosen_shown_and_runs_out(server: Server, browser: Any) -> N
     person = Person(browser, server, lobby.query_selector("#of-seats a").get_attribute("href"))
     lobby.close()
     page = person.page
-    assert page.get_by_role("timer").inner_text() in ("0:05", "0:04", "0:03")
+    assert re.fullmatch("0:(10|0[1-9])", page.get_by_role("timer").inner_text())
     person.until("() => document.querySelector('#time').textContent === 'Your time is nearly up.'")
     assert Axe().run(page).response["violations"] == []
     person.until("() => document.querySelector('#step .ranking')", seconds=60)
@@ -315,11 +315,9 @@ def test_the_keyboard_alone_suffices(server: Server, browser: Any) -> None:
     links = server.table("nim", dict.fromkeys(seats, "human"))
     person = Person(browser, server, links[restored(server, links[seats[0]]).state.player or ""])
     person.page.keyboard.press("1")
-    for _ in range(6):  # from then on what goes on has the focus, not the way back
+    while person.page.locator("#step button").count():  # from then on what goes on has the focus, not the way back
         person.page.wait_for_timeout(200)
-        if person.page.locator("#step button").count():
-            person.page.keyboard.press("Enter")
-    person.until("() => document.querySelectorAll('#step button').length === 0")
+        person.page.keyboard.press("Enter")
     person.leave()
 
 
