@@ -55,11 +55,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out long tests in the normal run, and begin with those of the whole project.
+    """Leave out long tests in the normal run, and begin with those of the whole project and of pages.
 
-    Single ones of these take longest: at the end, all but one process would wait for them.
+    Single ones of these take longest: at the end, all but one process would wait for them. What tests of pages share,
+    such as the built website, is made in few processes, as others take from the end of what one has.
     """
-    items.sort(key=lambda item: item.path.parent != HERE)
+    items.sort(key=lambda item: (item.path.parent != HERE, item.path.parent != HERE / "web"))
     if config.getoption("--long"):
         return
     left_out, kept = [], []
