@@ -158,7 +158,7 @@ class Observers:
 
     def _defined(self, symbol: DefineSymbol, node: ast.Expression, env: Env) -> Seen:
         if symbol in self.open_definitions:
-            # It calls itself, for a seat that is not looked for.
+            # A call of itself is not followed: whichever seats it gives may be among those that see.
             return Seen("maybe", self._others) if symbol.type is not None and bare(symbol.type) == PLAYER else PERHAPS
         arguments = node.arguments if isinstance(node, ast.Call) else ()
         definition_env = Env(truths=env.truths)

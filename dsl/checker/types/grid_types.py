@@ -210,22 +210,22 @@ def _named_in(hole: ast.Hole, grid: Grid) -> list[str]:
 
 def _holes(context: Context, node: ast.TypeBoard, grids: Collection[Grid]) -> frozenset[str] | None:
     """The places that are left out; None unless each is one of a grid, named once, and places are left on each grid."""
-    names, seen = {name for grid in grids for name in grid.names}, set[str]()
+    names, omitted = {name for grid in grids for name in grid.names}, set[str]()
     for hole in node.source.holes:
-        of_hole = dict.fromkeys(_named_in(hole, max(grids, key=len)))
-        for name in of_hole:
+        names_of_hole = dict.fromkeys(_named_in(hole, max(grids, key=len)))
+        for name in names_of_hole:
             if name not in names:
                 proposals = near(name, names)
                 helps = [] if proposals else [f"its places run from `{_ends(grids)[0]}` to `{_ends(grids)[1]}`"]
-                where = next((part for part in hole.walk() if isinstance(part, ast.Name) and part.name == name), hole)
-                _refused(context, where, f"there is no place `{name}` to omit", helps, proposals)
-            elif name in seen:
+                corner = next((part for part in hole.walk() if isinstance(part, ast.Name) and part.name == name), hole)
+                _refused(context, corner, f"there is no place `{name}` to omit", helps, proposals)
+            elif name in omitted:
                 _refused(context, hole, f"`{name}` is omitted twice", ["remove one of them"])
-        seen.update(of_hole)
-    if any(seen.issuperset(grid.names) for grid in grids):
+        omitted.update(names_of_hole)
+    if any(omitted.issuperset(grid.names) for grid in grids):
         _refused(context, node.source, "no place is left")
         return None
-    return frozenset(seen) if seen <= names else None
+    return frozenset(omitted) if omitted <= names else None
 
 
 def _ends(grids: Collection[Grid]) -> tuple[str, str]:
