@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.large import GAMES as LARGE
 from benchmarks.opponents import __main__ as command
-from benchmarks.opponents import at_equal_time, beside_openspiel, known_values, strength
+from benchmarks.opponents import at_equal_time, beside_openspiel, between_versions, known_values, strength
 from benchmarks.opponents.series import Results, Rotation, Series, outlook, run
 from benchmarks.opponents.table import BEGIN, END, PARTS, in_page, row
 from tests.support.library import REPRESENTATIVE
@@ -106,6 +106,19 @@ def test_the_expected_duration_comes_from_earlier_games(path):
     results.add(Rotation("random/x", 0, 1.0, 2, 3.0, series([1.0]).code()))
     found = outlook(series([1.0]), results)
     assert (found.least, found.most, found.known) == (7 * 3.0, 199 * 3.0, True)
+
+
+def test_with_three_seats_a_version_plays_one_against_two_and_two_against_one(capsys):
+    assert between_versions.rotation(2) == [(0,), (1,)]
+    rotation = between_versions.rotation(3)
+    assert rotation == [(0,), (1,), (2,), (1, 2), (0, 2), (0, 1)]
+    times = {"ours": 2.0, "ours_choices": 10, "theirs": 3.0, "theirs_choices": 10}
+    won = [times | {"number": 0, "seats": list(own), "share": float(1 in own)} for own in rotation]
+    between_versions.report(won[:5], 3)
+    alone, together, *costs = capsys.readouterr().out.splitlines()
+    assert alone.startswith("1 of 3 seats: 0.333 of the wins in 3 games, even is 0.333 (1 complete rotations: ")
+    assert together.startswith("2 of 3 seats: 0.500 of the wins in 2 games, even is 0.667 (0 complete rotations: ")
+    assert costs == ["ours: 0.200 s for each of 50 choices", "theirs: 0.300 s for each of 50 choices"]
 
 
 def test_the_page_says_what_the_results_say():
