@@ -323,7 +323,7 @@ def test_a_test_that_waits_for_ever_is_named_and_the_others_run(tmp_path: Path, 
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     words = ["-q", "-p", "xdist", "-p", "pytest_timeout", "-p", "no:cacheprovider", "-n", "2", *IN_PROCESSES]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words, "faulthandler_timeout=4", "--timeout=1"], cwd=tmp_path,
+        [sys.executable, "-m", "pytest", *words, "faulthandler_timeout=8", "--timeout=2"], cwd=tmp_path,
         capture_output=True, text=True, check=False, env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
     assert "FAILED test_waiting.py::test_waits - Failed: Timeout" in done.stdout

@@ -30,7 +30,7 @@ def stderr(monkeypatch):
 
 def wait_for(stream, text):
     """Something that takes until a text is shown."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while text not in stream.getvalue():
         assert time.monotonic() < end, f"{text!r} was not shown: {stream.getvalue()!r}"
         time.sleep(0.01)

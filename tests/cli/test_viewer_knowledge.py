@@ -137,14 +137,12 @@ async def test_nothing_is_worked_out_while_the_pane_is_hidden(game, monkeypatch)
 
 @at_once
 async def test_leaving_does_not_wait_for_it(game, monkeypatch):
-    slow = Slow(monkeypatch)
-    before = time.monotonic()
+    slow = Slow(monkeypatch)  # who waits for it waits for ever
     async with viewing(game) as viewer:
         await viewer.press("6")
         assert WAITING in viewer.text
         await viewer.pilot.press("q")
         assert viewer.app.return_value == 0
-    assert time.monotonic() - before < 30
     assert len(slow.asked) == 1
 
 

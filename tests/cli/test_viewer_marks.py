@@ -15,6 +15,7 @@ from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.play.trace import Position, Stop, Timeline
 from tests.cli.conftest import PEBBLES, read
+from tests.cli.terminal import PATIENCE
 from tests.cli.viewing import at_once, played, viewing
 
 LINES = Path(PEBBLES).read_text("utf-8").splitlines()
@@ -269,7 +270,7 @@ def test_on_a_terminal(terminal, run, own_folder):
     viewer.type("s")
     viewer.until("branched after decision 3")
     viewer.type("q")
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     folder = own_folder / "data" / "regelwerk" / "saves"
     while not (folder / "one.viewer").exists() and time.monotonic() < deadline:
         time.sleep(0.05)

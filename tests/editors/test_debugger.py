@@ -556,7 +556,7 @@ def test_the_adapter_ends_soon_after_its_client(process: DebuggerProcess) -> Non
     begin = time.monotonic()
     process.writing.close()
     assert process.process.wait(timeout=PATIENCE) == 0
-    assert time.monotonic() - begin < 10  # two seconds, on a machine with nothing else to do
+    assert time.monotonic() - begin < 30  # two seconds, on a machine with nothing else to do
 
 
 def test_messages_are_json_after_their_length(client: DebugClient) -> None:
