@@ -167,6 +167,8 @@ def _glyphs(
     is_value = entry.name in context.values and entry.name not in seats and not entry.parameters
     if entry.name not in context.model.pieces and not is_value:
         helps = ["write a glyph beside the name of a type of pieces, or of a single value"]
+        if entry.name in seats:
+            helps = ['seats are drawn by letters; a type of pieces can have a glyph for each seat: `Man as "●", "○"`']
         context.error("E0229", f"`{entry.name}` is not drawn by a glyph", entry, helps)
         return {}
     if len(entry.glyphs) not in (1, len(seats)):

@@ -25,6 +25,7 @@ from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, has_errors, in_order
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
+from dsl.variants.pruning import without_leftovers
 from dsl.variants.reading import CLAUSE_FIELDS, NEW, SETUP, Edit, Field, Reader
 from dsl.variants.selectors import Base, describe, first_line_text, keyword_of, name_of, part_for
 
@@ -70,6 +71,7 @@ def merged(
     writer = _Writer(reader.edits, last + 1)
     game = writer.game(file)
     examples = companion and replace(companion, examples=tuple(writer.several(companion.examples)))
+    game = without_leftovers(game, file, examples.examples if examples else ())
     return Merged(game, examples, tuple(variants), tuple(reader.edits)), diagnostics
 
 

@@ -21,6 +21,7 @@ from dsl.text.span import Source
 from dsl.variants import Merged, merged, with_changes
 from dsl.variants.selectors import first_line_text
 from interpreter.loading.game_library import shipped_folder
+from interpreter.loading.rules import load_rules
 from tests.dsl.test_errors import codes_beside, codes_in, expected_on, fits, update
 from tests.support.library import representative
 
@@ -228,6 +229,72 @@ def test_what_is_not_spoken_of_is_the_same_node():
     found = put_in("    replace winner lowest total(me)\n", base=(game, companion))
     before, after = game.parts[0].declarations, found.file.parts[0].declarations
     assert all(one is other for one, other in zip(before, after, strict=True))
+
+
+# ---- definitions and steps that nothing uses with a variant
+
+
+LEFT_OVER = """game "Cards" for 2 players ann, ben
+
+== components ==
+
+piece Card: 9 in deck
+zone deck holds stack of Card
+zone hand[p: Player] holds Card
+
+names:
+    told "told"
+
+== phases ==
+
+phase main, turns from ann, over when deck is empty:
+    must draw
+
+action draw:
+    require few because "many"
+    move 1 from deck to hand[me]
+    laid
+
+step laid: if many: deal
+step deal: move 1 from deck to hand[me]
+step shown, after draw: if told: move 1 from deck to hand[me]
+define few: count hand[me] < half
+define half: count deck / 2 rounded up
+define many: count hand[me] > 7
+define told: count deck is 3
+define never: 1
+
+== scoring ==
+
+winner highest count hand[me]
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "kept", "warned"),
+    [
+        ("    add define more: 1\n", "deal few half laid many never shown told", ["more", "never"]),
+        ("    replace action draw: move 1 from deck to hand[me]\n", "never shown told", ["never"]),
+        (
+            "    replace action draw:\n        require few because \"m\"\n        move 1 from deck to hand[me]\n",
+            "few half never shown told", ["never"],
+        ),
+        (
+            "    replace action draw: move 1 from deck to hand[me]\n    replace define many: few\n",
+            "few half many never shown told", ["few", "half", "many", "never"],
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_variant_leaves_unused_goes_with_it(tmp_path: Path, changes: str, kept: str, warned: list[str]) -> None:
+    (tmp_path / "variants").mkdir()
+    game, variant = tmp_path / "cards.rules", tmp_path / "variants" / "v.rules"
+    game.write_text(LEFT_OVER, "utf-8")
+    variant.write_text(f'variant "V" of cards:\n{changes}', "utf-8")
+    rules = load_rules(game, variants=[variant])
+    left = [node.name for node in rules.model.nodes if isinstance(node, ast.Define | ast.Step)]
+    assert [name for name in sorted(left) if name != "more"] == kept.split()
+    told = {finding.message.split("`")[1] for finding in rules.warnings if finding.code == "E0501"}
+    assert sorted(told) == warned
 
 
 # ---- several variants
