@@ -5,17 +5,70 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
+import regelwerk
 from tests.support.project import ROOT
 
 NEEDED = ("flax", "gymnasium", "jax", "optax")
 
+pytestmark = pytest.mark.skipif(
+    not all(importlib.util.find_spec(name) for name in NEEDED), reason=f"needs {', '.join(NEEDED)}"
+)
 
-@pytest.mark.skipif(not all(importlib.util.find_spec(name) for name in NEEDED), reason=f"needs {', '.join(NEEDED)}")
+
 def test_a_network_learns_and_plays() -> None:
     few = ["--updates", "2", "--games", "16", "--length", "4", "--width", "8", "--bot", "random", "--against", "2"]
-    command = [sys.executable, ROOT / "examples" / "ppo.py", "kuhn_poker", *few]
+    command = [sys.executable, ROOT / "examples" / "ppo.py", "kuhn_poker", *few, "--curve", "1"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, check=True)
-    assert "mean return against random" in done.stdout
+    assert "128 steps" in done.stdout and "mean return against random" in done.stdout
+
+
+def example(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    return importlib.import_module("ppo")
+
+
+def test_seats_read_columns_as_if_each_were_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    ppo = example(monkeypatch)
+    game = regelwerk.load("connect_four")
+    names = game.observation_space.names
+    yellow = [names[column] for column in ppo.from_seat(names, game.seats, 1)]
+    assert yellow[names.index("looks: red")] == "looks: red"
+    assert yellow[names.index("disc[c2]: red")] == "disc[c2]: yellow"
+    assert yellow[names.index("box[yellow]: red")] == "box[red]: yellow"
+    windows = ppo.windows_of(names, 4)
+    assert len(windows) == 4 * 3 and {len(window) for window in windows} == {4 * 4 * 2}
+    assert names[windows[0][0]] == "disc[a1]: red" and names[windows[-1][-1]] == "disc[g6]: yellow"
+    assert ppo.windows_of(regelwerk.load("kuhn_poker").observation_space.names, 4) == ()
+
+
+@pytest.mark.long
+def test_a_network_learns_to_play_tic_tac_toe_perfectly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tic-tac-toe is a draw, as `solve` says: from either seat the network never loses, whatever the other does."""
+    ppo = example(monkeypatch)
+    np = importlib.import_module("numpy")
+    few = ["--updates", "100", "--games", "256", "--opening", "4", "--curve", "0"]
+    learner = ppo.Learner(ppo.parser_of_arguments().parse_args(["tic_tac_toe", *few]))
+    assert regelwerk.solve(learner.game).returns == (0, 0)
+    learner.learn()
+
+    def loses(state: regelwerk.State, seat: int) -> bool:
+        if state.over:
+            return learner.game.seats[seat] not in state.outcome.winners
+        partial = state.partial_move()
+        actions = partial.legal_actions
+        if state.player == learner.game.seats[seat]:
+            mask = np.zeros(learner.game.action_space.size, dtype=bool)
+            mask[list(actions)] = True
+            actions = (learner.likeliest(seat, np.array(state.observation(state.player)), mask),)
+        for action in actions:
+            following = state.copy()
+            following.push_number(partial.choose(action).number)
+            if loses(following, seat):
+                return True
+        return False
+
+    assert not any(loses(learner.game.start(), seat) for seat in range(2))
