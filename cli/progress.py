@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
+from cli.render.echo import echo
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.errors import Interrupted
@@ -89,6 +90,12 @@ def unless_interrupted(stage: Stage, call: Callable[[Watch], T]) -> T:
         except Interrupted as interrupt:
             partial_result: T = interrupt.result
             return partial_result
+
+
+def say_interrupted(into: str | None, what: str = "this is what was found so far") -> None:
+    """Say that Ctrl-C ended something, and that it can be continued if a file or folder, `into`, keeps it."""
+    more = "" if into is None else f"; the same command goes on with {into}"
+    echo(f"interrupted: {what}{more}", err=True)
 
 
 @contextmanager

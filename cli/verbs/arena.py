@@ -30,7 +30,7 @@ from cli.arguments import (
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, as_data, in_words, saved_faults
 from cli.json_output import emit
-from cli.progress import Stage, show_progress, unless_interrupted
+from cli.progress import Stage, say_interrupted, show_progress, unless_interrupted
 from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
@@ -108,8 +108,7 @@ def arena(
             for line in in_words(faults):
                 echo(f" {line}")
     if standings.interrupted:
-        more = "" if path is None else f"; the same command goes on with {into}"
-        echo(f"interrupted: the figures cover the games played so far{more}", err=True)
+        say_interrupted(into, "the figures cover the games played so far")
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
 

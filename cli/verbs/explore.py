@@ -25,7 +25,7 @@ from cli.arguments import (
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import trace_of
 from cli.json_output import emit
-from cli.progress import Stage, show_progress, unless_interrupted
+from cli.progress import Stage, say_interrupted, show_progress, unless_interrupted
 from cli.render.echo import echo
 from dsl.text.nouns import counted
 from interpreter.exploration.hunt import SECONDS, Exploration, Found, Hunt, Unreached
@@ -76,6 +76,7 @@ def explore(
         for line in _report(exploration):
             echo(line)
     if exploration.interrupted:
+        say_interrupted(into)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if exploration.is_grave else DONE)
 
@@ -88,6 +89,10 @@ def _report(exploration: Exploration) -> Iterator[str]:
     yield f"Explored {exploration.game} for {exploration.seconds:.0f} s: {_extent(exploration)}"
     tables = f"{players[0]} to {players[-1]} players" if len(players) > 1 else counted(players[0], "player")
     yield f"with {tables}" + (f", and {counted(others, 'combination')} of other options" if others else "")
+    failing = len(exploration.failing_examples)
+    if failing:
+        yield ""
+        yield f"{counted(failing, 'example')} {'fails' if failing == 1 else 'fail'}: see `regelwerk test`"
     for number, found in enumerate(exploration.findings, 1):
         yield ""
         yield f" {number:>2}  {found.kind:<8}  {_line(found.location)}  {found.words}"

@@ -24,7 +24,7 @@ from cli.arguments import (
 )
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.json_output import emit
-from cli.progress import Stage, show_progress, unless_interrupted
+from cli.progress import Stage, say_interrupted, show_progress, unless_interrupted
 from cli.render.echo import echo
 from dsl.text.nouns import counted
 from interpreter.exploration.kept_runs import SECONDS, surveyed
@@ -98,6 +98,7 @@ def mutate(
         for line in _report(survey, show):
             echo(line)
     if survey.interrupted:
+        say_interrupted(into)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if survey.missing() else DONE)
 

@@ -85,7 +85,8 @@ class Exploration:
     """What a hunt for faults has found, the gravest first, and which parts of the rules it has not reached.
 
     It was played with the `players` and with `others`, the number of combinations of other options. `seconds` and all
-    counts include earlier parts of a hunt that is continued. One that was `interrupted` is not complete.
+    counts include earlier parts of a hunt that is continued. One that was `interrupted` is not complete. The titles of
+    the `failing_examples` say what is wrong with the rules or the examples, whatever else was found.
     """
 
     game: str
@@ -98,8 +99,9 @@ class Exploration:
     interrupted: bool
     findings: tuple[Found, ...]
     unreached: tuple[Unreached, ...]
-    players: tuple[int, ...] = ()
-    others: int = 0
+    players: tuple[int, ...]
+    others: int
+    failing_examples: tuple[str, ...]
 
     @property
     def is_grave(self) -> bool:
@@ -111,6 +113,7 @@ class Exploration:
         return {
             "game": self.game, "variants": list(self.variants), "seed": self.seed, "runs": self.runs,
             "games": self.games, "decisions": self.decisions, "interrupted": self.interrupted,
+            "failing_examples": list(self.failing_examples),
             "findings": [found.as_data() for found in self.findings],
             "unreached": [
                 {"place": part.location, "what": part.words, "by_examples": part.by_examples}
@@ -149,10 +152,12 @@ class Hunt:
         kept = None if self.into is None else self.into / f"{self.rules.name}.search.json"
         if kept is not None and kept.exists():
             resume(kept, explorer)
+        began, earlier = monotonic(), explorer.seconds
         self._search(explorer)
         if kept is not None:
             keep(kept, explorer)
         findings = [*explorer.findings.values(), *explorer.without_choice(), *self._dominated()]
+        seconds = earlier + monotonic() - began
         findings.sort(key=lambda finding: (ORDER.index(finding.kind), finding.length))
         found = self._shortened(findings)
         if self.into is not None:
@@ -165,8 +170,9 @@ class Hunt:
         usual, unusual = explorer.settings
         exploration = Exploration(
             self.rules.name, tuple(self.rules.titles), self.seed, explorer.runs, explorer.games, explorer.decisions,
-            explorer.seconds, self.by_keyboard or self.ended_early, found, tuple(_unreached(coverage)),
+            seconds, self.by_keyboard or self.ended_early, found, tuple(_unreached(coverage)),
             tuple(setting.players for setting in usual), len(unusual),
+            tuple(result.title for result in results if not result.passed),
         )  # fmt: skip
         if self.by_keyboard:
             raise Interrupted(exploration)

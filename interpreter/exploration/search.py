@@ -1,7 +1,7 @@
 """A search for faults that is guided by what it reaches: rules, and extremes of notes.
 
 Random games spend most decisions on what happens in every game. The search keeps, for each branch of the rules that it
-has taken and for the highest and lowest value of each note, the shortest course that led there, and starts every second
+has taken and for the highest and lowest value of each note, the shortest course that led there, and starts every fourth
 run at one that few runs have reached. Runs differ in how they choose: all moves alike, all actions alike, with a random
 preference for some actions and for the first or last of their moves, or what has been done least. So sequences that are
 unlikely at random, such as one action ten times in a row, come up as well.
@@ -41,6 +41,9 @@ from interpreter.runtime.layout import RANDOM
 
 MAX_IDLE_RUNS = 500
 """Number of runs in a row without a decision after which there is nothing to search, as where the setup fails."""
+
+RUNS_PER_START = 4
+"""Of so many runs one starts from an earlier course, and one is a game in which all moves are equally likely."""
 
 LENGTHS = (10, 30, 100, 300)
 """The lengths of runs that start from an earlier course: short ones are many, long ones get somewhere."""
@@ -157,13 +160,13 @@ class Explorer:
             self._uncounted = self._frequent
         rng = random.Random(f"{self.seed}:{number}")
         goals = list(self.places)
-        if self.guided and goals and number % 2:
+        if self.guided and goals and number % RUNS_PER_START == 1:
             place = self.places[min(rng.choices(goals, k=TOURNAMENT), key=self._rarity)]
             place.runs += 1
             return self._plan(number, rng, rng.choice(MANNERS), place.course, place.cells, rng.choice(LENGTHS))
         usual, unusual = self.settings
         group = unusual if unusual and rng.random() < 0.5 else usual
-        manner = rng.choice(MANNERS) if self.guided and number % 4 else "uniform"
+        manner = rng.choice(MANNERS) if self.guided and number % RUNS_PER_START else "uniform"
         course = Course(rng.choice(group), self.seed + number, ())
         # Once it is known that games may not end, none is played to its end for that.
         patient = not self.guided or all(kind != "endless" for kind, *_ in self.findings)

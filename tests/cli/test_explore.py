@@ -168,6 +168,13 @@ def test_the_search_climbs_where_random_games_fall_back(own_folder):
     assert kinds == [{"endless"}, {"endless", "fault"}]
 
 
+def test_examples_that_fail_are_said(run, own_folder):
+    path = tower(own_folder)
+    path.write_text(path.read_text("utf-8") + '\n== examples ==\n\nexample "high":\n    then height is 1\n', "utf-8")
+    assert explored(run, path, "--decisions", 10, code=0)["failing_examples"] == ["high"]
+    assert "1 example fails: see `regelwerk test`" in run("explore", path, "--jobs", 1, "--decisions", 10).output
+
+
 @pytest.mark.parametrize(
     "words", [("--time", 0), ("--jobs", 0), ("--decisions", 0), ("--into", "tower.rules"), ("--format", "xml")]
 )
@@ -183,6 +190,7 @@ def test_interrupted(terminal):
         assert running.read(end - time.monotonic()), running.raw
     running.process.send_signal(signal.SIGINT)
     assert running.end(60) == 130
+    assert "interrupted: this is what was found so far" in plain(running.raw)
     assert re.search(r"Explored nim for \d+ s: \d+ runs and [\d,]+ decisions", plain(running.raw))
 
 

@@ -179,6 +179,7 @@ def test_interrupted(terminal):
         assert running.read(end - time.monotonic()), running.raw
     running.process.send_signal(signal.SIGINT)
     assert running.end(60) == 130
+    assert "interrupted: this is what was found so far" in plain(running.raw)
     assert re.search(r"Changes of oware: \d+ of \d+ tried", plain(running.raw))
 
 
