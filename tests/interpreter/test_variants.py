@@ -249,12 +249,12 @@ def test_a_variant_of_a_save_that_was_changed_is_noticed(pond: Path, tmp_path: P
 
 
 def lines_of_rules(path: Path) -> int:
-    """How many lines a variant has without its comments, what it says of examples, and sentences about it."""
-    count, example = 0, False
+    """How many lines a variant has without comments, sentences about it, examples, and its words in other languages."""
+    count, is_left_out = 0, False
     for line in path.read_text("utf-8").split("\n"):
         if line.startswith("    ") and not line.startswith("     "):
-            example = line.split()[1] == "example"
-        if line.strip() and not line.lstrip().startswith(("#", '"')) and not example:
+            is_left_out = line.split()[1] in ("example", "names")
+        if line.strip() and not line.lstrip().startswith(("#", '"')) and not is_left_out:
             count += 1
     return count
 

@@ -18,6 +18,7 @@ from interpreter.errors import LanguageError
 from interpreter.loading.game_heads import game_head, texts_in
 from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules
+from interpreter.loading.variants import variants_of
 from interpreter.play.game import load
 from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.seat.explain.rules_summary import rules_summary
@@ -277,12 +278,14 @@ def test_a_translation_of_nothing_but_the_head_lacks_nothing(words: Path) -> Non
     assert "E0226" in {one.code for one in load_rules(words, examples=True).warnings}
 
 
-def test_all_shipped_games_have_a_german_head() -> None:
+def test_all_shipped_games_and_variants_have_a_german_head() -> None:
     for path in sorted((Path(__file__).parents[2] / "games").glob("*.rules")):
         head = game_head(path)
         if head is not None:
             texts = texts_in(path.parent / "languages" / f"{path.stem}.de.rules")
             assert {head.title, head.sentence, head.family} <= texts.keys(), path.name
+        for variant in variants_of(path):
+            assert {variant.title, variant.sentence} <= texts_in(variant.path, "de").keys(), variant.name
 
 
 def test_the_words_of_a_variant(words: Path) -> None:
