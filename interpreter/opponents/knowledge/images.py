@@ -383,6 +383,8 @@ class Images:
         def content(cell: int, value: Any) -> Any:
             if cell in self._sets:
                 return exchanged_set(value, exchange)
+            if cell in about.locals:  # which no log shows
+                return with_exchanged(about.locals[cell], value, exchange)
             return tuple([exchange.get(piece, piece) for piece in value]) if cell in self._orders else value
 
         for (cell, value), (old_cell, old_value) in zip(journal, old.journal, strict=True):
@@ -396,7 +398,7 @@ class Images:
                 moved_before.append((target, old_value))
                 continue
             is_same = cell == old_cell and value == content(cell, old_value)
-            if not is_same or cell in about.noted or cell in about.filled:
+            if not is_same or cell in about.filled or (cell in about.noted and cell not in about.locals):
                 return False
             if cell >= 0 and cells[cell] != content(cell, old.after[cell]):
                 return False
