@@ -186,5 +186,6 @@ def test_an_answer_that_comes_late_leads_nobody_back(server: Server, browser: An
     page.wait_for_selector("#setup:not([hidden])")
     assert page.locator("#setup-title").inner_text() == "Mancala"
     page.get_by_role("button", name="All games").click()
-    assert page.locator("#games").is_visible() and not page.locator("#setup").is_visible()
+    page.locator("#games").wait_for()
+    page.locator("#setup").wait_for(state="hidden")
     page.close()

@@ -201,7 +201,7 @@ def test_nothing_that_was_written_is_lost(browser: Any, address: str) -> None:
     author.until_at_table("() => document.querySelector('#title').textContent === 'Last stone'")
     author.write(MINE)
     author.start("nim", "Nim")
-    assert author.page.locator("#forget").is_hidden()
+    author.page.locator("#forget").wait_for(state="hidden")
     author.write("# second\n" + NIM)
     author.page.evaluate("fragment => { location.hash = fragment; }", link_to({"game.rules": "# of a friend\n" + MINE}))
     author.page.locator("#editor .cm-content", has_text="# of a friend").wait_for()
