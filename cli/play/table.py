@@ -18,7 +18,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.numbers import percent
 from dsl.text.visible import visible
 from interpreter.errors import PlayError, SaveError
-from interpreter.loading.game_library import all_games
+from interpreter.loading.game_library import game_named
 from interpreter.play.saves.files import Note, SaveMeta, save_fingerprint, write_save
 from interpreter.play.state import push_in_words
 from interpreter.play.story import RenderedEntry, story_of
@@ -188,7 +188,7 @@ class PlaySession:
         game, words = self.game, list[str]()
         if game.given is not None:  # the file of its text may be anywhere
             return typed_command("play --resume", f"{save_argument(self.path)} --at 0", game.words)
-        named = {source.name: source.path for source in all_games()}.get(game.name) == game.rules.path
+        named = game_named(game.name) == game.rules.path
         words.append(game.name if named else str(game.rules.path))
         if game.seats != game.rules.model.file.header.seats[: game.rules.model.file.header.fewest]:
             words += ["--players", ",".join(game.seats)]

@@ -54,8 +54,11 @@ def _is_game(path: Path) -> bool:
     return not path.name.endswith(EXAMPLES_SUFFIX) and head_of(path) is None
 
 
-def _named(name: str) -> Path | None:
-    """The nearest game with exactly this name. No other is read, which would take a hundredth of a second."""
+def game_named(name: str) -> Path | None:
+    """The rules file of the nearest game with exactly this name, or None.
+
+    Other files are not read, as that would take a hundredth of a second.
+    """
     file = f"{name}{SUFFIX}"
     paths = (path for folder, _ in _folders() for path in files_in(folder, file) if path.name == file)
     return next(filter(_is_game, paths), None)
@@ -80,7 +83,7 @@ def find(name: str) -> Path:
                 Phrase("`{name}` is not a rules file: its name does not end in `{suffix}`", name=name, suffix=SUFFIX)
             )
         return path
-    path_of_name = _named(name)
+    path_of_name = game_named(name)
     if path_of_name is not None:
         return path_of_name
     matching_games = _meant(_plain(name), all_games()) if _plain(name) else []
@@ -110,7 +113,7 @@ def _plain(text: str) -> str:
 
 def find_named(name: str) -> Path:
     """Find the rules file of a game by its name alone. Raises UnknownGameError with suggestions."""
-    path = _named(name)
+    path = game_named(name)
     if path is not None:
         return path
     names = [game.name for game in all_games()]
@@ -162,6 +165,7 @@ __all__ = [
     "companion_of",
     "find",
     "find_named",
+    "game_named",
     "items_file",
     "items_of",
     "shipped_folder",

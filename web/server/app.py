@@ -28,6 +28,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dsl.text.visible import brief
 from interpreter.errors import RegelwerkError, RulesError, UsageError
+from interpreter.loading.game_library import game_named
 from interpreter.opponents.specs import NORMAL
 from interpreter.play.saves.tables import SPECTATOR
 from web import messages
@@ -212,7 +213,7 @@ async def _games(request: Request) -> Response:
 async def _game(request: Request) -> Response:
     """What can be chosen for a table of a game."""
     name = request.path_params["name"]
-    path = await asyncio.to_thread(lobby.game_named, name)
+    path = await asyncio.to_thread(game_named, name)
     if path is None:
         return _refused("there is no such game", 404)
     variants = request.query_params.getlist("variant")[:MAX_VARIANTS]

@@ -64,12 +64,6 @@ def _facts(head: GameHead, words: Words) -> str:
     return ", ".join(words.phrase(fact) for fact in facts)
 
 
-def game_named(name: str) -> Path | None:
-    """The rules of a game that the lobby lists; None if it lists no such game."""
-    paths = {game.name: game.path for game in all_games()}
-    return None if name.endswith(SUFFIX) else paths.get(name)
-
-
 def details(path: Path, wanted: str, variants: Sequence[str]) -> JsonObject:
     """What can be chosen for a table of a game with variants, in words, and how the table looks at the beginning.
 
