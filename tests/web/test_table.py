@@ -354,6 +354,9 @@ def test_a_value_with_a_glyph_is_drawn_as_that() -> None:
     table = table_of(load("dark_hex").in_words())
     played(table)
     ((content,),) = scene_of(table.state.view("black"), (), table.game.words).contents.values()
+    views = [table.state.view(seat) for seat in table.game.seats]
+    (own,) = scene_of(views[0], views[1:], table.game.words).own  # the same as a list, in words
+    assert isinstance(own.cell, TextCell) and own.heading == "stones" and own.cell.text == "a1"
     assert isinstance(content.cell, TextCell) and content.cell.sign == "●\ufe0e" and content.cell.text == "black stone"
 
 

@@ -38,8 +38,9 @@ def own_cells(view: View, others: Sequence[View], words: Words) -> Iterator[tupl
             yield in_table or (_heading(name, words), PiecesCell(zone.pieces, zone.order))
     for name, content in view.notes.items():
         if content and content != HIDDEN and all(opponent.notes[name] == HIDDEN for opponent in others):
-            text = value_text(content)
-            yield _heading(name, words), ValueCell(text, words.name(text))
+            text, members = value_text(content), content if isinstance(content, tuple) else (content,)
+            shown = ", ".join(words.name(value_text(member)) for member in members)
+            yield _heading(name, words), ValueCell(text, shown)
 
 
 def _pieces_in(cell: Cell) -> tuple[PieceView, ...]:
