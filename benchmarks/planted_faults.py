@@ -2,11 +2,13 @@
 
     python -m benchmarks.planted_faults changes [NUMBER [GAME …]]
     python -m benchmarks.planted_faults branches [NUMBER]
+    python -m benchmarks.planted_faults time [SECONDS [GAME …]]
 
 The faults of the first kind are small changes of the rules (`interpreter/exploration/mutants.py`), drawn at random from
 all games, or those named, that are played fast enough. The checker accepts them, and a rule fails in a game of either
 kind within `LIMIT` decisions. Those of the second kind are in branches of the rules that random games do not take at
-once. The figures of docs/finding-faults.md are what this prints.
+once. `time` gives both kinds the same processor time to reach branches, in a few games of all sizes or those named. The
+figures of docs/finding-faults.md are what this prints.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from time import process_time
 
 from interpreter.errors import PlayError, UsageError
@@ -137,6 +139,43 @@ def first_taken(rules: Rules, guided: bool) -> dict[int, int]:
     return first
 
 
+SIZES = (
+    "no_thanks", "battleship", "crazy_eights", "checkers", "tallow_lane", "weir_keepers", "cribbage", "skat", "china",
+    "dschingis_khan",
+)  # fmt: skip
+"""Games of all sizes."""
+
+
+def seconds_until_taken(rules: Rules, guided: bool, seconds: float) -> tuple[dict[int, float], set[int]]:
+    """The processor time after which each branch was first taken, and those taken within `EARLY` decisions."""
+    explorer, first, early = Explorer(rules, 3, guided), dict[int, float](), set[int]()
+    began = process_time()
+    for _ in explorer.search(lambda: process_time() >= began + seconds):
+        elapsed = process_time() - began
+        first |= {branch: elapsed for branch in explorer.taken.keys() - first.keys() if branch > 0}
+        if explorer.decisions <= EARLY:
+            early |= first.keys()
+    return first, early
+
+
+def in_equal_time(seconds: float, names: Sequence[str]) -> None:
+    """Print how soon each side reaches the branches that random games do not take early, and how many it misses."""
+    columns: tuple[list[float], list[float]] = [], []
+    for path in shipped():
+        if path.stem not in (names or SIZES):
+            continue
+        rules = read_original(path).rules
+        (plain, early), (guided, _) = (seconds_until_taken(rules, way, seconds) for way in (False, True))
+        late = sorted((plain.keys() | guided.keys()) - early)
+        for column, first in zip(columns, (plain, guided), strict=True):
+            column += [first.get(branch, seconds) for branch in late]
+        print(f"{path.stem}: {len(late)} branches, missed {len(late) - len(plain.keys() & set(late))} by random games, "
+              f"{len(late) - len(guided.keys() & set(late))} by the search", flush=True)  # fmt: skip
+    for name, column in zip(("random games", "the search"), columns, strict=True):
+        missed = sum(reached == seconds for reached in column)
+        print(f"{name}: mean {fmean(column):.2f} s, missed {missed} of {len(column)} within {seconds} s")
+
+
 def shipped() -> list[Path]:
     """The rules of all shipped games."""
     return [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(".examples.rules")]
@@ -155,5 +194,8 @@ def main(kind: str, number: int, names: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["time"]:
+        in_equal_time(float((sys.argv[2:3] or ["1.5"])[0]), sys.argv[3:])
+        sys.exit()
     words = [*sys.argv[1:], *("changes", str(FAULTS))[len(sys.argv) - 1 :]]
     main(words[0], int(words[1]), words[2:])
