@@ -46,6 +46,24 @@ def _oshi_zumo(coins: int, size: int, least_bid: int, rounds: int) -> Twin:
     )
 
 
+def _sealed_auction(players: int, most: int) -> Twin:
+    """What the lot is worth to each is drawn first there, too, and in the end who of the highest bidders buys it."""
+
+    def feed(event: ChanceEvent, result: int) -> Pack:
+        outcomes = [int(face) if face.isdigit() else "abcdef".index(face[0]) for face in event.faces]
+        return Pack([outcomes.pop(result), *outcomes], 1)
+
+    return Twin(
+        "sealed_auction",
+        f"first_sealed_auction(players={players},max_value={most})",
+        lambda spiel, action: f"bid({action})",
+        options={"most": most},
+        players=players,
+        returns=lambda state, spiel: [float(state.evaluate(f"gain({seat})")) for seat in state.game.seats],
+        feed=feed,
+    )
+
+
 def quoridor() -> Twin:
     """Rows are counted from above there, and a wall is named by its upper left square; after 324 moves nobody wins."""
 
@@ -162,6 +180,7 @@ def chinese_checkers(players: int, turns: int = 60) -> Twin:
 FURTHER_TWINS = [
     *(_oh_hell(players, tricks) for players, tricks in ((3, 17), (7, 3))),
     *(_oshi_zumo(*table) for table in ((50, 3, 1, 1000), (10, 2, 0, 5))),
+    *(_sealed_auction(*table) for table in ((2, 10), (3, 2), (6, 50))),
     quoridor(),
     *(_mensch(players) for players in (2, 3, 4)),
     *(hanabi(players) for players in (2, 3, 5)),

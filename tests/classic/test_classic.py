@@ -83,6 +83,7 @@ def test_perft_of_the_start(twin: Twin, long_run: bool) -> None:
 
 CHANCE_LATER = {
     "einstein_wurfelt_nicht",
+    "sealed_auction",
     "hanabi",
     "mensch_aergere_dich_nicht",
     "pig",
