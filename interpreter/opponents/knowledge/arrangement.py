@@ -13,7 +13,6 @@ from dsl.types import PieceType
 from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import Look, known_attributes, look
 from interpreter.opponents.knowledge.appearance import Appearance, appearance_of
-from interpreter.opponents.knowledge.cached_results import CachedResults
 from interpreter.runtime.cells import Cells, Change
 from interpreter.runtime.layout import OUT
 
@@ -155,16 +154,6 @@ def _is_marked(program: Program, S: Cells, piece: int) -> bool:
     return bool(attached) and any(S[mask] != plain for mask, _, plain in attached)
 
 
-class Comparison:
-    """Compares arrangements of pieces in states of a program as a seat sees them."""
-
-    def __init__(self, program: Program, seat: int) -> None:
-        self._first = [place.order or place.mask for place in program.layout.places]
-        self._looks = CachedResults(lambda S, number: _looks(program, S, seat, number), self._first)
-
-    def agrees(self, S: Cells, expected: Arrangement) -> bool:
-        """True if the arrangement is as expected."""
-        first = self._first
-        return all(
-            self._looks.result(number, S) == looks if S[first[number]] else not looks for number, looks in expected
-        )
+def is_arranged(program: Program, S: Cells, seat: int, expected: Arrangement) -> bool:
+    """True if a seat sees the pieces lie as expected."""
+    return all(_looks(program, S, seat, number) == looks for number, looks in expected)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from operator import eq
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.opponents.knowledge.arrangement import is_arranged
 from interpreter.opponents.knowledge.histories import Chooser, History, Impossible, Observer, Ply, drawn_by
 from interpreter.opponents.knowledge.moves import may_hide
 from interpreter.opponents.knowledge.observation import Entry, Observation, is_over, prompt_of
@@ -81,7 +82,7 @@ def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -
 def _same_arrangement(observer: Observer, observation: Observation, last: Ply) -> bool:
     """True if the arrangement of pieces is as observed after an entry."""
     expected = observation.arrangements[last.entry]
-    if last.arranged != expected and observer.comparison.agrees(last.after, expected):
+    if last.arranged != expected and is_arranged(observer.program, last.after, observer.seat, expected):
         last.arranged = expected
     return last.arranged == expected
 

@@ -20,7 +20,6 @@ from interpreter.engine.sight import known_attributes, look
 from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.arrangement import (
     Arrangement,
-    Comparison,
     attributes_that_sight_reads,
     sight_can_change,
 )
@@ -188,11 +187,6 @@ class Observer:
     def labels(self) -> Labels:
         """Labels of the moves of others."""
         return Labels(self.program, self.seat)
-
-    @cached_property
-    def comparison(self) -> Comparison:
-        """Compares how pieces lie."""
-        return Comparison(self.program, self.seat)
 
     def play(self, before: Cells, code: MoveCode | None, chance: Chooser) -> Ply:
         """Make a move, and see what the seat learns of it. Raises what `made` does."""
