@@ -55,6 +55,15 @@ def test_an_end_that_is_none_is_a_fault(ranges: Game) -> None:
             evaluate_query(state.program, state.cells, text, None)
 
 
+def test_none_is_in_no_range(ranges: Game) -> None:
+    state = ranges.start()
+    told = [
+        evaluate_query(state.program, state.cells, text, None).value
+        for text in ("lent is in 1..5", "lent is in least..held", "lent is not in 1..5", "lent is not in least..held")
+    ]
+    assert told == ["false", "false", "true", "true"]
+
+
 @pytest.mark.parametrize("value", [f"(count n in 1..{TOTAL})", f"(count n in (smaller(2, {TOTAL}))..4)"])
 def test_a_range_that_ends_in_a_secret_tells_it(tmp_path: Path, value: str) -> None:
     path = tmp_path / "hidden.rules"

@@ -143,7 +143,11 @@ def _same(typer: Typer, node: ast.Compare, scope: Scope) -> None:
         message = f"cannot compare {left} with {right}"
         helps = [f"for how many there are, write `{new}`"] if new else []
         sides = [about(typer, node.left, right), about(typer, node.right, left)]
-        typer.context.error("E0316", message, node.right, helps, new=new, at=node.left.span, causes=sides)
+        at = node.left.span
+        if isinstance(node.right, ast.Range) and numeric(left):
+            new, at = f"{node.left.span.text} {node.operator} in {node.right.span.text}", node.span
+            helps = [f"write `{new}`"]
+        typer.context.error("E0316", message, node.right, helps, new=new, at=at, causes=sides)
     elif right == NOTHING and not isinstance(left, Maybe | Unknown) and not _one(left) and left != NOTHING:
         typer.context.error("E0343", f"{left} is never none", node.left, severity="warning")
 

@@ -29,7 +29,7 @@ from dsl.checker.types.piece_kinds import narrowed, pieces_in
 from dsl.checker.types.positions import MAX_TIMES, position_of
 from dsl.checker.types.sets import join_all, range_type, report_unknown_element, set_of_items, set_type
 from dsl.checker.types.statements import check_act
-from dsl.checker.types.type_declarations import MAX_NUMBER
+from dsl.checker.types.type_declarations import MAX_MEMBER, MAX_NUMBER
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.symbols import BuiltinSymbol, ConstantSymbol, NoteSymbol, OptionSymbol, PieceSymbol, ZoneSymbol
@@ -117,6 +117,9 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return arithmetic_type(typer, node, scope, expected)
         case ast.Division():
             return division_type(typer, node, scope)
+        case ast.Negative(operand=ast.Range()):
+            typer.context.error("E0344", f"numbers in a set go from 0 to {MAX_MEMBER}, found `{node.span.text}`", node)
+            return UNKNOWN
         case ast.Negative():
             operand = expect_number(typer, node.operand, scope)
             # Ranges are exact at their ends, so they turn round: of `1..3` the negatives are `-3..-1`.

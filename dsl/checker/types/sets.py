@@ -68,8 +68,10 @@ def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = Fa
     """Type of a set with this element type: single values, numbers from 0 up; if `built`, sets as well."""
     core = bare(element)
     if not built and element_of(core) is not None and not isinstance(core, Unknown):
-        helps = ["join sets with `+`"]
-        typer.context.error("E0339", f"a set cannot contain {core}", node, helps)
+        only = node.items[0] if isinstance(node, ast.SetOf) and len(node.items) == 1 else None
+        new = Replacement(node.span, only.span.text) if isinstance(only, ast.Range) else None
+        helps = [f"write a range without braces: `{new.text}`" if new else "join sets with `+`"]
+        typer.context.error("E0339", f"a set cannot contain {core}", node, helps, new=new)
         return UNKNOWN
     if isinstance(core, Number) and (core.low < 0 or core.high > MAX_MEMBER):
         helps = ["if it always stays in a smaller range, declare that: `define … -> 0..99: …`"]
@@ -85,7 +87,7 @@ def range_type(typer: Typer, node: ast.Range, scope: Scope) -> Type:
     if not all(map(numeric, types)):
         for end, type_ in zip((node.low, node.high), types, strict=True):
             number_range(typer, type_, end)
-        return Several(UNKNOWN)
+        return UNKNOWN
     low, high = (number_range(typer, type_, end) for end, type_ in zip((node.low, node.high), types, strict=True))
     if low.low > high.high:
         message = f"the range {node.span.text} is empty"

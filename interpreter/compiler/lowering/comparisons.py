@@ -31,6 +31,7 @@ from interpreter.compiler.lowering.values import (
     needed,
     plain,
     stored_value,
+    strict,
     truth,
     type_of,
     value,
@@ -85,14 +86,9 @@ def either(ctx: Context, node: ast.Either, env: Env) -> Expr:
 
 def member(ctx: Context, value_node: ast.Expression, members_node: ast.Expression, env: Env, source: ast.Node) -> Expr:
     """`x in S`: membership in a set, a list or a range."""
-    if isinstance(members_node, ast.Range):
-        bounded = needed(ctx, value_node, env)
-        if members_node.numbers is not None:
-            return with_ends(ctx, members_node, env, lambda low, high: between(bounded, low, high, source))
-        local = variable(ctx, "bounded", bounded.type)
-        inside = with_ends(ctx, members_node, env, lambda low, high: between(local, low, high, source))
-        return Let(ir.BOOL, local, bounded, inside, source)
     candidate = plain(ctx, value_node, env)
+    if isinstance(members_node, ast.Range):
+        return strict(ctx, [candidate], lambda bounded: _in_range(ctx, bounded, members_node, env, source), source)
     if isinstance(members_node, ast.ListOf):
         if isinstance(element_of(type_of(ctx, members_node)), PieceType):
             kinds: Expr = Const(ir.Set(ir.PIECE_DOMAIN, len(ctx.layout.pieces)), 0)
@@ -106,6 +102,14 @@ def member(ctx: Context, value_node: ast.Expression, members_node: ast.Expressio
     if isinstance(inside.type, ir.Seq):
         return Op(ir.BOOL, "in_list", (mask(ctx, value_node, env), inside), source)
     return Op(ir.BOOL, "has", (inside, candidate), source)
+
+
+def _in_range(ctx: Context, bounded: Expr, range_node: ast.Range, env: Env, source: ast.Node) -> Expr:
+    if range_node.numbers is not None:
+        return with_ends(ctx, range_node, env, lambda low, high: between(bounded, low, high, source))
+    local = variable(ctx, "bounded", bounded.type)
+    inside = with_ends(ctx, range_node, env, lambda low, high: between(local, low, high, source))
+    return Let(ir.BOOL, local, bounded, inside, source)
 
 
 def _same(ctx: Context, node: ast.Compare, env: Env) -> Expr:
