@@ -1,6 +1,7 @@
 """`know`: of a save, at the prompt, and in full screen."""
 
 from io import StringIO
+from itertools import count
 
 import pytest
 from rich.console import Console
@@ -52,6 +53,16 @@ def test_in_no_time_it_says_less_and_nothing_that_is_not_certain(run, poker):
     assert "more may turn out to be" in " ".join(run("know", poker, "1ms").output.split())
     refused = run("know", poker, "48")
     assert refused.exit_code == 2 and "`48` is no time" in refused.output
+
+
+def test_data_without_a_time_is_complete_on_a_slow_machine(run, poker, monkeypatch):
+    complete = run("know", poker, "600s", "--format", "json").output
+    seconds = count(step=60)  # each look at the clock is a minute later
+    monkeypatch.setattr("cli.verbs.know.process_time", lambda: next(seconds))
+    assert run("know", poker, "--format", "json").output == complete
+    assert valid("know", complete)["tested"]
+    assert not valid("know", run("know", poker, "1s", "--format", "json").output)["tested"]
+    assert "more may turn out to be" in " ".join(run("know", poker).output.split())
 
 
 def test_another_seat_only_if_the_game_is_opened(run, poker):
