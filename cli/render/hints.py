@@ -31,8 +31,15 @@ def best_moves(analysis: Analysis) -> list[MoveAnalysis]:
 
 
 def has_scores(state: State) -> bool:
-    """True if the first criterion of the winner is a number rather than a condition."""
-    return 0 not in state.program.conditions
+    """True if a criterion of the winner is a number that counts as the score, rather than a condition."""
+    from interpreter.opponents.evaluation import (
+        place_of_score,
+        sides_of,
+        win_together,
+    )  # start-up of play without hints
+
+    together = win_together(state.program, sides_of(state.program, state))
+    return place_of_score(state.program, together) is not None
 
 
 def hint_parts(

@@ -9,7 +9,7 @@ from dsl.types import Number, bare
 from interpreter.arguments import described
 from interpreter.engine.program import Program
 from interpreter.errors import UsageError
-from interpreter.opponents.evaluation import sides_of, win_shares
+from interpreter.opponents.evaluation import sides_of, win_shares, win_together
 from interpreter.play.game import State
 from interpreter.seat.explain.outcome import winners_of
 
@@ -42,9 +42,7 @@ def returns_of_criteria(
     if kind != "win":
         mean = sum(criterion[0] for criterion in criteria) / len(criteria) if kind == "margin" else 0.0
         return tuple([criterion[0] - mean for criterion in criteria])
-    winner = program.model.winner
-    assert winner is not None
-    together = program.is_same_for_all(winner.criteria[0]) or len(sides[0]) == len(sides)
+    together = win_together(program, sides)
     shares = win_shares(sum(1 << seat for seat in winners), sides, together)
     return returns_of_shares(shares, len(set(sides)), together)
 
@@ -72,7 +70,7 @@ def returns_named(kind: str) -> Returns:
 def is_common(program: Program) -> bool:
     """True if all seats win or lose together, or there is only one."""
     winner = program.model.winner
-    return len(program.layout.seats) == 1 or winner is None or program.is_same_for_all(winner.criteria[0])
+    return len(program.layout.seats) == 1 or winner is None or all(map(program.is_same_for_all, winner.criteria))
 
 
 def is_zero_sum(program: Program, returns: Returns) -> bool:

@@ -27,7 +27,7 @@ from interpreter.environments.machine.tensors import COLUMN_BYTES
 from interpreter.environments.observations import ObservationSpace
 from interpreter.environments.returns import Returns, returns_of_shares
 from interpreter.errors import IllegalMoveError, PlayError, UsageError
-from interpreter.opponents.evaluation import win_shares
+from interpreter.opponents.evaluation import win_shares, win_together
 from interpreter.play.game import Game, State
 from interpreter.wording.phrases import Phrase
 
@@ -261,9 +261,7 @@ class MachineVectorEnv(VectorEnv):
                 (seat,) if not teams or teams[seat] == NONE else tuple(s for s in seats if teams[s] == teams[seat])
                 for seat in seats
             ]
-            winner = self.game.program.model.winner
-            assert winner is not None
-            together = self.game.program.is_same_for_all(winner.criteria[0]) or len(sides[0]) == len(sides)
+            together = win_together(self.game.program, sides)
             shares = win_shares(winners, sides, together)
             self._rewards[key] = returns_of_shares(shares, len(set(sides)), together)
         return self._rewards[key]

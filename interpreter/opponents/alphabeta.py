@@ -16,6 +16,7 @@ from interpreter.compiler.machine.routines import alpha_beta as routine
 from interpreter.compiler.machine.routines.alpha_beta import MAX_AHEAD, SURE
 from interpreter.compiler.machine.searches import LOOKAHEAD
 from interpreter.opponents.budgets import Budget, Clock
+from interpreter.opponents.evaluation import place_of_score
 from interpreter.opponents.situation import Considered, Situation
 
 MAX_POSITIONS = 1 << 18
@@ -88,6 +89,7 @@ def best_move(
     numbers[routine.STACK_ROOM], numbers[routine.MOVE_ROOM] = MAX_STACKED_MOVES, MAX_LISTED_MOVES
     numbers[routine.TABLE_MASK], numbers[routine.GOOD_MASK] = 2 * MAX_POSITIONS - 1, GOOD_ENTRIES - 1
     numbers[routine.CRITERIA] = len(winner.criteria)
+    numbers[routine.SCORE_PLACE] = place_of_score(state.program, together=False) or 0
     of_positions = ("first_hashes", "second_hashes", "values", "searched")
     lengths = {
         "numbers": _NUMBERS, "order": len(order), "own_keys": MAX_LISTED_MOVES, "public_keys": MAX_LISTED_MOVES,
@@ -104,7 +106,7 @@ def best_move(
         return best_move(state, depth, clock, seed=seed, backend="python", report=report)
 
 
-_NUMBERS = routine.MOVE_ROOM + 1
+_NUMBERS = routine.SCORE_PLACE + 1
 OF_OPEN_POSITIONS = (
     "depths", "lows", "highs", "bests", "choices", "tried", "counts", "bases", "open_first", "open_second",
     "cut_before", "signs",

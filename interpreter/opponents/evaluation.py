@@ -1,8 +1,9 @@
 """The value of a finished or cut-off game for every seat, in [0, 1], by the scoring rules.
 
-Winners share 1, seats of a team have the same value, and so have all seats in a cooperative game. Where the first
-criterion is a number, a margin counts as well: `0.5 + 0.5 * tanh((own - best other) / spread)`, where `spread` is the
-spread of the margins in random games. This distinguishes a near miss from a disaster long before a game is decided. A
+Winners share 1, seats of a team have the same value, and so have all seats in a cooperative game. Where a criterion is
+a number, the margin in the first such one counts as well: `0.5 + 0.5 * tanh((own - best other) / spread)`, where
+`spread` is the spread of the margins in random games. This distinguishes a near miss from a disaster long before a game
+is decided. Where there are conditions, too, nobody wins without meeting them, so winning counts more than any margin. A
 cut-off game is evaluated as if it were over. If the scores of all seats always add up to zero, they are payments: what
 counts is the mean of a seat's own score, so the value is proportional to it, up to the greatest score in random games.
 """
@@ -25,6 +26,9 @@ from interpreter.play.game import Game, State
 
 WIN_SHARE = 0.1
 """The weight of winning relative to the margin; large enough that later criteria break ties."""
+
+CONDITIONAL_WIN_SHARE = 0.9
+"""The same where winning takes more than numbers: no margin makes up for a condition that is not met."""
 
 DECISIVE = 1
 """If no margin in random games exceeds this, as when points are given only for winning, only winning counts."""
@@ -75,11 +79,8 @@ class RandomMargins:
         self._decisions = self._played = 0
         self.complete = False
 
-    def play(
-        self, game: Game, backend: Backend | None, criteria: int, margins_of: Callable[[Sequence[int]], list[int]],
-        enough: Callable[[], bool],
-    ) -> None:  # fmt: skip
-        """Play the games that are missing; fewer if there is no time for more. Each seat has `criteria` criteria."""
+    def play(self, game: Game, backend: Backend | None, scoring: Scoring, enough: Callable[[], bool]) -> None:
+        """Play the games that are missing; fewer if there is no time for more."""
         begun, search = -1, None
         while not self.complete and not enough():
             start = self._played // GAMES_OF_A_START
@@ -89,8 +90,8 @@ class RandomMargins:
                 games = search.rollouts(1, self._played, HORIZON)
                 self._decisions += games.decisions[0]
                 if games.scored[0]:
-                    self._margins += margins_of(games.scores)
-                    self._weigh(games.scores[::criteria])
+                    self._margins += scoring.margins(games.scores)
+                    self._weigh(scoring.points(games.scores))
             except PlayError:
                 search = None
             self._played += 1
@@ -125,8 +126,8 @@ class Scoring:
     """The scoring rules of a game, as needed for values.
 
     `sides` are the seats that win together with each seat, itself among them, and `rivals` all others. `win_share`: the
-    weight of winning. `sign` is -1 if the lowest first criterion wins. `payments`: scores are what seats pay each
-    other.
+    weight of winning. `place` is the number of the criterion that counts as the score, and `sign` is -1 if the lowest
+    score wins. `conditional`: winning takes more than the best score. `payments`: scores are what seats pay each other.
     """
 
     seats: int
@@ -136,7 +137,9 @@ class Scoring:
     spread: Spread
     sides: tuple[tuple[int, ...], ...]
     rivals: tuple[tuple[int, ...], ...]
+    place: int
     sign: int
+    conditional: bool
     payments: bool = False
 
     def values(self, winners: int, scores: Sequence[int] | None) -> Values:
@@ -158,12 +161,16 @@ class Scoring:
         return win_shares(winners, self.sides, self.cooperative)
 
     def margins(self, scores: Sequence[int]) -> list[int]:
-        """The lead of each seat over its best rival by the first criterion.
+        """The lead of each seat over its best rival by their scores.
 
-        In a cooperative game, or if scores are payments, it is the criterion itself.
+        In a cooperative game, or if scores are payments, it is the score itself.
         """
-        firsts = list(scores[:: self.criteria])
-        return [routine.margin_of(firsts, self.record, seat) for seat in range(self.seats)]
+        points = self.points(scores)
+        return [routine.margin_of(points, self.record, seat) for seat in range(self.seats)]
+
+    def points(self, scores: Sequence[int]) -> list[int]:
+        """The score of each seat."""
+        return list(scores[self.place :: self.criteria])
 
     @cached_property
     def record(self) -> routine.Scoring:
@@ -176,7 +183,7 @@ class Scoring:
         mean = round(self.spread.mean * unit) if self.cooperative else 0
         facts = [
             self.seats, self.criteria, self.cooperative, round(self.win_share * routine.ONE), self.payments,
-            mean, max(1, round(self.spread.deviation * unit)), max(1, self.spread.stake),
+            mean, max(1, round(self.spread.deviation * unit)), max(1, self.spread.stake), self.place,
         ]  # fmt: skip
         return {
             "facts": [int(fact) for fact in facts],
@@ -212,26 +219,48 @@ def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[]
     program = state.program
     winner = program.model.winner
     assert winner is not None
-    first, sides = winner.criteria[0], sides_of(program, state)
+    sides = sides_of(program, state)
     seats = range(len(sides))
-    together = program.is_same_for_all(first) or len(sides[0]) == len(sides)
+    together, conditional = win_together(program, sides), bool(program.conditions)
+    place = place_of_score(program, together)
+    lowest = place is not None and winner.criteria[place].direction == "lowest"
     scoring = Scoring(
-        len(sides), len(winner.criteria), together, 1.0 if first.is_condition else WIN_SHARE,
+        len(sides), len(winner.criteria), together, CONDITIONAL_WIN_SHARE if conditional else WIN_SHARE,
         Spread(0.0, 1.0, 0, 0), sides, tuple(tuple(seat for seat in seats if seat not in side) for side in sides),
-        -1 if first.direction == "lowest" else 1,
+        place or 0, -1 if lowest else 1, conditional,
     )  # fmt: skip
-    if first.is_condition:
-        return scoring
+    if place is None:
+        return replace(scoring, win_share=1.0)
     margins = random_margins(program)
-    margins.play(state.game, backend, scoring.criteria, scoring.margins, enough or (lambda: False))
+    margins.play(state.game, backend, scoring, enough or (lambda: False))
     spread = margins.spread()
     if scoring.cooperative:
         return replace(scoring, spread=spread)
     if spread.greatest <= DECISIVE:
         return replace(scoring, spread=spread, win_share=1.0)
-    if spread.stake and scoring.each_alone:
+    if spread.stake and scoring.each_alone and not conditional:
         return replace(scoring, spread=spread, win_share=0.0, payments=True)
     return replace(scoring, spread=spread)
+
+
+def place_of_score(program: Program, together: bool) -> int | None:
+    """The number of the criterion that counts as the score: the first number; None if all criteria are conditions.
+
+    Unless all win or lose `together`, a number that is the same for all seats tells nothing about who is ahead.
+    """
+    winner = program.model.winner
+    assert winner is not None
+    for place, criterion in enumerate(winner.criteria):
+        if not criterion.is_condition and (together or not program.is_same_for_all(criterion)):
+            return place
+    return None
+
+
+def win_together(program: Program, sides: Sequence[tuple[int, ...]]) -> bool:
+    """True if all seats win or lose together: no criterion tells them apart, or they are one team."""
+    winner = program.model.winner
+    assert winner is not None
+    return len(sides[0]) == len(sides) or all(map(program.is_same_for_all, winner.criteria))
 
 
 def sides_of(program: Program, state: State) -> tuple[tuple[int, ...], ...]:
@@ -283,7 +312,7 @@ def _value_after(world: SearchState[State], move: int, seat: int, scoring: Scori
 
 def value_now(world: SearchState[State], seat: int, scoring: Scoring) -> float:
     """The value of a position for a seat, as if the game were over."""
-    if world.over or scoring.win_share == 1.0:
+    if world.over or scoring.conditional or scoring.win_share == 1.0:
         return scoring.values(*world.rollout(0, horizon=0))[seat]
     scores = world.scores()
     if scores is None:

@@ -1,4 +1,4 @@
-"""The greedy bot: the move after which it would be furthest ahead, judged by the first criterion of `winner`.
+"""The greedy bot: the move after which it would be furthest ahead, judged by the first number of `winner`.
 
 Positions are evaluated on average over some worlds. Ties are broken by a few random games, and remaining ties at
 random.

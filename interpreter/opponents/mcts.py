@@ -49,7 +49,7 @@ class MoveAnalysis:
 
     `move` is its index among the legal moves, `visits` in how many iterations it was made. `win_share` is the seat's
     mean share of the win in them, `low` and `high` its interval of 95 %; `value` is what the search maximises, with the
-    margin in it. `score` is the mean first criterion at the end, as the rules count it, None if there is none.
+    margin in it. `score` is the mean score at the end, as the rules count it, None if there is none.
     `proven`: `value` and `win_share` are certain, as play was searched to its end. `line` is how play is expected to go
     on, with the move itself, in the words that the seat would read; only the best moves have one.
     """

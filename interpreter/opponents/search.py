@@ -66,7 +66,7 @@ Holdings = tuple[Hashable, ...]
 class RootMove:
     """The results for a legal move: `number` is its index, `value` what the search maximises.
 
-    `shares` are the mean shares of the win of all seats, `score` is the mean first criterion of the deciding seat, None
+    `shares` are the mean shares of the win of all seats, `score` is the mean score of the deciding seat, None
     if no game had one. `proven`: the value and the shares are certain.
     """
 
@@ -163,7 +163,7 @@ class Search:
 
     @property
     def scores(self) -> list[float] | None:
-        """The mean first criterion of each seat; None if no game had one."""
+        """The mean score of each seat; None if no game had one."""
         games = self._search.arrays["Search"]["numbers"][routine.GAMES]
         results = self._search.arrays["Results"]
         return [results["scores"][seat] / games for seat in range(self.scoring.seats)] if games else None
@@ -288,10 +288,10 @@ def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: B
             **dict.fromkeys(("chosen", "chosen_keys", "chosen_seats", "untold_keys"), decisions),
             **dict.fromkeys(("own_keys", "public_keys", "priorities"), listed),
         },
-        "Scoring": {"facts": 8, "sides": seats, "rivals": seats, "tanh": routine.TANH_ENTRIES},
+        "Scoring": {"facts": 9, "sides": seats, "rivals": seats, "tanh": routine.TANH_ENTRIES},
         "Results": {
             **dict.fromkeys(
-                ("sums", "squares", "exploration", "shares", "scores", "values", "game_shares", "firsts"), seats
+                ("sums", "squares", "exploration", "shares", "scores", "values", "game_shares", "points"), seats
             ),
             "move_shares": seats * moves, "line": routine.MAX_LINE,
             **dict.fromkeys(("move_scores", "move_scored", "move_priors"), moves),

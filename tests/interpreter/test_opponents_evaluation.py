@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
 from interpreter.errors import UsageError
 from interpreter.opponents.budgets import Budget
@@ -67,6 +68,56 @@ action burn:
 
 {winner}
 """
+LIVES = """\
+game "Lives" for 2 players ann, ben:
+    "Gather wood, and come back."
+
+== components ==
+
+note wood: 0..99 = 0
+note lives: 0..9 = 1
+note days: 0..9 = 0
+
+== phases ==
+
+phase gathering, turns from ann, over when days is 1:
+    must gather
+
+action gather(n: 1..9):
+    add n to wood
+    add 1 to days
+    if n is 9: set lives to 0
+
+== scoring ==
+
+{winner}
+"""
+LOANS = """\
+game "Loans" for 2 players ann, ben:
+    "Earn what you can, and pay it back."
+
+== components ==
+
+note debts[p: Player]: 0..1 = 0
+note points[p: Player]: 0..9 = 0
+note settled: 0..2 = 0
+note common: 0..2 = 0
+
+== phases ==
+
+phase settling, turns from ann, over when settled is 2:
+    must settle
+
+action settle(debt: 0..1, n: 0..9):
+    set debts[me] to debt
+    set points[me] to n
+    add debt to common
+    add 1 to settled
+
+== scoring ==
+
+{winner}
+"""
 BACKENDS: tuple[Backend, ...] = ("python", "machine")
 
 
@@ -98,6 +149,50 @@ def test_all_win_or_lose_together(winner: str, tmp_path: Path) -> None:
     assert play_out(state, {seat: Mcts(Budget(iterations=60), "python") for seat in state.game.seats}).evaluate(
         "wood"
     ) == 4  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "winner", ["winner lives > 0 then highest wood", "winner highest wood then lives > 0", "winner highest wood"]
+)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_points_count_beside_conditions_in_any_order(winner: str, backend: Backend, tmp_path: Path) -> None:
+    """A deed of each number of points, one of which costs a life: what is worth most is known without any search."""
+    state = load(written(LIVES.format(winner=winner), tmp_path)).start(0)
+    scoring = scoring_of(state, backend)
+    assert scoring.cooperative and scoring.conditional is ("lives" in winner)
+    best = "gather(8)" if "lives" in winner else "gather(9)"
+    assert choice_in(state, Greedy(backend)) == best
+    found = analyse(situation_of(state), Budget(iterations=400), backend)
+    assert state.legal_moves[found.moves[0].move].notation == best
+    score = found.moves[0].score
+    assert score is not None and score > 7.5
+
+
+def values_of(winner: str, folder: Path, *criteria: tuple[int, int]) -> tuple[float, ...]:
+    """The values for two seats at the end of a game for two, whose criteria are these for each seat."""
+    state = load(written(LOANS.format(winner=winner), folder)).start(0)
+    for seat, debts_and_points in zip(state.game.seats, criteria, strict=True):
+        while state.player == seat:
+            state.push("settle({}, {})".format(*debts_and_points))
+    world = search_state(state, "python")
+    assert world.over
+    return scoring_of(state, "python").values(*world.rollout(0, horizon=0))
+
+
+@pytest.mark.parametrize(
+    "winner", ["winner debts[me] is 0 then highest points[me]", "winner highest points[me] then debts[me] is 0"]
+)
+def test_points_of_rivals_count_beside_conditions(winner: str, tmp_path: Path) -> None:
+    narrow, clear = (values_of(winner, tmp_path, (0, 5), (0, points)) for points in (4, 0))
+    assert narrow[0] < clear[0] and narrow[1] > clear[1] and narrow[0] > narrow[1]
+    in_debt = values_of(winner, tmp_path, (1, 9), (0, 0))
+    assert in_debt[0] <= in_debt[1], "no points make up for a debt"
+
+
+def test_who_wins_need_not_win_together_because_a_condition_is_common(tmp_path: Path) -> None:
+    values = values_of("winner common is 0 then highest points[me]", tmp_path, (0, 5), (0, 2))
+    assert values[0] > 0.5 > values[1]
+    assert max(values_of("winner common is 0 then highest points[me]", tmp_path, (1, 5), (0, 2))) < 0.5
 
 
 def test_a_greater_margin_is_worth_more() -> None:

@@ -2,7 +2,7 @@
 
 The value of a position is from the point of view of the deciding seat. A win in n decisions is worth `WIN - n`, so that
 the nearest win and the farthest loss are preferred; a game that nobody wins is worth 0. Where the search stops before
-the end, the value is the seat's lead in the first criterion of `winner`.
+the end, the value is the seat's lead in the first number of `winner`.
 
 The positions from the root to the present one are open. Each has its moves and the best value so far in arrays, not in
 the variables of a recursion: so a search can be interrupted after any number of moves, and goes on in the next call.
@@ -33,7 +33,7 @@ MAX_GOOD = (1 << 36) - 1
 BEST, BEST_VALUE, WAS_CUT, PLY, VALUE, STACK_ROOM, TABLE_MASK, STORED, GOOD_MASK, GOOD_COUNT, IS_UNSCORED, CRITERIA = (
     range(12)
 )
-MOVE_ROOM = 12
+MOVE_ROOM, SCORE_PLACE = 12, 13
 
 
 @dataclass
@@ -233,14 +233,15 @@ def final_value(game: Game, seat: Number, ply: Number) -> Number:
 
 
 def lead(game: Game, search: Lookahead) -> Number:
-    """The lead of the deciding seat in the first criterion, where the search is cut off."""
+    """The lead of the deciding seat in the first number of `winner`, where the search is cut off."""
     search.numbers[WAS_CUT] = 1
     if search.numbers[IS_UNSCORED]:
         return 0
     game.score_now()
     seat = game.acting()
     criteria = search.numbers[CRITERIA]
-    difference = game.score(seat * criteria) - game.score((1 - seat) * criteria)
+    place = search.numbers[SCORE_PLACE]
+    difference = game.score(seat * criteria + place) - game.score((1 - seat) * criteria + place)
     return max(1 - SURE, min(SURE - 1, difference))
 
 

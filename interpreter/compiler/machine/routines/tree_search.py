@@ -79,7 +79,7 @@ BLOCK_HASH, BLOCK_NEXT, BLOCK_COUNT, BLOCK_HEAD = range(4)
 # Numbers of a path.
 PASSED, CHOSEN, UNTOLD, MOVE_ROOM = range(4)
 # Facts of the scoring rules.
-SEATS, CRITERIA, COOPERATIVE, WIN_SHARE, PAYMENTS, MEAN, DEVIATION, STAKE = range(8)
+SEATS, CRITERIA, COOPERATIVE, WIN_SHARE, PAYMENTS, MEAN, DEVIATION, STAKE, SCORE_PLACE = range(9)
 MEAN_BITS = 16
 
 
@@ -158,7 +158,7 @@ class Results:
     move_priors: Array[Number]
     values: Array[Number]
     game_shares: Array[Number]
-    firsts: Array[Number]
+    points: Array[Number]
     line: Array[Number]
 
 
@@ -608,17 +608,17 @@ def judge(game: Game, search: Search) -> None:
     numbers[GAMES] += 1
     winners = game.winners()
     for seat in range(seats):
-        results.firsts[seat] = game.score(seat * facts[CRITERIA])
+        results.points[seat] = game.score(seat * facts[CRITERIA] + facts[SCORE_PLACE])
     for seat in range(seats):
         share = share_of(search.scoring, winners, seat)
         results.game_shares[seat] = share
         results.values[seat] = share
         if facts[WIN_SHARE] < ONE:
-            worth = value_of_margin(search.scoring, margin_of(results.firsts, search.scoring, seat))
+            worth = value_of_margin(search.scoring, margin_of(results.points, search.scoring, seat))
             results.values[seat] = (facts[WIN_SHARE] * share + (ONE - facts[WIN_SHARE]) * worth) >> 20
-        results.scores[seat] += results.firsts[seat]
+        results.scores[seat] += results.points[seat]
         if seat == numbers[SEAT]:
-            results.move_scores[numbers[PLACE]] += results.firsts[seat]
+            results.move_scores[numbers[PLACE]] += results.points[seat]
             results.move_scored[numbers[PLACE]] += 1
 
 
@@ -636,21 +636,21 @@ def share_of(scoring: Scoring, winners: Number, seat: Number) -> Number:
     return ONE // count
 
 
-def margin_of(firsts: Array[Number], scoring: Scoring, seat: Number) -> Number:
-    """The lead of a seat's side over its best rival by the first criterion of all seats.
+def margin_of(points: Array[Number], scoring: Scoring, seat: Number) -> Number:
+    """The lead of a seat's side over its best rival by the scores of all seats.
 
-    In a cooperative game, or if scores are payments, it is the criterion itself.
+    In a cooperative game, or if scores are payments, it is the score itself.
     """
     if scoring.facts[COOPERATIVE] or scoring.facts[PAYMENTS]:
-        return firsts[seat]
-    best_own = firsts[seat]
+        return points[seat]
+    best_own = points[seat]
     best_rival = 0
     has_rivals = False
     for scorer in range(scoring.facts[SEATS]):
         if scoring.sides[seat] >> scorer & 1:
-            best_own = max(best_own, firsts[scorer])
+            best_own = max(best_own, points[scorer])
         if scoring.rivals[seat] >> scorer & 1:
-            best_rival = max(best_rival, firsts[scorer]) if has_rivals else firsts[scorer]
+            best_rival = max(best_rival, points[scorer]) if has_rivals else points[scorer]
             has_rivals = True
     return best_own - best_rival
 
