@@ -6,11 +6,13 @@ laid down the first, all the same he may have been dealt no red one.
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from interpreter.opponents.knowledge.sampling import sampler_of
+from interpreter.opponents.knowledge.summary import knowledge_of
 from interpreter.play.game import Game, State, load
 
 RULES = """\
@@ -86,3 +88,22 @@ def test_a_card_that_was_dealt_is_found_although_equal_ones_were_laid_down(seed:
         assert other.view("ann") == state.view("ann")
     assert sampler.agrees
     assert sampler.tries < 40
+
+
+MOVES_OF_CHINA = (
+    "23 1 45 1 8 1 34 2 2 48 1 43 1 2 38 2 51 5 2 9 1 1 25 3 11 2 22 3 30 0 1 20 3 1 0 0 22 1 2 4 3 0 2 7 "
+    "2 24 2 1 15 1 23 2 0 15 0 9 0 1 8 0 26 2 2 2 2 6 1 15 4 0 21 1 2 24 2 3 0 0 2 1 14 1 8 1 2 2 7"
+)
+"""A course with a reshuffle, after which Blue, who had taken a red card openly, draws a green one and pays a red."""
+
+
+def test_a_card_drawn_after_a_reshuffle_is_not_certain_because_an_equal_one_was_paid() -> None:
+    state = load("china", players=4).start(788872)
+    for number in map(int, MOVES_OF_CHINA.split()):
+        state.push(state.legal_moves[number])
+    held = Counter(str(piece.name) for piece in state.view("blue").zones["hand[blue]"].pieces)
+    assert held == {"green": 1, "yellow": 1, "violet": 1}
+    (hand,) = [place for place in knowledge_of(state, "violet").places if place.name == "hand[blue]"]
+    said = {kind.name: (kind.least, kind.most) for kind in hand.kinds}
+    assert all(said[name][0] <= count <= said[name][1] for name, count in held.items())
+    assert said["red"][0] == 0

@@ -19,9 +19,11 @@ from typing import NamedTuple
 
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen
-from interpreter.opponents.knowledge.histories import History, Moment
+from interpreter.opponents.knowledge.following import ends_right
+from interpreter.opponents.knowledge.histories import History, Moment, is_loose
 from interpreter.opponents.knowledge.images import Images
 from interpreter.opponents.knowledge.recording import observation_of
+from interpreter.opponents.knowledge.repairing import Fitter
 from interpreter.opponents.knowledge.sampling import Sampled, Sampler
 from interpreter.play.game import State
 from interpreter.runtime.cells import Cells
@@ -87,6 +89,17 @@ class Questioned(Sampler[Sampled]):
         super().__init__(state.game, type(state), player, seed, size)
         self.observe(observation_of(state, player))
         self._exchanges: dict[int, tuple[History, _Exchanges]] = {}
+
+    def _lane_now(self, lane: int) -> History:
+        # Of equal pieces, one that came unseen stays: had it left in place of one that was seen, what stays would seem
+        # known, in this history and in all that are mixed from it.
+        is_new = lane not in self._now
+        history = super()._lane_now(lane)
+        if is_new and not lane and not is_loose(history):
+            renumbered = Fitter(self._observer, self._observed, self._rng).renumbered(history)
+            if renumbered is not None and ends_right(self._observer, self._observed, renumbered[-1]):
+                history = self._now[lane] = renumbered
+        return history
 
     def exchanges(self, number: int) -> _Exchanges:
         """The images of one of the histories that are kept."""

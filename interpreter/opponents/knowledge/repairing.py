@@ -82,7 +82,7 @@ class Fitter:
                 if mismatch is None:
                     return history
             if mismatch.ply is None and history and not has_renumbered and not is_loose(history):
-                has_renumbered, renumbered = True, self._renumbered(history)
+                has_renumbered, renumbered = True, self.renumbered(history)
                 if renumbered is not None:
                     history, mismatch = renumbered, None
                     continue
@@ -91,7 +91,7 @@ class Fitter:
                 return None
             history, mismatch = repaired
 
-    def _renumbered(self, history: History) -> History | None:
+    def renumbered(self, history: History) -> History | None:
         """The same history with the numbers of equal pieces exchanged; None if they need not be, or it does not agree.
 
         Those seen first get the lowest numbers. Of equal pieces rules take the first, so one that came unseen stays
@@ -114,13 +114,20 @@ class Fitter:
         return history if is_changed else None
 
     def _by_first_sight(self, history: History, moment: Moment) -> Exchange:
-        """The exchange after which equal pieces of a shuffle have been seen since in the order of their numbers."""
-        program, start = self.observer.program, history[moment[0]].chance[moment[1]].after
+        """The exchange after which equal pieces of a shuffle have been seen since in the order of their numbers.
+
+        Those that were shuffled again come last, as what was seen of them before that no longer tells where they are.
+        """
+        program, later = self.observer.program, dict[int, Moment]()
+        for other in shuffles_in(history):
+            if other > moment:
+                later.update(dict.fromkeys(history[other[0]].chance[other[1]].new, other))
         first_sights: dict[int, int] = {}
-        for number, ply in enumerate(history[moment[0] :]):
+        for number, ply in enumerate(history[moment[0] :], moment[0]):
             for one in ply.learnt.seen:
+                since, index = later.get(one.piece, moment)
                 is_complete = len(one.known) == len(program.layout.pieces[one.piece].attributes)
-                if is_complete and (number > 0 or one.after > start):
+                if is_complete and (number > since or (number == since and one.after > ply.chance[index].after)):
                     first_sights.setdefault(one.piece, number)
         pieces_by_kind: dict[int, list[int]] = defaultdict(list)
         for piece in sorted(history[moment[0]].chance[moment[1]].new):
@@ -129,7 +136,9 @@ class Fitter:
             slot: piece
             for pieces in pieces_by_kind.values()
             for slot, piece in zip(
-                sorted(pieces, key=lambda piece: first_sights.get(piece, len(history))), pieces, strict=True
+                sorted(pieces, key=lambda piece: (piece in later, first_sights.get(piece, len(history)))),
+                pieces,
+                strict=True,
             )
             if slot != piece
         }
