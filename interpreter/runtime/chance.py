@@ -17,6 +17,7 @@ from secrets import randbits
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
 from interpreter.errors import SaveError, UsageError
+from interpreter.runtime.recorded import StoredValue
 from interpreter.wording.phrases import Phrase
 
 MASK = (1 << 64) - 1
@@ -40,7 +41,8 @@ class ChanceEvent:
 
     `kind` is shuffle, roll, pick (of an option) or choose; `what` names it; `size` is the number of possible results
     (for a shuffle: the number of pieces); `faces` names the results of all others, and for a shuffle the pieces in
-    their present order, first or top first. `pieces` are the numbers of the pieces that chance chooses from.
+    their present order, first or top first. `pieces` are the numbers of the pieces that chance chooses from. A roll or
+    pick sets the `cell` to one of the `values`, which are in the order of the faces.
     """
 
     kind: str
@@ -48,6 +50,8 @@ class ChanceEvent:
     size: int
     faces: tuple[str, ...]
     pieces: tuple[int, ...] = field(default=(), repr=False)
+    cell: int | None = field(default=None, repr=False, compare=False)
+    values: tuple[StoredValue, ...] = field(default=(), repr=False, compare=False)
 
 
 Chance = Callable[[ChanceEvent], object]

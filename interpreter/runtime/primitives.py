@@ -518,7 +518,7 @@ class Runtime:
         values, names = results
         name = name or self.layout.cell_name(cell)
         if journal is not None and journal.chance is not None:
-            supplied = journal.chance(ChanceEvent(event, name, len(values), names))
+            supplied = journal.chance(ChanceEvent(event, name, len(values), names, cell=cell, values=tuple(values)))
             number = supplied_number(supplied, len(values))
             if number is None:
                 raise PlayError(unusable_result_message(name, len(values), supplied), self.location_of(node))

@@ -14,6 +14,7 @@ import pytest
 from interpreter.analysis.search_states import search_state
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
+from interpreter.opponents.knowledge.determinizations import determinizations
 from interpreter.opponents.knowledge.recording import Recorder, observation_of
 from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.mcts import analyse
@@ -226,3 +227,17 @@ def test_states_that_are_drawn_can_be_played_on_and_searched() -> None:
         while not other.over:
             other.push(other.legal_moves[0])
         assert other.outcome is not None
+
+
+@pytest.mark.parametrize("name", ["farkle", "mensch_aergere_dich_nicht"])
+def test_dice_that_were_seen_need_not_be_found_by_chance(name: str) -> None:
+    """Dozens of rolls between two decisions: a state takes no tries at all."""
+    game = load(name)
+    state, rng = game.start(seed=2), random.Random(3)
+    for _ in range(30):
+        state.push(rng.choice(state.legal_moves))
+    seat = state.player
+    assert seat is not None
+    drawn = determinizations(state, seat, 2, 1)
+    assert drawn.tries == 0
+    assert [observation_of(each, seat) for each in drawn] == [observation_of(state, seat)] * 2

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 from operator import eq
+from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.opponents.knowledge.arrangement import is_arranged
 from interpreter.opponents.knowledge.histories import Chooser, History, Impossible, Observer, Ply, drawn_by
 from interpreter.opponents.knowledge.moves import may_hide
 from interpreter.opponents.knowledge.observation import Entry, Observation, is_over, prompt_of
-from interpreter.runtime.cells import Cells, MoveCode
+from interpreter.runtime.cells import Cells, MoveCode, StoredValue
+from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.views.history import is_unnoticed
 
@@ -91,7 +93,7 @@ def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> 
     """Set the game up."""
     initial = Cells(observer.program.initial)
     try:
-        ply = observer.play(initial, None, chance)
+        ply = observer.play(initial, None, _as_seen(observation.entries[0], 0, chance))
     except Impossible:
         return Mismatch((0, 0, 0), None)
     return _accounted(observation, None, ply, begins=True)
@@ -106,12 +108,33 @@ def next_ply(
     decision = program.decision(S)
     assert decision is not None
     unnoticed = S[ME] != observer.seat and is_unnoticed(decision, S, code)
+    number, done = (last.entry, last.lines) if unnoticed else (last.entry + 1, 0)
     try:
-        ply = observer.play(S, code, chance)
+        ply = observer.play(S, code, _as_seen(observation.entries[number], done, chance))
     except Impossible:
         return Mismatch((last.entry, last.lines, -1), None)
     ply.alike = alike
     return _accounted(observation, last, ply, begins=not unnoticed)
+
+
+def _as_seen(entry: Entry, done: int, chance: Chooser) -> Chooser:
+    """The results that the seat saw, in their order for each die, and those of `chance` for all others.
+
+    `done` lines of the entry happened before. Every history that agrees with the observation has these results, and of
+    a dozen rolls in a row only one of 6^12 drawn ones would have them.
+    """
+    values_by_cell: dict[int | None, deque[StoredValue]] = defaultdict(deque)
+    for roll in entry.rolls:
+        if roll.line >= done:
+            values_by_cell[roll.cell].append(roll.value)
+
+    def result(number: int, event: ChanceEvent) -> Any:
+        values = values_by_cell.get(event.cell)
+        if values and values[0] in event.values:
+            return event.values.index(values.popleft())
+        return chance(number, event)
+
+    return result if values_by_cell else chance
 
 
 def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: bool) -> Ply | Mismatch:

@@ -50,7 +50,7 @@ class ChanceResult:
     """A chance result, after how many changes it came, and the number of possible results (of a shuffle: of pieces).
 
     Of a shuffle also the place, and the pieces there in their old and new order; `old` are also the pieces that chance
-    chose from, in the order of their numbers.
+    chose from, in the order of their numbers. A roll or pick has set the `cell`.
     """
 
     result: Any
@@ -59,6 +59,7 @@ class ChanceResult:
     place: int = 0
     old: tuple[int, ...] = ()
     new: tuple[int, ...] = ()
+    cell: int | None = None
 
     @property
     def is_shuffle(self) -> bool:
@@ -238,7 +239,7 @@ class Observer:
             ]))  # fmt: skip
             return learnt
         seen = tuple([Seen(pieces[number], known, sighting, end) for number, known, sighting, end in cached.seen])
-        return Segment(cached.lines, seen)
+        return replace(cached, seen=seen)
 
     def _seen_of(self, before: Cells, code: MoveCode | None, found: Sequence[Change]) -> tuple[list[int], Hashable]:
         """The pieces that were moved, and the changes that the seat sees, with pieces only by what it sees of them."""
@@ -297,7 +298,7 @@ def chance_results(
                 old, new = old[::-1], new[::-1]
             made.append(ChanceResult(tuple(results[number]), index, event.size, place, old, new))
         else:
-            made.append(ChanceResult(results[number], index, event.size, old=event.pieces))
+            made.append(ChanceResult(results[number], index, event.size, old=event.pieces, cell=event.cell))
     return made
 
 

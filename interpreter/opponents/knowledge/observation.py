@@ -7,6 +7,7 @@ of the seat, and so contain nothing that the seat may not know.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from dsl.lazy_dataclasses import dataclass
@@ -14,7 +15,7 @@ from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Look, Standing, look, place_standing
 from interpreter.opponents.knowledge.arrangement import Arrangement
-from interpreter.runtime.cells import Cells, Change, MoveCode
+from interpreter.runtime.cells import Cells, Change, MoveCode, StoredValue
 from interpreter.runtime.layout import ME, POINT
 from interpreter.seat.notation.moves import Listing
 from interpreter.seat.views.history import is_unnoticed, label_shown
@@ -33,12 +34,21 @@ class Seen(NamedTuple):
     after: int
 
 
+class Roll(NamedTuple):
+    """A roll of which the seat saw the result: the index of its line, the cell that was set, what it then held."""
+
+    line: int
+    cell: int
+    value: StoredValue
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """What a seat learns of the changes between two decisions: lines of its log, and the pieces it saw."""
+    """What a seat learns of the changes between two decisions: lines of its log, the pieces and the rolls it saw."""
 
     lines: tuple[str, ...]
     seen: tuple[Seen, ...]
+    rolls: tuple[Roll, ...]
 
     @property
     def sightings(self) -> list[Sighting]:
@@ -59,6 +69,17 @@ class Entry:
     chosen: int
     lines: tuple[str, ...]
     sightings: tuple[Sighting, ...]
+    rolls: tuple[Roll, ...]
+
+    def with_more(self, learnt: Segment) -> Entry:
+        """The entry with what the seat learned after it of a decision that it does not know of."""
+        rolls = [roll._replace(line=len(self.lines) + roll.line) for roll in learnt.rolls]
+        return replace(
+            self,
+            lines=self.lines + learnt.lines,
+            sightings=(*self.sightings, *learnt.sightings),
+            rolls=(*self.rolls, *rolls),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +97,12 @@ class Observation:
 
 
 class Witness(LogRenderer):
-    """Renders the log of a seat and notes which pieces it saw on the way."""
+    """Renders the log of a seat and notes which pieces it saw on the way.
+
+    Every roll has a line, `die: 3` if it shows a three again: so the lines say which roll is next (`following.py`).
+    """
+
+    tells_repeated_rolls = True
 
     def __init__(self, program: Program, cells: Cells, seat: int) -> None:
         super().__init__(program, cells, seat)
@@ -102,8 +128,9 @@ class Witness(LogRenderer):
 def segment(program: Program, before: Cells, found: Sequence[Change], seat: int) -> Segment:
     """What a seat learns of changes that begin with these cells."""
     witness = Witness(program, Cells(before), seat)
-    lines, _ = witness.details(found)
-    return Segment(lines, tuple(witness.seen))
+    lines = list(witness.lines(found))
+    rolls = [Roll(number, *line.rolled) for number, line in enumerate(lines) if line.rolled is not None]
+    return Segment(tuple([line.text for line in lines]), tuple(witness.seen), tuple(rolls))
 
 
 def prompt_of(program: Program, S: Cells) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ class Recorder:
 
     def _record(self, program: Program, seat: int, cells: Cells, made: Made | None, found: Sequence[Change]) -> None:
         """Record a decision (or the setup) that is made in these cells, which follow the changes."""
-        entry = Entry("", "", (), -1, (), ())
+        entry = Entry("", "", (), -1, (), (), ())
         before: Arrangement = ()
         start, code = 0, None
         noticed: Entry | None = entry
@@ -117,7 +117,7 @@ class Recorder:
                 cells[cell] = after
         places = frozenset(rearranged(program, cells, found))
         if noticed is not None:
-            noticed = replace(noticed, lines=learnt.lines, sightings=tuple(learnt.sightings))
+            noticed = noticed.with_more(learnt)
         self._recorded.append(Recorded(start, code, noticed, before, learnt, places, 0))
 
     def _rearranged(self) -> set[int]:
@@ -138,9 +138,7 @@ class Recorder:
                     arrangements.append(one.before)
                 entries.append(one.entry)
             else:
-                entry, learnt = entries[-1], one.learnt
-                sightings = (*entry.sightings, *learnt.sightings)
-                entries[-1] = replace(entry, lines=entry.lines + learnt.lines, sightings=sightings)
+                entries[-1] = entries[-1].with_more(one.learnt)
         pending = state.cells[POINT] >= 0 and state.cells[ME] == seat
         prompt = prompt_of(state.game.program, state.cells) if pending else ()
         return Observation(tuple(entries), (*arrangements, last), prompt, is_over(state.cells))

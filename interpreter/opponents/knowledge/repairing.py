@@ -167,7 +167,7 @@ class Fitter:
         whole = history if failed is None else (*history, failed)
         if failed is not None:
             for index, result in enumerate(failed.chance):
-                if not result.is_shuffle:
+                if _can_differ(failed, result):
                     for value in self._other_values(result)[:MAX_VALUES]:
                         yield self._variation(whole, with_result(whole, (len(history), index), value))
         suggested = Suggestions(self.observer, self.observation, history, mismatch, self.rng)
@@ -250,9 +250,14 @@ class Fitter:
             if history[number].loose:
                 return
             for index, result in enumerate(whole[number].chance):
-                if not result.is_shuffle:
+                if _can_differ(whole[number], result):
                     for value in self._other_values(result)[:MAX_OTHER_MOVES]:
                         yield self._variation(whole, with_result(whole, (number, index), value))
                         count += 1
             if count >= MAX_EARLIER_CHANGES:
                 return
+
+
+def _can_differ(ply: Ply, result: ChanceResult) -> bool:
+    """True if something else could have been rolled or picked, as far as the seat saw."""
+    return not result.is_shuffle and all(roll.cell != result.cell for roll in ply.learnt.rolls)

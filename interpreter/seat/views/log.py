@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
+from typing import ClassVar
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -74,7 +75,8 @@ class LogLine:
     """One line about changes that belong together.
 
     `end` is the number of changes up to then, `what` the places and notes that changed. `chance` is true for the result
-    of a shuffle, roll or pick, `announced` for an announcement.
+    of a shuffle, roll or pick, `announced` for an announcement. `rolled` is the cell that a roll or pick has set, with
+    what it then holds.
     """
 
     text: str
@@ -82,6 +84,7 @@ class LogLine:
     what: tuple[str, ...]
     chance: bool = False
     announced: bool = False
+    rolled: tuple[int, StoredValue] | None = None
 
 
 PLURAL_NUMBER = 2
@@ -132,7 +135,12 @@ def entries(
 
 
 class LogRenderer:
-    """Renders changes in order for one seat; `cells` follow the changes."""
+    """Renders changes in order for one seat; `cells` follow the changes.
+
+    A roll of what a die shows already is passed over, unless `tells_repeated_rolls`.
+    """
+
+    tells_repeated_rolls: ClassVar[bool] = False
 
     def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
         self.program, self.cells, self.seat = program, cells, seat
@@ -210,13 +218,14 @@ class LogRenderer:
             elif cell >= 0:
                 seen, old = self._noticed(cell, self.cells), self.cells[NoteCell(cell)]
                 self.cells[cell] = value
-                line = self._line(cell, old) if seen else ""
+                line = self._line(cell, old, drawn) if seen else ""
                 if line and reason is not None and reason.cell == cell:
                     line += f" ({score_reason(self.program, self.cells, reason, self.seat).text})"
                 reason = None
                 if line:
                     what = (self._cell_words(cell),) if cell in layout.notes_of_cell else ("phase",)
-                    yield LogLine(line, start + place + 1 + drawn, what, chance=drawn)
+                    rolled = (cell, value) if drawn else None
+                    yield LogLine(line, start + place + 1 + drawn, what, chance=drawn, rolled=rolled)
             place += 1
         yield from self._moved(moved, start + len(run))
 
@@ -244,7 +253,7 @@ class LogRenderer:
         loop_pieces: set[int] = set()
         paths: dict[int, tuple[int, ...]] = {}
         shuffled: list[int] = []
-        rolled: list[tuple[int, str]] = []
+        rolled: list[tuple[int, StoredValue, str]] = []
         changed: set[int] = set()
         reasons: dict[int, set[str]] = {}
         told: list[LogLine] = []
@@ -268,7 +277,7 @@ class LogRenderer:
             if cell >= 0:
                 self.cells[cell] = value
             if cell in self.program.layout.notes_of_cell and drawn:
-                rolled.append((cell, self._line(cell, old)))
+                rolled.append((cell, value, self._line(cell, old, is_drawn=True)))
         for cell, path in paths.items():
             if cell not in loop_pieces:  # it may have been moved in several rounds
                 stops = set(path) - {path[0], path[-1]}
@@ -283,8 +292,9 @@ class LogRenderer:
         yield from self._moved(moved, end)
         for cell in sorted(shuffled):
             yield self._shuffled(cell, end)
-        for cell, line in sorted(((cell, line) for cell, line in rolled if line), key=lambda roll: roll[0]):
-            yield LogLine(line, end, (self._cell_words(cell),), chance=True)
+        for cell, value, line in sorted(rolled, key=lambda roll: roll[0]):
+            if line:
+                yield LogLine(line, end, (self._cell_words(cell),), chance=True, rolled=(cell, value))
         yield from self._changed(changed, cells_before, reasons, end)
         yield from sorted(told, key=lambda line: line.text)
 
@@ -388,7 +398,7 @@ class LogRenderer:
             return cell == self.program.phase_cell and cell != 0
         return note_seen(self.program, cells, self.seat, *self.program.layout.notes_of_cell[cell])
 
-    def _line(self, cell: int, old: StoredValue) -> str:
+    def _line(self, cell: int, old: StoredValue, is_drawn: bool = False) -> str:
         """The line for a cell after a change; empty if the seat sees no difference."""
         program, new = self.program, self.cells[NoteCell(cell)]
         if cell == program.phase_cell:
@@ -403,7 +413,8 @@ class LogRenderer:
                 if number > number_in(old)
                 else ""
             )
-        if old == new or not self._noticed(cell, self.cells):
+        is_repeated = is_drawn and self.tells_repeated_rolls
+        if (old == new and not is_repeated) or not self._noticed(cell, self.cells):
             return ""
         type_ = self._declared(program.layout.notes_of_cell[cell][0]).type
         assert type_ is not None
@@ -413,7 +424,9 @@ class LogRenderer:
             difference = self._difference(core, number_in(old), number_in(new))
             return f"{name_in_words}: {difference}"
         words = self._words(type_, old), self._words(type_, new)
-        return f"{name_in_words}: {words[0]} → {words[1]}" if words[0] != words[1] else ""
+        if words[0] == words[1]:
+            return f"{name_in_words}: {words[1]}" if is_repeated else ""
+        return f"{name_in_words}: {words[0]} → {words[1]}"
 
     def _declared(self, name: str) -> NoteSymbol | DieSymbol:
         return self.program.model.notes.get(name) or self.program.model.dice[name]
