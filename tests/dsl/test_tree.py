@@ -291,7 +291,8 @@ def test_precedence() -> None:
         "[]": "list()",
         "{}": "set()",
         "2 red wall": "pattern(red wall)",
-        "1..3": "range()",
+        "1..3": "range(1 3)",
+        "a..count b": "range(a count(b))",
         "w before c": "before(w c)",
     }
     assert {text: short(expressed(text)) for text in cases} == cases

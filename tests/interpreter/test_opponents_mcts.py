@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from time import process_time
 
 import pytest
 
@@ -88,8 +89,9 @@ def test_somebody_who_wants_the_move_now_gets_it() -> None:
     found = analyse(situation_of(state, stop=lambda: True), Budget(iterations=10**6), "python")
     assert found.iterations <= 5
     assert len(found.moves) == len(state.legal_moves)
-    timed = analyse(situation_of(state), Budget.of("150ms"), "python")
-    assert timed.seconds < 0.6
+    begun = process_time()
+    analyse(situation_of(state), Budget.of("150ms"), "python")
+    assert process_time() - begun < 0.6
 
 
 def test_of_many_moves_the_most_promising_are_tried() -> None:
