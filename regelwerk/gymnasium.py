@@ -5,6 +5,7 @@ This needs Gymnasium: pip install 'regelwerk[gymnasium]'.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from interpreter.environments.returns import returns_named
 from interpreter.errors import IllegalMoveError
 from interpreter.laboratory.setting import BotName, lineup
 from interpreter.opponents.driver import Driver
+from interpreter.opponents.situation import at_a_loss
 from regelwerk.game import Game, loaded_game
 
 try:
@@ -68,6 +70,7 @@ class SeatEnv(Playing, gymnasium.Env[NDArray[np.float32], np.int64]):
             seat_number(seats, playable)
         self._bots = lineup(self._game, bots)
         self._is_over = True
+        self._has_warned = False
         self.observation_space = tensor_space(self._game)
         self.action_space = spaces.Discrete(self._game.action_space.size)
 
@@ -106,7 +109,11 @@ class SeatEnv(Playing, gymnasium.Env[NDArray[np.float32], np.int64]):
     def _let_bots_play(self) -> None:
         state = self.course.state
         while self.course.seat not in (None, self.seat):
-            move = self._drivers[self.course.seat or 0].play(state)
+            driver = self._drivers[self.course.seat or 0]
+            move = driver.play(state)
+            if driver.is_at_a_loss and not self._has_warned:
+                self._has_warned = True
+                warnings.warn(at_a_loss(driver.seat, state.program.words), RuntimeWarning, stacklevel=3)
             self.course.move(state.legal_moves.index(move))
 
     def _info(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from importlib.resources import files
 
 from dsl.text.visible import visible
 from interpreter.errors import PlayError, RegelwerkError, UsageError
+from interpreter.opponents.situation import at_a_loss
 from interpreter.play.game import WATCHING, State
 from interpreter.play.saves.files import PERSON
 from interpreter.play.shown import is_secret
@@ -28,7 +29,20 @@ from interpreter.seat.views.model import BoardView
 from interpreter.wording.phrases import Phrase, catalogue_languages
 from interpreter.wording.words import OWN, Words
 from web import messages
-from web.messages import Asked, Candidate, ChosenMove, Done, LogLine, LogPart, Position, Question, Refused, Step, Told
+from web.messages import (
+    Asked,
+    Candidate,
+    ChosenMove,
+    Done,
+    LogLine,
+    LogPart,
+    Note,
+    Position,
+    Question,
+    Refused,
+    Step,
+    Told,
+)
 from web.scene import Scene, ShownTable, TextCell, board_shown, scene_of, seats_shown
 from web.shown import shown_to
 from web.table import Table
@@ -250,6 +264,13 @@ class Session:
     def refused(self, request: messages.Request, fault: RegelwerkError) -> Refused:
         """The reply to a message that cannot be met."""
         return Refused(request.id, self.wrong(fault))
+
+    def at_a_loss(self) -> Note | None:
+        """That the bot that has to decide moves at random; None if the person may not know that it has to."""
+        seat = self.table.state.player
+        if seat is None or is_secret(self.table.state, self.seat):
+            return None
+        return Note(at_a_loss(seat, self.words))
 
     def wrong(self, fault: RegelwerkError) -> str:
         """An error in words, as the person may be told of it."""

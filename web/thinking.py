@@ -77,15 +77,24 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def choose(table: str, state: State, spec: str) -> str:
-    """The move of the bot that has to decide, in notation. Raises BotError.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The move that a bot chose, in notation. `is_at_a_loss`: at random, as it found no state to search."""
+
+    notation: str
+    is_at_a_loss: bool
+
+
+def choose(table: str, state: State, spec: str) -> Choice:
+    """The move of the bot that has to decide. Raises BotError.
 
     `table` tells games apart: a bot observes one of them, so that its decisions cost only what is new.
     """
     seat = state.player
     assert seat is not None
     with watchdog():
-        return _driver(table, seat, spec).play(state).notation
+        driver = _driver(table, seat, spec)
+        return Choice(driver.play(state).notation, driver.is_at_a_loss)
 
 
 @lru_cache(maxsize=MAX_DRIVERS)

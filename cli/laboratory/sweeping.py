@@ -25,7 +25,7 @@ from dsl.text.files import JsonObject
 from interpreter.analysis.workers import Watch
 from interpreter.laboratory.comparing import SAME_WINNERS, same_winners
 from interpreter.laboratory.measures import Measure, measures_of
-from interpreter.laboratory.report import Measured, Report, figure_data, setting_data
+from interpreter.laboratory.report import Measured, Report, at_a_loss_data, figure_data, setting_data
 from interpreter.laboratory.running import Plan, file_in, simulated
 from interpreter.laboratory.setting import Setting
 
@@ -254,6 +254,7 @@ def sweep_document(sweep: Sweep) -> JsonObject:
                 "wanted": report.requested,
                 "games": len(report.records),
                 "measures": [figure_data(measured) for measured in row if measured is not None],
+                **at_a_loss_data(report.at_a_loss),
             }
             for choice, report, row in sweep.rows()
         ]

@@ -22,7 +22,7 @@ from rich.text import Text
 
 from cli.laboratory.inks import shown_styles
 from cli.laboratory.sweeping import Sweep, varied_words
-from cli.laboratory.wording import rule_words, value_of
+from cli.laboratory.wording import at_a_loss, rule_words, value_of
 from cli.render.palette import Palette, palette
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
@@ -121,6 +121,15 @@ def _parts(console: Console, report: Report) -> Iterator[RenderableType]:
     if unusual:
         yield from _section(_unusual(unusual), "games worth a look")
         yield Text("the same command with --game and a number saves that game for trace", style="dim")
+    yield from _at_a_loss([report])
+
+
+def _at_a_loss(reports: Iterable[Report]) -> Iterator[RenderableType]:
+    """A line about moves of bots that found no state to search, if there are any."""
+    moves = sum(report.at_a_loss for report in reports)
+    if moves:
+        yield Text()
+        yield Text(at_a_loss(moves), style="dim")
 
 
 def _section(table: Table | None, title: str = "") -> Iterator[RenderableType]:
@@ -373,6 +382,7 @@ def print_comparison(comparison: Comparison) -> None:
     console.print()
     for sentence in comparison.conclusions:
         show(console, Text(sentence))
+    show(console, *_at_a_loss([comparison.report_a, comparison.report_b]))
 
 
 def _options(setting: Setting, is_included: Callable[[tuple[str, str]], bool]) -> str:
@@ -464,6 +474,7 @@ def print_sweep(sweep: Sweep) -> None:
         show(console, _sweep_table(names, settings, group))
     console.print()
     console.print(Text("±: the wider side of the 95 % interval; bars begin at 0", style="dim"))
+    show(console, *_at_a_loss(sweep.reports))
 
 
 class _Column:

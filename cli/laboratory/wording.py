@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.text.nouns import counted
 from dsl.text.visible import visible
 from interpreter.analysis.figures import Figure
 from interpreter.laboratory.measures import Measure
@@ -22,6 +23,12 @@ def number(value: float) -> str:
     """`7.41`, `1,234`: two decimals for small numbers, none for large ones and for whole ones."""
     text = f"{value:,.0f}" if value == int(value) or abs(value) >= 1000 else f"{value:,.2f}"
     return text.replace("-", MINUS)
+
+
+def at_a_loss(moves: int) -> str:
+    """That bots made some moves at random, as they found no state to search."""
+    made = f"{counted(moves, 'move')} {'was' if moves == 1 else 'were'} made at random"
+    return f"{made}: no state was found in time that agrees with what the bot's seat had observed"
 
 
 def value_of(value: float, share: bool) -> str:

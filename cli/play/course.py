@@ -27,9 +27,10 @@ from cli.play.answers import copy_save, explained, offered_once, previewed, sent
 from cli.play.file_watcher import RulesChanged
 from cli.play.hot_reload import continue_with, reload
 from cli.play.prompt import Command, Unclear, command_in, entries_wanted
-from cli.play.table import NO_MOVE, at_a_loss
+from cli.play.table import NO_MOVE
 from cli.render.diagnostics import coloured
 from interpreter.errors import PlayError, UsageError
+from interpreter.opponents.situation import at_a_loss
 from interpreter.play.undo import before_last_pick, possible_undo
 from interpreter.seat.narrowing import Narrowing, NarrowingStep
 from interpreter.wording.phrases import Phrase
@@ -156,7 +157,7 @@ class Course:
             move = thought.move(session.state)
             session.bots.forget()
             if driver.is_at_a_loss and session.may_know_question(self.seat):
-                yield requests.Say(at_a_loss(self.words, driver.seat))
+                yield requests.Say(at_a_loss(driver.seat, self.words))
         yield from self._make(move)
 
     # The save is written before the decision is shown: whoever has seen a move can rely on it, whatever happens to the

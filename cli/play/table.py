@@ -38,14 +38,6 @@ NO_MOVE = Phrase("no move is possible here, and the game is not over")
 """The error of a decision without any legal move."""
 
 
-def at_a_loss(words: Words, seat: str) -> str:
-    """That a bot has moved without having found a state to search."""
-    return words.phrase(
-        "{seat} moves at random: no state was found in time that agrees with what this seat has observed",
-        seat=words.name(seat),
-    )
-
-
 @dataclass
 class PlaySession:
     """One game being played.

@@ -30,6 +30,7 @@ from cli.arguments import (
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, as_data, in_words, saved_faults
 from cli.json_output import emit
+from cli.laboratory.wording import at_a_loss
 from cli.progress import Stage, say_interrupted, show_progress, unless_interrupted
 from cli.render.echo import echo
 from cli.render.screen import screen
@@ -144,6 +145,8 @@ def _print(standings: Standings) -> None:
     if timed:
         words = f"with a time limit, {' and '.join(timed)} may play differently in another run"
         console.print(Text(words, style="dim"))
+    if standings.at_a_loss:
+        console.print(Text(at_a_loss(standings.at_a_loss), style="dim"))
     if standings.bots[0].rating is None:
         echo(f"note: to get ratings, install the library choix: {EXTRA}", err=True)
 

@@ -18,7 +18,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import chain, combinations, pairwise
 from pathlib import Path
@@ -126,7 +126,10 @@ def _play(
     """Play games one after another; new bots are made for each, so that games are independent."""
     for meeting in missing:
         players = [Driver(bots[bot], seat) for bot, seat in zip(meeting.seating, game.seats, strict=True)]
-        yield [(meeting, play(game, seed + meeting.rotation, players))]
+        result = play(game, seed + meeting.rotation, players)
+        if isinstance(result, Finished):
+            result = replace(result, at_a_loss=sum(player.moves_at_a_loss for player in players))
+        yield [(meeting, result)]
 
 
 # ---- Pairings: the games that two bots have still to play, and the shares so far
@@ -306,7 +309,8 @@ class Standings:
     """The figures of an arena: all bots, the best first, and their matches.
 
     `failed` are games that ended in an error; their rotations do not count. `rotations` is the largest number of
-    rotations that two bots played. `interrupted`: the call was ended before all games were played.
+    rotations that two bots played. `interrupted`: the call was ended before all games were played. `at_a_loss` is the
+    number of moves that bots made at random, as they found no state to search.
     """
 
     contest: Contest
@@ -315,6 +319,7 @@ class Standings:
     failed: tuple[FailedMatch, ...]
     rotations: int
     interrupted: bool = False
+    at_a_loss: int = 0
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{standing.bot} {100 * standing.share:.1f}%" for standing in self.bots)
@@ -333,6 +338,7 @@ class Standings:
             "criteria": [criterion.words for criterion in contest.criteria],
             "standings": [_standing_data(standing) for standing in self.bots],
             "pairings": [_match_data(match) for match in self.matches],
+            **({"at_a_loss": self.at_a_loss} if self.at_a_loss else {}),
         }
 
 
@@ -353,7 +359,8 @@ def standings_of(
     ]
     matches = tuple(_match(contest, pairing, games) for pairing, games in zip(pairings, finished, strict=True))
     rotations = max(pairing.seen for pairing in pairings)
-    return Standings(contest, tuple(evaluated), matches, tuple(failed), rotations, interrupted)
+    at_a_loss = sum(result.at_a_loss for games in finished for result in games.values())
+    return Standings(contest, tuple(evaluated), matches, tuple(failed), rotations, interrupted, at_a_loss)
 
 
 def _wins(pairings: Sequence[Pairing]) -> dict[tuple[int, int], float]:

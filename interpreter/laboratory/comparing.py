@@ -18,7 +18,7 @@ from interpreter.analysis.figures import Figure, share
 from interpreter.errors import RunError, UsageError
 from interpreter.laboratory.courses import GameRecord
 from interpreter.laboratory.measures import Measure
-from interpreter.laboratory.report import Report, measure_data, setting_data
+from interpreter.laboratory.report import Report, at_a_loss_data, measure_data, setting_data
 from interpreter.laboratory.setting import TOGETHER
 
 Verdict = Literal["more", "less", "not shown", "same", "too few"]
@@ -321,7 +321,12 @@ def _comparison_data(comparison: Comparison) -> JsonObject:
 
 def _side_data(report: Report) -> JsonObject:
     """One side as plain data: its setting, and the number of finished games."""
-    return {**setting_data(report.setting), "wanted": report.requested, "games": len(report.records)}
+    return {
+        **setting_data(report.setting),
+        "wanted": report.requested,
+        "games": len(report.records),
+        **at_a_loss_data(report.at_a_loss),
+    }
 
 
 def _difference_data(difference: MeasuredDifference) -> JsonObject:

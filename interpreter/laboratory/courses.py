@@ -113,6 +113,7 @@ class GameRecord:
     seats. `scores` has one number for each seat and criterion, higher is better. `teams` are the names of the teams of
     the seats, None for a seat that plays alone; empty if there are no teams. `choices` is the number of legal moves
     summed over all decisions, `widest` the largest at a single one. Of some games of a run the `course` is known.
+    `at_a_loss` is the number of moves that bots made at random, as they found no state to search.
     """
 
     number: int
@@ -123,6 +124,7 @@ class GameRecord:
     choices: int
     widest: int
     course: Course | None = None
+    at_a_loss: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,13 +56,15 @@ class Finished:
     """The result of a game of bots.
 
     `winners` are numbers of seats; `scores` has one number per seat and criterion, higher is better. Games with the
-    same moves have the same `digest`.
+    same moves have the same `digest`. `at_a_loss` is the number of moves that bots made at random, as they found no
+    state to search.
     """
 
     winners: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
     decisions: int
     digest: str
+    at_a_loss: int = 0
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.failed_games import Failed, before_failure
@@ -48,7 +49,8 @@ def records(
             if cut_off >= MAX_CUT_OFF:
                 return
         else:
-            yield record_of(courses, number, playout, detailed(number))
+            record = record_of(courses, number, playout, detailed(number))
+            yield replace(record, at_a_loss=sum(player.moves_at_a_loss for player in players))
 
 
 def _at_random(courses: Courses, seed: int, numbers: range, detailed: Callable[[int], bool]) -> Iterator[Record]:

@@ -120,6 +120,11 @@ class Report:
         return sum(len(self.setting.parts_won(record)) > 1 for record in self.records)
 
     @property
+    def at_a_loss(self) -> int:
+        """The number of moves that bots made at random, as they found no state to search."""
+        return sum(record.at_a_loss for record in self.records)
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """The display names of the seats, and of the teams that have figures."""
         won = (measured.measure.subject for measured in self.measures if measured.measure.of_wins)
@@ -267,7 +272,13 @@ def _report_data(report: Report) -> JsonObject:
         ],
         "course": _course(report) if report.detailed else None,
         "skill": [_step_data(step) for step in report.skill] or None,
+        **at_a_loss_data(report.at_a_loss),
     }
+
+
+def at_a_loss_data(moves: int) -> JsonObject:
+    """That bots made some moves at random, as they found no state to search; empty if there are none."""
+    return {"at_a_loss": moves} if moves else {}
 
 
 def _step_data(step: Match) -> JsonObject:

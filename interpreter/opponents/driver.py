@@ -78,10 +78,14 @@ def _stretched(seed: str) -> bytes:
 
 
 class Driver:
-    """The bot of one seat, for a whole session. Raises BotError if it cannot be created."""
+    """The bot of one seat, for a whole session. Raises BotError if it cannot be created.
+
+    `moves_at_a_loss` counts the moves that `play` has made without a state: see `is_at_a_loss`.
+    """
 
     def __init__(self, spec: BotSpec, seat: str) -> None:
         self.spec, self.seat = spec, seat
+        self.moves_at_a_loss = 0
         self._secret = b""
         self._observer = SeatObserver(seat)
         if spec.name not in KINDS:
@@ -112,7 +116,9 @@ class Driver:
         """The move that the bot chooses. Raises BotError if it fails."""
         if self.chooser is None:
             return random_move(state)
-        return state.legal_moves[self.chooser.choose(self.situation(state, stop))]
+        number = self.chooser.choose(self.situation(state, stop))
+        self.moves_at_a_loss += self.is_at_a_loss
+        return state.legal_moves[number]
 
     def situation(
         self, state: State, stop: Callable[[], bool], report: Callable[[Considered], None] = unheard

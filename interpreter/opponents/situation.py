@@ -12,6 +12,7 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.play.game import State
 from interpreter.seat.views.log import LogEntry
 from interpreter.seat.views.model import View
+from interpreter.wording.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,14 @@ class Bot(Protocol):
 
     def choose(self, situation: Situation) -> int:
         """The index of a legal move."""
+
+
+def at_a_loss(seat: str, words: Words) -> str:
+    """That the bot of a seat moves without having found a state to search."""
+    return words.phrase(
+        "{seat} moves at random: no state was found in time that agrees with what this seat has observed",
+        seat=words.name(seat),
+    )
 
 
 def by_chance(situation: Situation) -> int:

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 import regelwerk
+from interpreter.errors import SamplingError
+from interpreter.opponents.knowledge.sampling import Sampler
 from tests.support.library import shipped
 
 np = pytest.importorskip("numpy")
@@ -132,6 +134,18 @@ def test_a_seat_of_gymnasium_plays_against_bots() -> None:
         anywhere.reset(seed=seed)
         seats.add(anywhere.seat)
     assert seats == {0, 1}
+
+
+def test_a_bot_that_moves_at_random_for_lack_of_a_state_warns_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(self: object, *_: object, **__: object) -> None:
+        raise SamplingError("no state was found")
+
+    monkeypatch.setattr(Sampler, "states", none)
+    env = gymnasium.env("kuhn_poker", seat="ben", bots="greedy")
+    with pytest.warns(RuntimeWarning, match="ann moves at random: no state was found in time") as told:
+        for seed in range(3):
+            env.reset(seed=seed)
+    assert len(told) == 1
 
 
 def test_several_games_of_gymnasium_go_on_together() -> None:

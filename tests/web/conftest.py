@@ -23,10 +23,13 @@ pytest.importorskip("starlette", reason="the server of tables is the extra `web`
 
 
 class Server:
-    """`regelwerk serve` with its tables in a folder; it can be killed and started again."""
+    """`regelwerk serve` with its tables in a folder; it can be killed and started again.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, 0
+    Its processes import from these folders first.
+    """
+
+    def __init__(self, folder: Path, *imported_from: Path) -> None:
+        self.folder, self.port, self.imported_from = folder, 0, (*imported_from, ROOT)
         self.process: subprocess.Popen[str] | None = None
 
     @property
@@ -35,7 +38,11 @@ class Server:
 
     def start(self, *more: str) -> None:
         words = ["-m", "regelwerk.command", "serve", "--port", str(self.port), "--data", "tables.sqlite", *more]
-        around = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(self.folder)}
+        around = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(str, self.imported_from)),
+            "XDG_DATA_HOME": str(self.folder),
+        }
         self.process = subprocess.Popen(
             [sys.executable, *words], cwd=self.folder, env=around, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, start_new_session=True,

@@ -332,6 +332,37 @@ def test_a_bot_answers_and_a_finished_game_can_be_saved(server: Server) -> None:
     assert (status, answer["game"], answer["progress"]["over"]) == (200, "nim", True)
 
 
+NO_STATES = """\
+from interpreter.errors import SamplingError
+from interpreter.opponents.knowledge.sampling import Sampler
+
+def none(self, *_, **__):
+    raise SamplingError("no state was found")
+
+Sampler.states = none
+"""
+"""What each process of Python imports when it starts, so that bots in processes of their own find no state."""
+
+
+def test_a_table_is_told_of_a_bot_that_moves_at_random(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NO_STATES)
+    server = Server(tmp_path, tmp_path)
+    server.start()
+    try:
+        links = server.table("kuhn_poker", {"ann": "human", "ben": "greedy"})
+
+        async def play() -> None:
+            person, spectator = await joined(server, links["ann"]), await joined(server, links["spectator"])
+            await step(person)
+            for page in (person, spectator):
+                told = "ben moves at random: no state was found in time that agrees with what this seat has observed"
+                assert (await page.until("note"))["text"] == told
+
+        run(play)
+    finally:
+        server.end()
+
+
 def test_the_trace_has_a_page_for_those_who_may_know_it(server: Server) -> None:
     """Its address holds no secret, and its policy allows nothing but what is in it."""
     links = server.table("kuhn_poker", dict.fromkeys(("ann", "ben"), "human"))

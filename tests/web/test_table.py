@@ -390,7 +390,7 @@ def test_a_secret_decision_of_another_is_not_even_counted() -> None:
             secret += 1
             for seat in table.game.seats:
                 if seat != deciding:
-                    assert shown[seat] is None
+                    assert shown[seat] is None and sessions[seat].at_a_loss() is None
                     fresh = Session(table, seat).position()
                     assert fresh is not None and fresh.scene.turn == deciding
         played(table, rng.randrange(1000))

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from interpreter.errors import SamplingError
 from interpreter.loading.game_library import shipped_folder
+from interpreter.opponents.knowledge.sampling import Sampler
 from interpreter.watchdog import CHECK_INTERVAL, Watchdog
 from tests.web.test_patience import ENDLESS
 from web.workshop.workshop import AUTHOR, Workshop
@@ -165,3 +167,18 @@ def test_hidden_characters_of_rules_are_spelled_out(author: Author) -> None:
     said = json.dumps([checked, [sent for _, sent in author.heard]], ensure_ascii=False)
     assert "\u202e" not in said
     assert "\u200b" not in said
+
+
+def test_a_bot_that_finds_no_state_does_not_move_at_random_in_silence(
+    author: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(self: object, count: int, *_: object, **__: object) -> None:
+        raise SamplingError("no state was found")
+
+    monkeypatch.setattr(Sampler, "states", none)
+    author.ask("write", files={"game.rules": (shipped_folder() / "kuhn_poker.rules").read_text("utf-8")})
+    assert author.begin({"ann": "human", "ben": "greedy"})["kind"] == "begun"
+    author.ask("play", TABLE, number=0, notation="check")
+    notes = [sent["text"] for to, sent in author.heard if to == TABLE and sent["kind"] == "note"]
+    told = "ben moves at random: no state was found in time that agrees with what this seat has observed"
+    assert notes == [told]

@@ -429,11 +429,15 @@ class Hall:
                 spec = spec_of(kind)
                 is_quick = not isinstance(spec, SpecProblem) and spec.is_random
                 if is_quick:
-                    notation = await self.work(opened.id, choose, opened.id, state, kind)
+                    choice = await self.work(opened.id, choose, opened.id, state, kind)
                 else:
-                    notation = await self._elsewhere(choose, opened.id, state, kind)
+                    choice = await self._elsewhere(choose, opened.id, state, kind)
                 async with opened.lock:
-                    await self.work(opened.id, opened.table.play_bot, version, notation)
+                    if choice.is_at_a_loss and opened.table.version == version:
+                        for connection in opened.connections:
+                            if (note := connection.session.at_a_loss()) is not None:
+                                connection.send(note)
+                    await self.work(opened.id, opened.table.play_bot, version, choice.notation)
                     await self._show(opened)
         except RegelwerkError as fault:
             for connection in opened.connections:

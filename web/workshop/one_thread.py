@@ -121,7 +121,12 @@ class TableInOneThread:
         if seat is None or not self.pages:
             return False
         try:
-            table.play_bot(table.version, choose(self.name, table.state.copy(), table.kinds[seat]))
+            choice = choose(self.name, table.state.copy(), table.kinds[seat])
+            if choice.is_at_a_loss:
+                for line, page in self.pages.items():
+                    if (note := page.session.at_a_loss()) is not None:
+                        self._tell(line, note)
+            table.play_bot(table.version, choice.notation)
         except RegelwerkError as fault:
             for line, page in self.pages.items():
                 self._tell(line, messages.Note(page.session.wrong(fault)))

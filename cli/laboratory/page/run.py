@@ -11,7 +11,7 @@ from cli.laboratory.charts.plot import Grid
 from cli.laboratory.inks import Inks
 from cli.laboratory.page.document import Document, paragraphs, scale, side, table, text, tiles
 from cli.laboratory.tables import subheading, who_plays
-from cli.laboratory.wording import interval_of, number, value_of
+from cli.laboratory.wording import at_a_loss, interval_of, number, value_of
 from dsl.text.nouns import counted
 from dsl.text.visible import visible
 from interpreter.laboratory.courses import FailedRecord
@@ -84,6 +84,8 @@ def run_page(report: Report) -> str:
     document.sections["At a glance"] = tiles(_tiles(report))
     if report.failed:
         document.sections["Trouble"] = trouble(report)
+    if report.at_a_loss:
+        document.sections["Moves at random"] = f'<div class="card"><p>{text(at_a_loss(report.at_a_loss))}</p></div>'
     for title, charts in plots(report, inks).items():
         document.add_plots(title, charts)
     document.sections["All figures"] = _figures(report, inks)
