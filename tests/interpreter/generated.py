@@ -22,7 +22,7 @@ from interpreter.runtime.bitset import bits
 from interpreter.runtime.layout import FIRST_FREE, MOVES
 from interpreter.seat.explain.moves import why_move
 from interpreter.seat.explain.query import evaluate_query
-from tests.interpreter.watching import news
+from tests.interpreter.watching import label_before, news
 from tests.interpreter.ways import Ways, pieces_in_note, seen_of, seen_on_the_way, ways_of
 from tests.support.resampling import exchange_for, resampled
 from tests.support.secret_games import rules
@@ -95,7 +95,7 @@ class Seen:
         self.over = after.over
         self.after["view"] = after.view(seat)
         told = news(after, seat, state.ply)
-        self.heads = [(entry.player, entry.text) for entry in told[:1]]
+        self.head = state.player, label_before(state, after, seat)
         self.after["log"] = told
         if traced and not after.over:
             timeline = Timeline(after, seat)
@@ -142,8 +142,8 @@ class Seen:
             return ""
         if self.named != other.named:
             return ""  # to this seat these are moves of different pieces
-        if self.question == other.question and self.heads != other.heads:
-            return f"heads:\n{self.heads}\n{other.heads}"
+        if self.question == other.question and self.head != other.head:
+            return f"heads:\n{self.head}\n{other.head}"
         if self.after["view"] != other.after["view"]:
             return ""  # what the move lets the seat see may be told
         for what, value in self.after.items():

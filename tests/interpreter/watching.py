@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from interpreter.opponents.knowledge.observation import label_for
 from interpreter.play.game import Game, State
 from interpreter.seat.views.log import LogEntry
 from tests.interpreter.ways import ways_of
@@ -56,15 +57,17 @@ class Known:
         before = other.copy()
         other.push(self.notation)
         told = news(other, self.seat, self.ply)
-        assert heads(told) == heads(self.told)
+        assert label_before(before, other, self.seat) == label_before(self.state, self.after, self.seat)
         if told != self.told and not (other.over or self.after.over):
             shown = other.view(self.seat) != self.after.view(self.seat)
             assert shown or ways_of(before, other, self.seat) != ways_of(self.state, self.after, self.seat)
 
 
-def heads(told: list[LogEntry]) -> list[tuple[str | None, str]]:
-    """Who did what, of the first entry."""
-    return [(entry.player, entry.text) for entry in told[:1]]
+def label_before(before: State, after: State, seat: str) -> str | None:
+    """The last move in the words of what the seat saw before it; the log adds what the move lets it see."""
+    number = before.seat_number(seat)
+    assert number is not None
+    return label_for(before.program, before.cells, after.made[before.ply].code, number)
 
 
 def leaks(game: Game, seeds: range, samples: int = 3) -> list[str]:

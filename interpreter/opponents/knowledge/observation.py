@@ -144,6 +144,8 @@ def prompt_of(program: Program, S: Cells) -> tuple[str, ...]:
 
 def label_for(program: Program, S: Cells, code: MoveCode, seat: int) -> str | None:
     """What a seat is shown of a move that is about to be made; None if it does not notice the decision."""
+    # Unlike the log, by what the seat saw before the move: what it saw of the arguments by it, the sightings say, and a
+    # world need not be played on to find out which moves would have had this label.
     decision = program.decision(S)
     assert decision is not None
     if seat != S[ME] and is_unnoticed(decision, S, code):

@@ -30,12 +30,12 @@ from interpreter.seat.notation.words import (
     HIDDEN_WORD,
     VALUE,
     Placeholder,
+    Sightings,
     action_name,
     exact_words,
     notation_of,
     placeholder,
     text_parts,
-    value_words,
     with_value,
     without_value,
 )
@@ -202,14 +202,14 @@ class Listing:
         """See `Move.notation`."""
         return self._notations[code]
 
-    def label(self, code: MoveCode) -> str:
-        """See `Move.label`."""
-        return "".join(map(str, self.parts(code)))
+    def label(self, code: MoveCode, sightings: Sightings | None = None) -> str:
+        """See `Move.label`; `sightings`: what the seat came to see of the arguments by the move."""
+        return "".join(map(str, self._label(code, sightings) if sightings else self.parts(code)))
 
     def parts(self, code: MoveCode) -> tuple[str | Placeholder, ...]:
         """See `Move.parts`."""
         if code not in self._parts:
-            self._parts[code] = tuple(self._label(code))
+            self._parts[code] = tuple(self._label(code, None))
         return self._parts[code]
 
     def names(self, code: MoveCode) -> frozenset[str]:
@@ -226,15 +226,16 @@ class Listing:
             self._arguments[code] = self._named_values(code)
         return self._arguments[code]
 
-    def observer_label(self, code: MoveCode, seat: int) -> str:
-        """The label that another seat is shown."""
+    def observer_label(self, code: MoveCode, seat: int, sightings: Sightings | None = None) -> str:
+        """The label that another seat is shown; `sightings`: what it came to see of the arguments by the move."""
         if code[0] == DECLINING:
             return self.label(code)
         if isinstance(self.node, ast.Choose):
             type_, (value,) = chosen_type(self.program.model, self.node), code[1:]
-            words = value_words(self.program, self.state, type_, value, seat, self.program.words)
+            words = placeholder(self.program, self.state, type_, value, seat, sightings=sightings).words
             return self.program.words.choice(self.node.name, words)
-        return label_of(self.program, self.state, self._rule(code), code[1:], seat, others=True)
+        rule = self._rule(code)
+        return label_of(self.program, self.state, rule, code[1:], seat, others=True, sightings=sightings)
 
     # ------------------------------------------------------------ rendering
 
@@ -271,28 +272,30 @@ class Listing:
         ]
         return notation_of(rule, words)
 
-    def _label(self, code: MoveCode) -> Iterator[str | Placeholder]:
+    def _label(self, code: MoveCode, sightings: Sightings | None) -> Iterator[str | Placeholder]:
         program, state, seat = self.program, self.state, self.state[ME]
         if code[0] == DECLINING:
             yield program.words.phrase(DECLINES)
         elif isinstance(self.node, ast.Choose):
-            yield from self._values(code)
+            yield from self._values(code, sightings)
         else:
-            yield from label_parts(program, state, self._rule(code), code[1:], seat, others=False)
+            yield from label_parts(program, state, self._rule(code), code[1:], seat, False, sightings)
         if positions := _positions(program, self.notation(code)):
             yield Placeholder(positions)
 
-    def _values(self, code: MoveCode) -> Iterator[Placeholder]:
+    def types(self, code: MoveCode) -> list[Type]:
+        """The types of the arguments, or of what is chosen."""
+        if code[0] == DECLINING:
+            return []
+        if isinstance(self.node, ast.Choose):
+            return [chosen_type(self.program.model, self.node)]
+        return [parameter.type for parameter in self._rule(code).parameters]
+
+    def _values(self, code: MoveCode, sightings: Sightings | None = None) -> Iterator[Placeholder]:
         """The arguments, or what is chosen."""
         program, state, seat = self.program, self.state, self.state[ME]
-        if code[0] == DECLINING:
-            return
-        types = (
-            [chosen_type(program.model, self.node)] if isinstance(self.node, ast.Choose)
-            else [parameter.type for parameter in self._rule(code).parameters]
-        )  # fmt: skip
-        for type_, value in zip(types, code[1:], strict=True):
-            yield placeholder(program, state, type_, value, seat)
+        for type_, value in zip(self.types(code), code[1:], strict=True):
+            yield placeholder(program, state, type_, value, seat, sightings=sightings)
 
     def _named_values(self, code: MoveCode) -> dict[str, str | int]:
         if code[0] == DECLINING:
@@ -335,25 +338,28 @@ def rendered(moves: Iterable[Move]) -> tuple[Move, ...]:
 
 
 def label_of(
-    program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
-) -> str:
+    program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool,
+    sightings: Sightings | None = None,
+) -> str:  # fmt: skip
     """The label of a move; `others`: as shown to those who do not make it."""
-    return "".join(map(str, label_parts(program, state, rule, values, seat, others)))
+    return "".join(map(str, label_parts(program, state, rule, values, seat, others, sightings)))
 
 
 def label_parts(
-    program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool
-) -> list[str | Placeholder]:
+    program: Program, state: Cells, rule: RuleSymbol, values: Sequence[StoredValue], seat: int | None, others: bool,
+    sightings: Sightings | None = None,
+) -> list[str | Placeholder]:  # fmt: skip
     """The label of a move in parts; see `label_of`. Without a label, the name of the action and its arguments."""
     declaration = rule.declaration
     secret = _secret_parameters(rule) if others else frozenset()
     if isinstance(declaration, ast.Action) and declaration.label is not None:
         names = dict(zip(rule.parameters, values, strict=True))
-        return text_parts(program, state, declaration.label, names, seat, secret)
+        return text_parts(program, state, declaration.label, names, seat, secret, sightings)
     words = [
-        Placeholder(HIDDEN_WORD) if symbol in secret else placeholder(program, state, symbol.type, value, seat)
+        Placeholder(HIDDEN_WORD) if symbol in secret
+        else placeholder(program, state, symbol.type, value, seat, sightings=sightings)
         for symbol, value in zip(rule.parameters, values, strict=True)
-    ]
+    ]  # fmt: skip
     written = with_value(rule, [word.words for word in words])
     if declaration.clause is not None and declaration.clause.value is not None:
         words = [Placeholder(written[0]), *words[len(words) + 1 - len(written) :]]

@@ -9,7 +9,7 @@ Functions with `words` render for people, in these words; without them names are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
@@ -20,7 +20,7 @@ from dsl.types import PLAYER, Contents, Kind, Listed, PieceType, Several, Truth,
 from interpreter.compiler.decisions import Decision, acts_of
 from interpreter.compiler.names import Names
 from interpreter.engine.program import Program
-from interpreter.engine.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
+from interpreter.engine.sight import fully_seen, in_order, known_attributes, look, number_among_alike, value_standing
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, StoredValue, members_in, number_in
 from interpreter.runtime.layout import OUT, Layout
@@ -29,11 +29,8 @@ from interpreter.wording.words import PLAIN, Words, number_before
 HIDDEN_WORD = "…"
 
 
-class Masked:
-    """The value of an expression that is not shown."""
-
-
-MASKED = Masked()
+Sightings = Mapping[int, frozenset[str]]
+"""Of pieces of which a seat came to see more than where they lie: the attributes that it came to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,57 +163,61 @@ def text_words(program: Program, state: Cells, text: ast.Text, names: Names, sea
 
 def text_parts(
     program: Program, state: Cells, text: ast.Text, names: Names, seat: int | None,
-    masked: frozenset[LocalSymbol] = frozenset(),
+    masked: frozenset[LocalSymbol] = frozenset(), sightings: Sightings | None = None,
 ) -> list[str | Placeholder]:  # fmt: skip
     """A text for people in parts: as written, and what its `{...}` stand for.
 
-    Of parts that mention a masked parameter nothing is shown.
+    Of parts that mention a masked parameter nothing is shown. `sightings` count where the text names a parameter: what
+    it says by way of the state stays as it was.
     """
 
-    def value_of(part: ast.Expression) -> StoredValue | Masked:
-        hidden = any(program.mentions(part, symbol) for symbol in masked)
-        return MASKED if hidden else program.value_of(part, state, names)
+    def filled(part: ast.Expression, number: int) -> Placeholder:
+        if any(program.mentions(part, symbol) for symbol in masked):
+            return Placeholder(HIDDEN_WORD)
+        named = sightings if program.model.refers.get(part.number) in names else None
+        value, type_ = program.value_of(part, state, names), program.model.types[part.number]
+        return placeholder(program, state, type_, value, seat, number, named)
 
-    return filled_parts(program, state, text, value_of, seat)
+    return filled_parts(program, text, filled)
 
 
 def filled_text(
     program: Program, state: Cells, text: ast.Text, value_of: Callable[[ast.Expression], StoredValue], seat: int | None
 ) -> str:
     """Render a text for people from the values of its expressions."""
-    return "".join(map(str, filled_parts(program, state, text, value_of, seat)))
+
+    def filled(part: ast.Expression, number: int) -> Placeholder:
+        return placeholder(program, state, program.model.types[part.number], value_of(part), seat, number)
+
+    return "".join(map(str, filled_parts(program, text, filled)))
 
 
 def filled_parts(
-    program: Program,
-    state: Cells,
-    text: ast.Text,
-    value_of: Callable[[ast.Expression], StoredValue | Masked],
-    seat: int | None,
+    program: Program, text: ast.Text, filled: Callable[[ast.Expression, int], Placeholder]
 ) -> list[str | Placeholder]:
-    """A text for people in parts, from the values of its expressions; one after a number and a blank is counted."""
+    """A text for people in parts, its expressions `filled`; what stands after a number and a blank is counted."""
     parts: list[str | Placeholder] = []
     text_so_far = ""
     for part in program.words.parts(text):
         if isinstance(part, str):
             parts.append(part)
         else:
-            value, type_ = value_of(part), program.model.types[part.number]
-            parts.append(
-                Placeholder(HIDDEN_WORD)
-                if isinstance(value, Masked)
-                else placeholder(program, state, type_, value, seat, number_before(text_so_far))
-            )
+            parts.append(filled(part, number_before(text_so_far)))
         text_so_far += str(parts[-1])
     return parts
 
 
 def placeholder(
-    program: Program, state: Cells, type_: Type, value: StoredValue, seat: int | None, number: int = 1
-) -> Placeholder:
+    program: Program, state: Cells, type_: Type, value: StoredValue, seat: int | None, number: int = 1,
+    sightings: Sightings | None = None,
+) -> Placeholder:  # fmt: skip
     """A value of a type as a part of a text for people; `number` is how many there are."""
     core = bare(type_)
-    words = value_words(program, state, type_, value, seat, program.words, number)
+    words = (
+        value_words(program, state, type_, value, seat, program.words, number)
+        if not sightings or value is None
+        else _words_with_sightings(program, state, core, value, seat, number, sightings)
+    )
     if isinstance(core, Listed) and value is not None:
         return Placeholder(words, (program.layout.name_of(core, value),))
     if isinstance(core, Several) and isinstance(core.element, Listed):
@@ -224,6 +225,26 @@ def placeholder(
             words, tuple(program.layout.name_of(core.element, member) for member in bits(number_in(value or 0)))
         )
     return Placeholder(words)
+
+
+def _words_with_sightings(
+    program: Program, state: Cells, type_: Type, value: StoredValue, seat: int | None, number: int,
+    sightings: Sightings,
+) -> str:  # fmt: skip
+    """A value in which pieces are named by what the seat sees of them where they lie, and by what it came to see."""
+    element = type_.pieces if isinstance(type_, Contents) else type_.element if isinstance(type_, Several) else None
+    if not isinstance(bare(element or type_), PieceType):
+        return value_words(program, state, type_, value, seat, program.words, number)
+    if element is None:
+        seen = known_attributes(program, state, seat, number_in(value)) | sightings.get(number_in(value), frozenset())
+        return name_by_attributes(program, number_in(value), seen, program.words, number)
+    # INVARIANT: the order follows from what the seat has seen, never from the numbers of pieces.
+    seen_of = {
+        piece: known_attributes(program, state, seat, piece) | sightings.get(piece, frozenset())
+        for piece in bits(number_in(value))
+    }
+    members = sorted(seen_of, key=lambda piece: look(program, piece, seen_of[piece]))
+    return ", ".join(name_by_attributes(program, piece, seen_of[piece], program.words) for piece in members)
 
 
 def kept_values(text: ast.Text, values: Iterator[StoredValue]) -> Callable[[ast.Expression], StoredValue]:

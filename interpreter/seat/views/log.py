@@ -224,7 +224,7 @@ class LogRenderer:
                 reason = None
                 if line:
                     what = (self._cell_words(cell),) if cell in layout.notes_of_cell else ("phase",)
-                    rolled = (cell, value) if drawn else None
+                    rolled = (cell, self.cells[NoteCell(cell)]) if drawn else None
                     yield LogLine(line, start + place + 1 + drawn, what, chance=drawn, rolled=rolled)
             place += 1
         yield from self._moved(moved, start + len(run))
@@ -277,7 +277,7 @@ class LogRenderer:
             if cell >= 0:
                 self.cells[cell] = value
             if cell in self.program.layout.notes_of_cell and drawn:
-                rolled.append((cell, value, self._line(cell, old, is_drawn=True)))
+                rolled.append((cell, self.cells[NoteCell(cell)], self._line(cell, old, is_drawn=True)))
         for cell, path in paths.items():
             if cell not in loop_pieces:  # it may have been moved in several rounds
                 stops = set(path) - {path[0], path[-1]}

@@ -1,0 +1,190 @@
+"""What each seat comes to see of the pieces among the arguments of a move, once it has been made.
+
+The label of a move is worded in the state in which the seat decided. `play card` is all that others knew of it then,
+but the card lies open afterwards, and a log that people read should say which one. So the pieces that a move
+names are followed through its changes, up to the next decision: each as far as a seat can follow it.
+
+It is followed to where it first goes, and is named by what is seen of it there as long as it stays: the line of the log
+about its move says that as well. A piece that is not moved is looked at in the end, unless the game is over. Three
+things are not told, since a label would say more than these lines:
+
+* What is seen of a piece later, after it has been among others: of a card that is laid face down, shuffled and turned
+  up with others, nobody can say which one it was.
+* What is seen of it after a shuffle, roll or pick: chance may have brought it to light, and not the move.
+* Which of several pieces it is that looked alike and went the same way, such as all cards of a hand: unless they still
+  look alike, or are all in the same set that the move names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from dsl.lazy_dataclasses import dataclass
+from dsl.types import Contents, PieceType, Several, Type, bare
+from interpreter.compiler.decisions import OVER_POINT
+from interpreter.engine.program import Program
+from interpreter.engine.sight import SPECTATOR, known_attributes, look
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.cells import Cells, Change, NumberCell, StoredValue, number_in
+from interpreter.runtime.layout import DRAWN, OUT, POINT
+from interpreter.seat.notation.words import Sightings
+
+STAYS = -1
+"""In place of the number of a place: a piece is not moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Where a piece goes first, and what each seat (in the order of `observers`) sees of it there.
+
+    `is_followed`: nothing was left to chance before.
+    """
+
+    target: int
+    seen: tuple[frozenset[str], ...]
+    is_followed: bool
+
+
+def observers(program: Program) -> tuple[int, ...]:
+    """All who are shown labels: the seats, and last spectators."""
+    return *range(len(program.layout.seats)), SPECTATOR
+
+
+def sets_of_pieces(types: Iterable[Type], values: Sequence[StoredValue]) -> list[int]:
+    """The pieces that each argument of a move names."""
+    masks = []
+    for type_, value in zip(types, values, strict=True):
+        core = bare(type_)
+        if value is None:
+            continue
+        if isinstance(core, PieceType):
+            masks.append(1 << number_in(value))
+        elif isinstance(core, Contents) or (isinstance(core, Several) and isinstance(bare(core.element), PieceType)):
+            masks.append(number_in(value))
+    return masks
+
+
+def sightings(program: Program, before: Cells, run: Sequence[Change], named: Sequence[int]) -> list[Sightings]:
+    """For each of `observers`, what it comes to see of pieces by the changes that follow a decision.
+
+    `named` are the sets of pieces that the arguments name.
+    """
+    seats = observers(program)
+    # Pieces that everybody sees, as in most games, have nothing more to show.
+    hidden = [
+        piece
+        for piece in sorted({piece for mask in named for piece in bits(mask)})
+        if any(
+            len(names) < len(program.layout.pieces[piece].attributes) for names in _seen(program, before, seats, piece)
+        )
+    ]
+    if not hidden or not run:
+        return [{} for _ in seats]
+    alike = {piece: _same_place(program, before, piece) for piece in hidden}
+    ways = _ways(program, before, run, seats, {other for others in alike.values() for other in others})
+    shown: list[Sightings] = []
+    for number, seat in enumerate(seats):
+        seen_of = {}
+        for piece in hidden:
+            way = ways.get(piece)
+            apart = [
+                other
+                for other in alike[piece]
+                if not any(mask >> piece & 1 and mask >> other & 1 for mask in named)
+                and _look(program, before, seat, other) == _look(program, before, seat, piece)
+            ]
+            if (
+                way is not None
+                and way.is_followed
+                and not _told_apart(program, before, seat, number, piece, apart, ways)
+            ):
+                seen_of[piece] = way.seen[number]
+        shown.append(seen_of)
+    return shown
+
+
+def _told_apart(
+    program: Program, before: Cells, seat: int, number: int, piece: int, others: Iterable[int], ways: Mapping[int, _Way]
+) -> bool:
+    """True if a name would tell a piece from another one that looked alike and went the same way."""
+
+    def looks(each: int) -> object:
+        return look(program, each, known_attributes(program, before, seat, each) | ways[each].seen[number])
+
+    return any(
+        other in ways and ways[other].target == ways[piece].target and looks(other) != looks(piece) for other in others
+    )
+
+
+def _seen(
+    program: Program, cells: Cells, seats: Iterable[int], piece: int, place: int | None = None
+) -> tuple[frozenset[str], ...]:
+    return tuple([known_attributes(program, cells, seat, piece, place) for seat in seats])
+
+
+def _look(program: Program, cells: Cells, seat: int, piece: int) -> object:
+    return look(program, piece, known_attributes(program, cells, seat, piece))
+
+
+def _same_place(program: Program, cells: Cells, piece: int) -> list[int]:
+    """The pieces at the place of one, itself among them."""
+    layout = program.layout
+    place = number_in(cells[layout.place_cells + piece])
+    return [piece] if place == OUT else list(bits(cells[layout.places[place].mask]))
+
+
+def _ways(
+    program: Program, before: Cells, run: Sequence[Change], seats: Sequence[int], pieces: Iterable[int]
+) -> dict[int, _Way]:
+    """The first ways of these pieces; none of a piece that leaves the game, or stays where the game ends."""
+    layout, cells = program.layout, Cells(before)
+    piece_of_cell = {layout.place_cells + piece: piece for piece in pieces}
+    all_pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
+    ways: dict[int, _Way] = {}
+    on_the_way: dict[int, int] = {}
+    staying: set[int] = set()
+    moved: set[int] = set()
+    is_followed, places_listed = True, False
+
+    def arrive() -> None:
+        for piece, target in on_the_way.items():
+            if target != OUT:
+                ways[piece] = _Way(target, _seen(program, cells, seats, piece, target), is_followed)
+                staying.add(piece)
+        on_the_way.clear()
+
+    def leave(piece: int) -> None:
+        # Only what is seen of it all the time: of all rounds of a loop, the log tells no more than what they lead to.
+        staying.discard(piece)
+        way = ways[piece]
+        later = _seen(program, cells, seats, piece, way.target)
+        ways[piece] = replace(way, seen=tuple([one & other for one, other in zip(way.seen, later, strict=True)]))
+
+    for number, (cell, _, value) in enumerate(run):
+        is_drawn = number + 1 < len(run) and run[number + 1][0] == DRAWN  # a shuffle, roll or pick has set this cell
+        # A statement lists the cells of all its pieces first, then those of the places, which `seen by` may read.
+        is_piece, is_content = cell in all_pieces, cell in layout.content_cells
+        if is_drawn or (is_piece and places_listed) or not (is_piece or is_content):
+            arrive()
+        places_listed = is_content
+        is_followed = is_followed and not is_drawn
+        piece = piece_of_cell.get(NumberCell(cell))
+        if piece in staying:
+            leave(piece)
+        if cell == POINT and value == OVER_POINT:
+            for each in tuple(staying):
+                leave(each)
+        if piece is not None and piece not in moved:
+            moved.add(piece)
+            on_the_way[piece] = number_in(value)
+        if cell >= 0:
+            cells[cell] = value
+    arrive()
+    for each in tuple(staying):
+        leave(each)
+    if cells[POINT] != OVER_POINT:
+        for piece in piece_of_cell.values():
+            if piece not in moved:
+                ways[piece] = _Way(STAYS, _seen(program, cells, seats, piece), is_followed)
+    return ways
