@@ -5,6 +5,7 @@ import inspect
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import hypothesis
 import pytest
@@ -96,12 +97,12 @@ def rules_known() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def compiled_afresh(request: pytest.FixtureRequest) -> Iterator[None]:
     """A test that changes modules shares no compiled rules with others, whose code does not have its change."""
-    changes_modules = "monkeypatch" in inspect.signature(request.function).parameters
-    if changes_modules:
-        seated_game._shared.clear()
-    yield
-    if changes_modules:
-        seated_game._shared.clear()
+    if "monkeypatch" not in inspect.signature(request.function).parameters:
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seated_game, "_shared", WeakKeyDictionary())
+        yield
 
 
 @pytest.fixture(scope="session")

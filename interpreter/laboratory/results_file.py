@@ -25,7 +25,7 @@ from interpreter.errors import RunError
 from interpreter.laboratory.courses import FailedRecord, GameRecord, Record
 from interpreter.laboratory.matches import Broken, Finished, Meeting
 from interpreter.opponents.own_bots import package_of
-from interpreter.opponents.specs import BotSpec
+from interpreter.opponents.specs import KINDS, BotSpec
 from interpreter.play.game import Game
 from interpreter.play.saves.files import checksum
 from interpreter.runtime.chance import MAX_SEED
@@ -60,7 +60,7 @@ class Header:
     def of(game: Game, bots: Iterable[BotSpec], seed: int) -> Header:
         """The header for games of these bots."""
         chosen = tuple(bots)
-        packages = {bot.name: package_of(bot.name) for bot in chosen}
+        packages = {bot.name: package_of(bot.name) for bot in chosen if bot.name not in KINDS}
         return Header(
             regelwerk=__version__,
             game=game.name,

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -340,9 +341,13 @@ def test_rows_can_be_reached_with_the_keyboard(opened):
     assert opened.ask("document.getElementById('sheet').open")
 
 
-@pytest.mark.parametrize("name", ["game", "china"])
-@pytest.mark.parametrize("phone", [False, True])
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(
+    ("name", "phone", "dark"),
+    [
+        pytest.param(name, phone, dark, marks=() if phone is (dark is (name == "game")) else pytest.mark.long)
+        for name, phone, dark in product(["game", "china"], [False, True], [False, True])
+    ],
+)  # in the normal run every two of a game, a screen and colours are together
 def test_nothing_keeps_anybody_out(browser, pages, tmp_path, name, phone, dark):
     """The rules of axe-core: roles, names, contrast, what can be focused."""
     path = pages.get(name, tmp_path / "page.html")

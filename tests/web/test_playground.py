@@ -273,20 +273,27 @@ def test_opened_rules_are_kept(browser: Any, address: str) -> None:
     author.leave()
 
 
-@pytest.mark.parametrize(
-    "files",
-    [
-        {"game.rules": NIM, "../../hidden.rules": ""},
-        {"game.rules": NIM, "folder": "", "folder/file.rules": ""},
-        {"game.rules": NIM + "# \ud800"},
-        {"game.rules": NIM + "#" * 20_000_000},
-    ],
-    ids=["outside", "a file that is a folder", "no Unicode", "a bomb"],
-)
-def test_a_link_that_cannot_be_read_leaves_the_page_usable(files: dict[str, str], browser: Any, address: str) -> None:
-    author = Author(browser, address, link_to(files))
+UNREADABLE = {
+    "outside": {"game.rules": NIM, "../../hidden.rules": ""},
+    "a file that is a folder": {"game.rules": NIM, "folder": "", "folder/file.rules": ""},
+    "no Unicode": {"game.rules": NIM + "# \ud800"},
+    "a bomb": {"game.rules": NIM + "#" * 20_000_000},
+}
+
+
+def test_a_link_that_cannot_be_read_leaves_the_page_usable(browser: Any, address: str) -> None:
+    """The page begins with the first link, and is led to the others, as each new page starts Python anew."""
+    first, *others = map(link_to, UNREADABLE.values())
+    author = Author(browser, address, first)
+    author.until_at_table("() => document.querySelector('#title').textContent === 'Last stone'")
+    for link in others:
+        author.page.evaluate(
+            "link => { document.querySelector('#notice').textContent = ''; location.hash = link; }", link
+        )
+        author.until("() => document.querySelector('#notice').textContent.includes('nothing that can be read')")
     author.until_at_table("() => document.querySelector('#title').textContent === 'Last stone'")
     assert author.page.evaluate("() => Object.keys(localStorage)") == []
+    author.decide(0)
     author.leave()
 
 
