@@ -39,7 +39,7 @@ def same(run, name, seed, *words):
     ways += [f"{alone} {'wins' if winners else 'loses'}"] if winners in ([], everybody) else []
     teams = [team["team"] for team in figures["teams"] if team["wins"]["mean"]]
     ways += [f"{team.replace('_', ' ')} ({named}) wins" for team in teams if len(teams) == 1]
-    assert any(f" {way}: " in result.output for way in ways)
+    assert any(f" {way}{sign} " in result.output for way in ways for sign in ":;")
 
 
 def numbers_of_moves(save):
