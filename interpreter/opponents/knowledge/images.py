@@ -66,7 +66,7 @@ DECISIONS_OF_A_WORLD = 6
 MAX_TRIES_FOR_ONE_EXCHANGE = 16
 """More exchanges are tried where few agree with the observation, so that one is expected between two worlds.
 
-In Hanabi at two points of a game, 13 to 16 of 22 worlds differ then, instead of 4 or 5.
+In a game of cards that only the others see, 14 of 22 worlds differ then, instead of 4.
 """
 
 FIRST_TRIES = 64
