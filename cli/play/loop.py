@@ -211,7 +211,7 @@ class Play:
         return None
 
     def _inquiry_of(self, seat: str) -> Inquiry:
-        """What a seat knows now: it is worked out further until the next decision."""
+        """What a seat knows now; it is refined until the next decision."""
         state = self.session.state
         if self._inquiry is None or not self._inquiry.is_about(state, seat):
             self._forget_inquiry()

@@ -45,7 +45,7 @@ _BEFORE_OPENING = frozenset({"NAME", "RPAR", "RSQB", "INT", "STRING", "RBRACE", 
 """What may be called or indexed, so that no space comes before the bracket."""
 
 _IN_TEXT = "_in_text"
-"""What the names of nonterminals end with that stand in the braces of a text: they contain no other text."""
+"""The suffix of nonterminals for what stands in the braces of a text, where no further text is allowed."""
 
 _ENDLESS = 10**6
 """The number of blocks in a nonterminal of which no finite text is known yet."""
@@ -60,7 +60,7 @@ def character_grammar() -> Rules:
     """The rules for a whole text: a game, a file of examples, a variant, or the words of a language."""
     facts = _facts(_inlined(_with_expressions_in_texts(narrowed_productions())))
     rules = {"root": _reference("start", 0, facts)}
-    # Breadth first, so that rules stand in the order in which they are first referred to. The expressions in texts are
+    # Breadth first, so that rules are listed in the order of their first use. The expressions in texts are
     # referred to by `word_rules` alone.
     waiting = [("start", 0), ("expr" + _IN_TEXT, 0)]
     while waiting:

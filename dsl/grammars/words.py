@@ -27,7 +27,7 @@ INDEFINITE: Rules = {
     SHOWN_TEXT: Reference("shown-text"), SEVERAL: Reference("several"), MINUTES: Reference("minutes"),
     NEW_LINE: Reference("newline"),
 }  # fmt: skip
-"""The terminals that stand for many texts, where a keyword or sign stands for one."""
+"""The terminals that match many texts; a keyword or sign matches only one."""
 
 
 def word_rules(value: Form) -> Rules:

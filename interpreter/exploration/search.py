@@ -43,7 +43,7 @@ MAX_IDLE_RUNS = 500
 """Number of runs in a row without a decision after which there is nothing to search, as where the setup fails."""
 
 RUNS_PER_START = 4
-"""Of so many runs one starts from an earlier course, and one is a game in which all moves are equally likely."""
+"""One in this many runs starts from an earlier course, and one is a game in which all moves are equally likely."""
 
 LENGTHS = (10, 30, 100, 300)
 """The lengths of runs that start from an earlier course: short ones are many, long ones get somewhere."""

@@ -305,11 +305,11 @@ class SelfCalls:
         self._assumed: dict[DefineSymbol, Known] = {}
 
     def __contains__(self, symbol: DefineSymbol) -> bool:
-        """True while a definition is being examined: a call of it is then one by itself."""
+        """True while a definition is being examined, so that a call of it is a recursive one."""
         return symbol in self._inner_calls
 
     def assumed(self, symbol: DefineSymbol, call: CallFacts) -> Known:
-        """What this round assumes about a call of a definition by itself. The call counts in the next round."""
+        """What this round assumes about a recursive call. What the call adds counts in the next round."""
         earlier = self._inner_calls[symbol]
         self._inner_calls[symbol] = call if earlier is None else earlier.together(call)
         return self._assumed[symbol]

@@ -1,4 +1,4 @@
-"""Claims about hidden pieces: that there are at least so many of a kind at a place, or none.
+"""Claims about hidden pieces: that there are at least a given number of a kind at a place, or none.
 
 A claim follows from states that were drawn for a seat: all agree with it. So it is tested: two pieces are exchanged so
 that it would be false. Most claims that are false fall by an image of a history (`images.py`), which takes a few
@@ -34,7 +34,7 @@ TESTS, PAIRS = 3, 6
 
 
 class Claim(NamedTuple):
-    """That at least so many pieces of a kind lie at a place, or, if `least` is 0, that none does."""
+    """That at least `least` pieces of a kind lie at a place, or, if `least` is 0, that none does."""
 
     place: int
     kind: int

@@ -64,7 +64,7 @@ DECISIONS_OF_A_WORLD = 6
 """As many exchanges are tried between two worlds that about this many decisions are made again."""
 
 MAX_TRIES_FOR_ONE_EXCHANGE = 16
-"""More exchanges are tried where few agree with the observation, so that one is expected between two worlds.
+"""Maximum number of exchanges tried between two worlds where few are accepted: enough for one to be, on average.
 
 In a game of cards that only the others see, 14 of 22 worlds differ then, instead of 4.
 """
