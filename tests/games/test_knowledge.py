@@ -241,3 +241,15 @@ def test_dice_that_were_seen_need_not_be_found_by_chance(name: str) -> None:
     drawn = determinizations(state, seat, 2, 1)
     assert drawn.tries == 0
     assert [observation_of(each, seat) for each in drawn] == [observation_of(state, seat)] * 2
+
+
+def test_worlds_differ_where_few_exchanges_agree() -> None:
+    """Every hint of Hanabi says something about each card of a hand, so that most exchanges contradict one."""
+    state, rng = load("hanabi", players=2).start(seed=3), random.Random(3)
+    for _ in range(9):
+        safe = [move for move in state.legal_moves if not move.name.startswith("play")]
+        state.push(rng.choice(safe or state.legal_moves))
+    seat = state.player
+    assert seat is not None
+    drawn = sampler_of(state, seat, 11).states(22)
+    assert len({tuple(map(repr, each.cells[MOVES + 1 :])) for each in drawn}) >= 8
