@@ -89,6 +89,12 @@ class Shell(terminal.Terminal):
             self.until("q leave")
         at_rest(self.program())
 
+    def stop(self) -> None:
+        """Press Ctrl-Z once the command waits for a key: Python heeds an earlier one only at the next key."""
+        at_rest(self.program())
+        self.type("\x1a")
+        self.until("Stopped")
+
     def leave(self, name: str) -> str:
         """Leave a screen with its own key; the output up to the exit code."""
         if "viewer" in name:
@@ -154,9 +160,7 @@ def given_bytes_that_are_not_utf_8(shell, screen):
 def suspended(shell, screen):
     if screen == "prompt":
         shell.type("vi")
-        time.sleep(0.3)
-    shell.type("\x1a")
-    shell.until("Stopped")
+    shell.stop()
     time.sleep(0.5)
     assert shell.settings() == shell.settings_at_first
     shell.type("fg; echo code $?\n")
@@ -169,8 +173,7 @@ def suspended(shell, screen):
 
 def continued_in_the_background(shell, screen):
     """It waits for the foreground."""
-    shell.type("\x1a")
-    shell.until("Stopped")
+    shell.stop()
     shell.ask("bg")
     time.sleep(0.5)
     assert shell.settings().startswith(shell.settings_at_first)  # the shell reports that the command stopped again
