@@ -100,15 +100,17 @@ class Game(Display):
                     self.action_result()
                 return False
             case requests.Seen(seat):
-                return self._pass(
+                self._pass(
                     phrase_text(self.words, "{seat}, press Enter when you have seen this", seat=self.seat_text(seat)),
                     cover=False,
                 )
+                return False
             case requests.PassOn(seat):
                 name = self.seat_text(seat)
                 passing = phrase_text(self.words, "pass the keyboard to {seat}", seat=name)
                 confirming = phrase_text(self.words, "{seat}, press Enter", seat=name)
-                return self._pass(Text("\n\n").join([passing, confirming]), cover=True)
+                self._pass(Text("\n\n").join([passing, confirming]), cover=True)
+                return False
             case requests.Consent(undo, seat):
                 self.show()
                 name = Text.assemble(f"{undo.request(self.words)}\n\n", self.seat_text(seat))
@@ -151,12 +153,10 @@ class Game(Display):
                 assert_never(request)
         return True
 
-    def _pass(self, text: Text, *, cover: bool) -> bool:
-        """Ask for the keyboard to be passed on, unless everything on the table is open."""
-        if self.course.is_shared:
-            self.show()
-            self.push_screen(Pass(text, cover=cover), self.go_on)
-        return not self.course.is_shared
+    def _pass(self, text: Text, *, cover: bool) -> None:
+        """Ask for the keyboard to be passed on."""
+        self.show()
+        self.push_screen(Pass(text, cover=cover), self.go_on)
 
     def _go_on_from(self, request: requests.Request) -> None:
         """Continue after a pause, unless something typed has already done so."""

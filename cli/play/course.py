@@ -223,11 +223,11 @@ class Course:
         self._asked_about, self.narrowing = (state, state.ply), Narrowing(state.legal_moves)
 
     def _pass_on(self, seat: str) -> Steps[None]:
-        """Pass on the keyboard if another person decides, who first sees the effects of the last move.
+        """Pass on the keyboard if another person decides; the one who leaves it first sees the effects of the last move.
 
         `seat` changes only when the next person has confirmed: an interruption before that begins again.
         """
-        if len(self.session.people) > 1 and self.seat != seat:
+        if self.is_shared and self.seat != seat:
             if self.seat is not None:
                 yield requests.Seen(self.seat)
                 self.seat = None

@@ -401,6 +401,13 @@ def test_the_keyboard_is_passed_on(run):
     assert "red, press Enter when you have seen this" in parts[2]
 
 
+@pytest.mark.parametrize("flags", [["tic_tac_toe"], [PEBBLES, "--all"]], ids=["open game", "everything shown"])
+def test_the_keyboard_is_not_passed_on_where_nothing_is_hidden(run, flags):
+    result = run("play", *flags, "--seed", QUIET, "--seat", "all=human", "--save", "a.json", typed=["1", "1"])
+    assert "Enter" not in result.output.partition("> ")[2]
+    assert len(read(Path("a.json"))["moves"]) >= 2
+
+
 def test_nobody_sees_the_hand_of_another(run):
     """Between two hand-overs only the hand of the one who has the keyboard is shown."""
     typed = ["", "build", "", ""] * 6
