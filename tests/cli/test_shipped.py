@@ -7,6 +7,7 @@ import pytest
 
 from interpreter.loading.game_library import all_games
 from interpreter.loading.languages import languages_of
+from interpreter.play.game import load
 from interpreter.play.saves.files import read_save, resume
 from interpreter.wording.words import OWN
 from tests.cli.late import write_late
@@ -99,7 +100,8 @@ def test_persons_only(run, own_folder, path, long_run):
     words = ("--players", players, "--seat", "all=human", "--seed", 2, "--save", "a.json", *language)
     result = run("play", path, *words, typed=typed)
     assert result.exit_code == 0
-    assert ("gib die Tastatur an" if language else "pass the keyboard to") in result.output
+    passed_on = ("gib die Tastatur an" if language else "pass the keyboard to") in result.output
+    assert passed_on is not load(path, players).is_open
     assert not names_of_rules(result.output)
 
 
