@@ -123,11 +123,15 @@ class ShownPlace:
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """The board without its contents, which stays the same as long as the same places are shown."""
+    """The board without its contents, which stays the same as long as the same places are shown.
+
+    `seams` are the lines between blocks of places.
+    """
 
     name: str
     places: tuple[ShownPlace, ...]
     captions: tuple[tuple[str, Point], ...]
+    seams: tuple[tuple[Point, Point], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +239,8 @@ def _board(board: BoardView, tabled: frozenset[str], words: Words) -> ShownBoard
         )  # fmt: skip
 
     places = tuple(map(shown, drawing.places))
-    return ShownBoard(board.name, places, tuple((caption.text, caption.at) for caption in drawing.captions))
+    captions = tuple((caption.text, caption.at) for caption in drawing.captions)
+    return ShownBoard(board.name, places, captions, drawing.seams)
 
 
 def _result(view: View) -> ShownResult | None:

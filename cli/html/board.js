@@ -23,7 +23,7 @@ function outlineOf({ kind, at, points }) {
 }
 
 function drawBoard() {
-  const { places, captions } = data.board, picture = byId("picture");
+  const { places, captions, seams } = data.board, picture = byId("picture");
   const points = [...places.flatMap(({ at, points: corners }) => [at, ...corners]), ...captions.map(([, x, y]) => [x - 30, y])];
   const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
   const left = Math.min(...xs) - ROOM, top = Math.min(...ys) - ROOM / 2;
@@ -40,7 +40,8 @@ function drawBoard() {
     spots.push({ place, group, outline, text, title });
   }
   const words = captions.map(([text, x, y]) => drawn("text", { class: "caption", x, y: y + 4, "text-anchor": "end" }, text));
-  picture.append(...order.map((kind) => outlines.get(kind)), drawn("g", {}, ...words), texts);
+  const lines = seams.map(([[x1, y1], [x2, y2]]) => drawn("line", { class: "seam", x1, y1, x2, y2 }));
+  picture.append(...order.map((kind) => outlines.get(kind)), drawn("g", {}, ...lines, ...words), texts);
   byId("legend").append(...data.board.legend.map((line) => made("div", "", ...inked(data.lines[line]))));
   byId("board-name").textContent = data.board.name;
   byId("board").hidden = false;

@@ -14,7 +14,7 @@ from cli.render.board.picture import legend
 from cli.render.palette import Palette
 from dsl.text.files import JsonObject
 from interpreter.seat.views.board_drawing import drawing_of
-from interpreter.seat.views.board_shape import Key, Place, Shape
+from interpreter.seat.views.board_shape import Key, Place, Point, Shape
 from interpreter.seat.views.model import value_text
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Board:
         self.steps: list[list[int]] = []
         self.legend: list[int] = []
         self.captions: list[list[Any]] = []
+        self.seams: tuple[tuple[Point, Point], ...] = ()
         self.name = ""
         self._before: list[int] = []
         self._view: BoardView | None = None
@@ -70,6 +71,7 @@ class Board:
             "name": self.name,
             "places": list(self.places.values()),
             "captions": self.captions,
+            "seams": self.seams,
             "looks": self.looks.values,
             "steps": self.steps,
             "legend": self.legend,
@@ -87,6 +89,7 @@ class Board:
             for place in drawing.places:
                 record = self.places.setdefault(place.key, {})
                 record.update(kind=place.kind, name=place.name, at=list(place.at), points=[*map(list, place.points)])
+            self.seams = drawing.seams
             self.captions = [[caption.text, *caption.at] for caption in drawing.captions]
         lists = self._lists
         rows: dict[Key, dict[int, Row]] = {}

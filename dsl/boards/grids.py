@@ -9,7 +9,8 @@ north of `e0n0`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -19,6 +20,7 @@ from dsl.lazy_dataclasses import dataclass
 
 Offset = tuple[int, int]
 """Change in column and row."""
+Point = tuple[float, float]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MAX_LETTERED_COLUMNS = len(LETTERS) * (len(LETTERS) + 1)
@@ -53,6 +55,8 @@ FORMS: Mapping[str, GridForm] = MappingProxyType({
 })  # fmt: skip
 
 
+BLOCKS = "blocks"
+"""What the blocks of a grid are taken from, such as the small boards of a large one."""
 EDGES = ("beside", "around", "borders")
 """What the edges of a grid are taken from: links of places, also those of corners, or what lies between places."""
 
@@ -61,13 +65,15 @@ EDGES = ("beside", "around", "borders")
 class Grid:
     """The places of one grid, within a frame of columns and rows, except for `holes` (names of places).
 
-    Places are identified by their position, row by row from 0.
+    Places are identified by their position, row by row from 0. If each is a `block` of so many columns and rows of
+    another grid, it is named by the corners of its block: `a1_c3`.
     """
 
     form: str
     columns: int
     rows: int = 1
     holes: frozenset[str] = frozenset()
+    block: Offset | None = None
 
     @staticmethod
     def of(form: str, *sizes: int, holes: frozenset[str] = frozenset()) -> Grid:
@@ -117,6 +123,10 @@ class Grid:
             return str(column + 1)
         if self.form == "plane":
             return self.column_name(column) + self.row_name(row)
+        if self.block is not None:
+            (wide, high), corners = self.block, Grid(self.form, 1)
+            last = corners.column_name((column + 1) * wide - 1), (row + 1) * high
+            return f"{corners.column_name(column * wide)}{row * high + 1}_{last[0]}{last[1]}"
         return f"{self.column_name(column)}{row + 1}"
 
     def column_name(self, column: int) -> str:
@@ -197,6 +207,27 @@ class Grid:
                 if neighbour is not None and neighbour != place and (corners or not diagonal):
                     pairs[min(place, neighbour), max(place, neighbour)] = None
         return list(pairs)
+
+    def blocks(self, wide: int, high: int) -> Grid:
+        """The grid whose places are blocks of this one, of so many columns and rows; blocks of holes are holes."""
+        blocks = Grid(self.form, self.columns // wide, self.rows // high, block=(wide, high))
+        empty = (cell for cell in blocks.cells if not blocks.within(self, cell))
+        return replace(blocks, holes=frozenset(map(blocks._name, empty)))
+
+    def within(self, grid: Grid, cell: Offset) -> tuple[str, ...]:
+        """The names of the places of a grid that are in one of these blocks, given by its column and row."""
+        wide, high = self.block or (1, 1)
+        named = zip(grid.names, grid.cells, strict=True)
+        return tuple(name for name, (column, row) in named if (column // wide, row // high) == cell)
+
+    def seams(self) -> Iterator[tuple[Point, Point]]:
+        """The lines between blocks, in the coordinates at which the places of the blocks are drawn."""
+        wide, high = self.block or (1, 1)
+        right, below = self.columns * wide - 0.5, self.rows * high - 0.5
+        for column in range(1, self.columns):
+            yield (column * wide - 0.5, -0.5), (column * wide - 0.5, below)
+        for row in range(1, self.rows):
+            yield (-0.5, row * high - 0.5), (right, row * high - 0.5)
 
     def at(self, place: int) -> tuple[float, float]:
         """Coordinates at which a place is drawn: x to the right, y down. A ring is two rows, the first half below."""
@@ -280,7 +311,7 @@ def captions(grid: Grid, places: Sequence[int]) -> Captions:
     """Names of columns and rows, with their coordinates beside the places that are shown."""
     if grid.numbered:
         return _numbers(grid)
-    if not places:
+    if not places or grid.block is not None:
         return []
     columns, rows = ({grid.cells[place][axis] for place in places} for axis in (0, 1))
     if grid.form == "hexagon" or (grid.form == "hexes" and len(places) < grid.columns * grid.rows):

@@ -14,10 +14,9 @@ reported for the game alone. Missing translations are one warning a language, no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from dsl import ast
-from dsl.boards.model import Entry
 from dsl.checker.context import Context
 from dsl.checker.names.declarations import declarations
 from dsl.diagnostics import Cause, Label
@@ -73,9 +72,9 @@ def display_names(context: Context) -> None:
         if place.name is not None:  # the board names its places for people, unless the rules do
             translated.setdefault(None, {})
             names.setdefault(None, {}).setdefault((place.id, 0), DisplayName((), place.name, None))
-    for edge in _edges_of_grids(context):  # written `a1_b1`, read `a1-b1`
+    for name, pair in _pairs_of_places(context):  # written `a1_b1`, read `a1-b1`
         translated.setdefault(None, {})
-        names.setdefault(None, {}).setdefault((edge.id, 0), DisplayName((), "-".join(edge.ends), None))
+        names.setdefault(None, {}).setdefault((name, 0), DisplayName((), "-".join(pair), None))
     for own_names in names.values():
         for (word, parameters), display_name in list(own_names.items()):
             if parameters and word in model.type_symbols:
@@ -115,11 +114,14 @@ def _names_by_attributes(
             yield str(symbol.members[position]), filled(display_name.text, values)
 
 
-def _edges_of_grids(context: Context) -> Iterator[Entry]:
-    """The edges of all boards that need no file."""
+def _pairs_of_places(context: Context) -> Iterator[tuple[str, Sequence[str]]]:
+    """The edges of all boards that need no file by their ends, and the blocks of grids by their corners."""
     for entries_by_choice in context.model.generated.values():
         for entries in entries_by_choice.values():
-            yield from (entry for entry in entries if entry.ends)
+            yield from ((entry.id, entry.ends) for entry in entries if entry.ends)
+    for grids in context.model.grids.values():
+        for grid in grids.values():
+            yield from ((name, name.split("_")) for name in grid.names if grid.block is not None)
 
 
 # ---------------------------------------------------------------- names

@@ -240,12 +240,13 @@ def _ultimate(spiel: Spiel, action: int) -> str:
     """Boards and cells are numbered alike there; a cell of a small board is one of the large board here."""
     words = _told(spiel, action)
     if words.startswith("Choose"):
-        return f"enter({_square(action, 3)})"
+        row, column = divmod(action, 3)
+        return f"enter({'adg'[column]}{3 * row + 1}_{'cfi'[column]}{3 * row + 3})"
     (upper, left), (row, column) = divmod(int(words.split()[2].rstrip(":")), 3), divmod(action, 3)
     return f"put({'abcdefghi'[3 * left + column]}{3 * upper + row + 1})"
 
 
-QUARTERS = ["upper_left", "upper_right", "lower_right", "lower_left"]
+QUARTERS = ["a4_c6", "d4_f6", "d1_f3", "a1_c3"]
 
 
 def _pentago(spiel: Spiel, action: int) -> str:

@@ -19,7 +19,7 @@ import dsl.ast.base
 import dsl.ast.expressions
 from dsl import ast, catalogue
 from dsl.ast.base import NODES
-from dsl.boards.grids import EDGES, FORMS
+from dsl.boards.grids import BLOCKS, EDGES, FORMS
 from dsl.checker.names.declarations import PREDECLARED, declarations
 from dsl.checker.names.functions import FUNCTIONS
 from dsl.formatter import canonical
@@ -50,7 +50,7 @@ def constructs() -> set[str]:
     """Every construct, in which a class with words of its own is replaced by these: `Quantified.some`."""
     written = [class_ for class_ in NODES if class_.__name__ != "ClauseAct"]
     classes = {name for class_ in written for name in (_variants(class_) or [class_.__name__])}
-    sources = {*EDGES, "directions", *FORMS}
+    sources = {*EDGES, "directions", BLOCKS, *FORMS}
     return classes | FUNCTIONS.keys() | PREDECLARED.keys() | sources | {"Truth", "Player", "round"}
 
 

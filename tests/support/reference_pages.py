@@ -83,7 +83,7 @@ PAGES = (
           "board type_board type_board_block board_path",
           "0701 0702 0703 0704 0705 0706 0707 0708 0709 0710 0711 0712 0713 0751 0752 0753 0754 0755 0756 0760"),
     _page("types/grids", "Grids, rings and other shapes",
-          "grid hexes hexagon plane track ring beside around borders directions BoardSource.function Rectangle",
+          "grid hexes hexagon plane track ring beside around borders directions blocks BoardSource.function Rectangle",
           "grid holes", "0758 0759"),
     _page("components/pieces", "Pieces", "Piece", "piece", "0206 0324 0341 0505 0509 0510"),
     _page("components/zones", "Zones", "Zone", "zone holding names_or",

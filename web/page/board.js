@@ -71,6 +71,9 @@ export function setBoard(outlines, colours) {
       picture.append(group);
     }
   }
+  for (const [[x1, y1], [x2, y2]] of outlines.seams) {
+    picture.append(drawn("line", { class: "seam", x1: `${x1}`, y1: `${y1}`, x2: `${x2}`, y2: `${y2}` }));
+  }
   picture.append(drawn("g", { class: "links", "aria-hidden": "true" })); // places say in words where their lines lead
   for (const [text, [x, y]] of outlines.captions) {
     picture.append(drawn("text", { class: "caption", x: `${x}`, y: `${y}`, "text-anchor": "middle", dy: "0.35em" }, text));

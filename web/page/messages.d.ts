@@ -391,6 +391,8 @@ export interface ShownResult {
 /**
  * The board without its contents, which stays the same as long as the same places are shown.
  *
+ * `seams` are the lines between blocks of places.
+ *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "ShownBoard".
  */
@@ -398,6 +400,7 @@ export interface ShownBoard {
   name: string;
   places: ShownPlace[];
   captions: [string, [number, number]][];
+  seams: [[number, number], [number, number]][];
 }
 /**
  * A place of the board as it is drawn; `points` are the corners of an area or a tile, the ends of a stroke.

@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from math import isqrt
+from typing import TYPE_CHECKING
 
 from cli.render.board.ink import Stroke, rounded, trace
 from interpreter.seat.views.board_drawing import LINE_HEIGHT
 from interpreter.seat.views.board_shape import Key, Point, Shape
 
+if TYPE_CHECKING:
+    from interpreter.seat.views.model import BoardView
+
 Cell = tuple[int, int]
 """Line and column."""
+
+
+def parted(board: BoardView) -> BoardView:
+    """The board with its blocks a unit apart: between two columns of text there is no room for a line."""
+
+    def moved(point: Point) -> Point:
+        x, y = point
+        across = {x1 for (x1, y1), (x2, y2) in board.seams if x1 == x2 < x and y1 - 1 <= y <= y2 + 1}
+        down = {y1 for (_, y1), (_, y2) in board.seams if y1 == y2 < y}
+        return x + len(across), y + len(down)
+
+    if not board.seams:
+        return board
+    places = tuple(place if place.at is None else replace(place, at=moved(place.at)) for place in board.places)
+    return replace(board, places=places, captions=tuple(replace(word, at=moved(word.at)) for word in board.captions))
 
 
 class Geometry:

@@ -23,7 +23,7 @@ from rich.console import Group, RenderableType
 from rich.style import Style
 from rich.text import Text
 
-from cli.render.board.geometry import Cell, Geometry, crossings
+from cli.render.board.geometry import Cell, Geometry, crossings, parted
 from cli.render.board.ink import ACROSS, DOTTED, DOUBLE, GLYPHS, HEAVY, LIGHT, SHALLOW, Sheet, rich
 from cli.render.board.letters import UNKNOWN, Sign
 from cli.render.board.markings import Heading, Lists
@@ -103,7 +103,7 @@ def board_drawing(
 
     Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """
-    shape, width = shape_of(board), max(MIN_PICTURE_COLUMNS, width)
+    shape, width = shape_of(parted(board)), max(MIN_PICTURE_COLUMNS, width)
     lists = Lists(shape, tables, look, named_places)
     looks = lists.named() if names else lists.looks()
     plan = _planned(shape, looks if names else lists.usual(), width, room, () if names else lists)

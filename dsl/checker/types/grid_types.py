@@ -6,6 +6,7 @@
     type Side from beside(Cell)                the edges between neighbours
     type Border from borders(Cell)             the same, drawn as what lies between them
     type Way from directions(Cell)             north, east …
+    type Block from blocks(Cell, 2, 2)         the blocks of 2 by 2 places: a1_b2 …
 
 A size that an option or the number of players decides is a choice, like an alternative of a board: there is a grid for
 each, and the type has the places of all of them. `MAX_CHOICES` limits what two such sizes multiply to. The places of
@@ -21,7 +22,7 @@ from operator import add, mul, sub
 
 from dsl import ast
 from dsl.boards import Entry
-from dsl.boards.grids import EDGES, FORMS, MAX_LETTERED_COLUMNS, Grid
+from dsl.boards.grids import BLOCKS, EDGES, FORMS, MAX_LETTERED_COLUMNS, Grid
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.names.declarations import declarations
 from dsl.checker.types.board_types import Choice, every_choice, type_of_entries
@@ -34,7 +35,7 @@ from dsl.types import Listed, Number, Several, Type, bare
 MAX_CHOICES = 64
 SIZE_OPERATIONS: Mapping[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
 LINKED = (*EDGES, "directions")
-SOURCES = (*FORMS, *LINKED)
+SOURCES = (*FORMS, *LINKED, BLOCKS)
 LETTERED = ("grid", "hexes", "hexagon")
 """The forms whose columns are named by letters."""
 
@@ -50,6 +51,7 @@ WRITTEN = {
     "around": f"`around(Cell)`, {OF_FORMS}",
     "borders": f"`borders(Cell)`, {OF_FORMS}",
     "directions": f"`directions(Cell)`, {OF_FORMS}",
+    BLOCKS: "`blocks(Cell, columns, rows)`, of a type from `grid`",
 }
 
 
@@ -121,7 +123,8 @@ def size_names(context: Context) -> None:
 
 def names_in_sizes(source: ast.BoardSource) -> Iterator[ast.Name]:
     """The options and rows of `by players` in the sizes of a grid."""
-    for size in source.path if source.function in FORMS else ():
+    sizes_of_places = source.path if source.function in FORMS else source.path[1:] if source.function == BLOCKS else ()
+    for size in sizes_of_places:
         for part in size.walk() if isinstance(size, ast.Node) else ():
             if isinstance(part, ast.Name):
                 yield part
@@ -148,14 +151,17 @@ def _size(context: Context, node: ast.TypeBoard, part: str | ast.Expression, cho
 
 
 def grid_types(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
-    """Declare the types of places first, then the types of their links."""
+    """Declare the types of places first, then those of their blocks, then those of the links of either."""
     for node in nodes:
         if node.source.function in FORMS:
             _places_type(context, node)
     for node in nodes:
+        if node.source.function == BLOCKS:
+            _blocks_type(context, node)
+    for node in nodes:
         if node.source.function in LINKED:
             _links_type(context, node)
-        elif node.source.function not in FORMS:
+        elif node.source.function not in (*FORMS, BLOCKS):
             name = str(node.source.function)
             proposals = near(name, SOURCES)
             helps = [] if proposals else [f"use one of {', '.join(SOURCES)}"]
@@ -179,6 +185,11 @@ def _places_type(context: Context, node: ast.TypeBoard) -> None:
             if (holes := _holes(context, node, grids.values())) is not None:
                 grids = {choice: replace(grid, holes=holes) for choice, grid in grids.items()}
                 context.model.grids[node.name] = grids
+    _lattice_type(context, node)
+
+
+def _lattice_type(context: Context, node: ast.TypeBoard) -> TypeSymbol:
+    """Declare the type of the places of a grid, which the model has unless it was refused."""
     declared_grids = context.model.grids.get(node.name, {})
     symbol = _type(context, node, {choice: grid.places(node.name) for choice, grid in declared_grids.items()})
     # Places of a track or ring are numbers: their own value is their only coordinate.
@@ -186,6 +197,32 @@ def _places_type(context: Context, node: ast.TypeBoard) -> None:
         for axis, column in enumerate(("column", "row")):
             values = [grid.coordinates(place)[axis] for grid in declared_grids.values() for place in range(len(grid))]
             _column(context, symbol, column, Number(min(values), max(values)))
+    return symbol
+
+
+def _blocks_type(context: Context, node: ast.TypeBoard) -> None:
+    """Declare `blocks(Cell, columns, rows)`: a grid, each of whose places has `places` of the other one."""
+    target = _target(context, node, 3, ("grid",))
+    name = "" if target is None else target.name
+    grids, blocks_by_choice = context.model.grids.get(name, {}), dict[Choice, Grid]()
+    for choice, grid in grids.items():
+        wide, high = (_size(context, node, part, choice) for part in node.source.path[1:])
+        if wide is None or high is None:
+            break
+        if wide < 1 or high < 1 or grid.columns % wide or grid.rows % high:
+            found = f"{grid.columns} columns and {grid.rows} rows"
+            message = f"`{name}` has {found}, which cannot be divided into blocks of {wide} by {high}"
+            _refused(context, node.source, message)
+            break
+        blocks_by_choice[choice] = grid.blocks(wide, high)
+    if blocks_by_choice and len(blocks_by_choice) == len(grids):
+        context.model.grids[node.name] = blocks_by_choice
+    symbol = _lattice_type(context, node)
+    if target is not None and node.name in context.model.grids:
+        symbol.attributes["places"] = Several(target.type)
+        for choice, rows in symbol.rows.items():
+            blocks = blocks_by_choice[choice]
+            rows.cells["places"] = tuple(blocks.within(grids[choice], block) for block in blocks.cells)
 
 
 def _named_in(hole: ast.Hole, grid: Grid) -> list[str]:
@@ -255,30 +292,29 @@ def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequenc
     return not message
 
 
-def _links_type(context: Context, node: ast.TypeBoard) -> None:
-    """Declare `beside(Cell)`, `around(Cell)`, `borders(Cell)`, `directions(Cell)`."""
+def _target(context: Context, node: ast.TypeBoard, count: int, forms: Collection[str]) -> TypeSymbol | None:
+    """The type that links or blocks are of, the first of `count` arguments; None unless it is of one of the forms."""
     what, path = str(node.source.function), node.source.path
-    first = path[0] if len(path) == 1 and isinstance(path[0], ast.Name) else None
-    name = first.name if first is not None else ""
-    target = context.model.type_symbols.get(name)
-    grids = context.model.grids.get(name, {})
+    first = path[0] if len(path) == count and isinstance(path[0], ast.Name) else None
+    target = context.model.type_symbols.get(first.name) if first is not None else None
     if target is None and first is not None:
-        proposals = near(
-            name, [form_name for form_name, symbol in context.model.type_symbols.items() if _is_form(symbol)]
-        )
-        _refused(
-            context,
-            first,
-            f"there is no type `{name}`",
-            proposals=proposals,
-            code="E0201",
-            cause=Cause("unknown", name),
-        )
-    elif target is None or (not grids and not _is_form(target)):
-        _refused(context, node.source, f"`{what}` takes one type of places", [f"write {WRITTEN[what]}"])
-    elif target is not None and first is not None:
+        candidates = [name for name, symbol in context.model.type_symbols.items() if _is_form(symbol, forms)]
+        message, cause = f"there is no type `{first.name}`", Cause("unknown", first.name)
+        _refused(context, first, message, proposals=near(first.name, candidates), code="E0201", cause=cause)
+    elif first is None or target is None or not _is_form(target, forms):
+        takes = "one type of places" if count == 1 else "a type of places and 2 sizes"
+        _refused(context, node.source, f"`{what}` takes {takes}", [f"write {WRITTEN[what]}"])
+        return None
+    else:
         context.model.refers[first.number] = target
         context.used.add(target.node.number if target.node else 0)
+    return target
+
+
+def _links_type(context: Context, node: ast.TypeBoard) -> None:
+    """Declare `beside(Cell)`, `around(Cell)`, `borders(Cell)`, `directions(Cell)`."""
+    what, target = str(node.source.function), _target(context, node, 1, (*FORMS, BLOCKS))
+    grids = context.model.grids.get(target.name, {}) if target is not None else {}
     edges_by_choice: dict[Choice, tuple[Entry, ...]] = {}
     for choice, grid in grids.items():
         edges_by_choice[choice] = (
@@ -293,7 +329,7 @@ def _links_type(context: Context, node: ast.TypeBoard) -> None:
     if target is None or not edges_by_choice:
         return
     if what == "directions":
-        context.model.directions[node.name] = name
+        context.model.directions[node.name] = target.name
         for column in next(iter(edges_by_choice.values()))[0].fields:
             _column(context, symbol, column, symbol.type if column == "opposite" else Number(-1, 1))
     else:
@@ -313,8 +349,8 @@ def _are_refused_directions(context: Context, type_: Listed) -> bool:
     return directions and type_.name not in context.model.directions
 
 
-def _is_form(symbol: TypeSymbol) -> bool:
-    return isinstance(symbol.node, ast.TypeBoard) and symbol.node.source.function in FORMS
+def _is_form(symbol: TypeSymbol, forms: Collection[str] = (*FORMS, BLOCKS)) -> bool:
+    return isinstance(symbol.node, ast.TypeBoard) and symbol.node.source.function in forms
 
 
 def _type(context: Context, node: ast.TypeBoard, entries_by_choice: Mapping[Choice, tuple[Entry, ...]]) -> TypeSymbol:

@@ -88,12 +88,16 @@ def picture_of(view: View, words: Words, caption: str) -> Picture | None:
     for place in drawing.places:
         _fill(place, contents.get(place.key, ()), sheet)
     regions = [_region(name, points, words) for name, points in _regions(drawing.places, shape).items()]
+    seams = [
+        f'<line x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}" stroke="#333" stroke-width="4"/>'
+        for (x, y), (to_x, to_y) in drawing.seams
+    ]
     captions = [_text(caption.at, visible(caption.text), 12, "#555", "end") for caption in drawing.captions]
     box = _box([*drawing.places], [caption.at for caption in drawing.captions])
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{box.split()[2]}" role="img" '
         f'font-family="sans-serif"><title>{_escaped(caption)}</title>'
-        f"{''.join([*below, *regions, *captions, *sheet.top])}</svg>"
+        f"{''.join([*below, *seams, *regions, *captions, *sheet.top])}</svg>"
     )
     return Picture(svg, caption, tuple(sheet.legend.values()))
 

@@ -38,11 +38,12 @@ class DrawnPlace:
 class BoardDrawing:
     """Places in the order in which they are drawn, areas first and borders last, and the words beside the board.
 
-    `linked` is true if any strokes lead from place to place.
+    `seams` are lines between blocks of places. `linked` is true if any strokes lead from place to place.
     """
 
     places: tuple[DrawnPlace, ...]
     captions: tuple[Caption, ...]
+    seams: tuple[tuple[Point, Point], ...]
     linked: bool
 
 
@@ -71,7 +72,8 @@ def drawing_of(shape: Shape, tabled: frozenset[str]) -> BoardDrawing:
         return drawn(place, "stroke", ((x + to_x) / 2, (y + to_y) / 2), ends)
 
     captions = tuple(Caption(caption.text, at(caption.at)) for caption in shape.captions)
-    return BoardDrawing(tuple(places()), captions, not all(map(shape.is_border, shape.strokes)))
+    seams = tuple((at(start), at(end)) for start, end in shape.seams)
+    return BoardDrawing(tuple(places()), captions, seams, not all(map(shape.is_border, shape.strokes)))
 
 
 def tiles_of(drawing: BoardDrawing) -> dict[Key, tuple[Point, ...]]:

@@ -52,7 +52,8 @@ class Shape:
 
     def __init__(self, board: BoardView) -> None:
         self.places = self._read(board.places)
-        self.drawing, self.captions, self.borders = board.drawing, board.captions, frozenset(board.borders)
+        self.drawing, self.captions, self.seams = board.drawing, board.captions, board.seams
+        self.borders = frozenset(board.borders)
         self.copies = frozenset(name.partition("[")[2].removesuffix("]") for name, _ in self.places)
         everything = self.places.values()
         self.areas = [place for place in everything if place.ring and self.outline(place)]

@@ -13,7 +13,7 @@ from typing import cast
 
 from dsl import ast
 from dsl.boards import Board, Entry
-from dsl.boards.grids import Grid, captions, window
+from dsl.boards.grids import BLOCKS, EDGES, Grid, captions, window
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
@@ -21,7 +21,7 @@ from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.cells import Cells, Content, StoredValue
 from interpreter.runtime.layout import Layout
 from interpreter.seat.notation.words import plain_scalar
-from interpreter.seat.views.board_shape import size_in_places
+from interpreter.seat.views.board_shape import Point, size_in_places
 from interpreter.seat.views.frozen_map import FrozenMap
 from interpreter.seat.views.model import (
     BoardView,
@@ -140,26 +140,30 @@ def _board(program: Program, windows: Mapping[str, Sequence[int]], copies: Mappi
     sheets = [*_grids(program, windows, copies)]
     if board is not None:
         places, borders = _places(program, board, copies), (*board.borders, *borders)
-        sheets.insert(0, _Sheet(places, (), frozenset(place.list for place in places)))
+        sheets.insert(0, _Sheet(places, (), (), frozenset(place.list for place in places)))
     at_file = [place.at[1] for place in sheets[0].places if place.at] if board is not None else []
-    drawn = _Drawn([], [], min(at_file, default=0))
+    drawn = _Drawn([], [], [], min(at_file, default=0))
     for sheet in sheets:
         names = dict.fromkeys(name for of_list in sheet.lists for name in copies.get(of_list, ()))
         drawn.add(sheet, [*names] or [""])
     borders = tuple(copied(name, copy) for name in borders for copy in copies.get(name, ("",)))
     if board is None:
         title, unit = program.words.text(model.file.header.title.value), UNFRAMED if windows else None
-        return BoardView(title, unit, tuple(drawn.places), tuple(drawn.captions), borders)
+        return BoardView(title, unit, tuple(drawn.places), tuple(drawn.captions), borders, tuple(drawn.seams))
     unit = board.drawing[0], board.drawing[1]
-    return BoardView(board.name, unit, tuple(drawn.places), tuple(drawn.captions), borders)
+    return BoardView(board.name, unit, tuple(drawn.places), tuple(drawn.captions), borders, tuple(drawn.seams))
 
 
 @dataclass(frozen=True)
 class _Sheet:
-    """Places that are drawn together, with the words beside them: those of a file, or a grid with its edges."""
+    """Places that are drawn together, with the words beside them: those of a file, or a grid with its edges.
+
+    `seams` are the lines between the blocks of a grid.
+    """
 
     places: tuple[PlaceView, ...]
     captions: tuple[Caption, ...]
+    seams: tuple[tuple[Point, Point], ...]
     lists: frozenset[str]
 
 
@@ -169,6 +173,7 @@ class _Drawn:
 
     places: list[PlaceView]
     captions: list[Caption]
+    seams: list[tuple[Point, Point]]
     below: float
 
     def add(self, sheet: _Sheet, copies: Sequence[str]) -> None:
@@ -198,6 +203,7 @@ class _Drawn:
             at = None if place.at is None else (place.at[0] + across, place.at[1] + down)
             self.places.append(replace(place, list=copied(place.list, copy), at=at))
         self.captions += [replace(word, at=(word.at[0] + across, word.at[1] + down)) for word in sheet.captions]
+        self.seams += [((x + across, y + down), (to_x + across, to_y + down)) for (x, y), (to_x, to_y) in sheet.seams]
 
 
 def _function(program: Program, name: str) -> str | None:
@@ -211,26 +217,27 @@ def _grids(program: Program, windows: Mapping[str, Sequence[int]], drawn: Collec
     model, choice = program.model, program.layout.choice
     for name, grids in model.grids.items():
         grid = grids[choice]
-        linked = [edges for edges in _types_of_edges(program, name) if edges in drawn]
+        linked = [edges for edges in _types_of(program, name, *EDGES) if edges in drawn]
         if name not in drawn and not linked:
             continue
         entries, seen = grid.places(name), windows.get(name, range(len(grid)))
         words = tuple(Caption(text, at) for text, at in captions(grid, seen))
         ids = {entries[place].id for place in seen}
         edges = [edge for of_type in linked for edge in model.generated[of_type][choice] if ids.issuperset(edge.ends)]
+        seams = [seam for blocks in _types_of(program, name, BLOCKS) for seam in model.grids[blocks][choice].seams()]
         yield _Sheet(
-            tuple(_place(entry) for entry in (*(entries[place] for place in seen), *edges)), words,
+            tuple(_place(entry) for entry in (*(entries[place] for place in seen), *edges)), words, tuple(seams),
             frozenset((name, *linked)),
         )  # fmt: skip
 
 
-def _types_of_edges(program: Program, name: str) -> Iterator[str]:
-    """The types that are the edges of a grid: `beside(Cell)`."""
-    for linked in program.model.generated:
-        node = program.model.type_symbols[linked].node
-        path = node.source.path if isinstance(node, ast.TypeBoard) and linked not in program.model.grids else ()
-        if any(isinstance(part, ast.Name) and part.name == name for part in path):
-            yield linked
+def _types_of(program: Program, name: str, *functions: str) -> Iterator[str]:
+    """The types that are made from a grid by one of the functions: `beside(Cell)`, `blocks(Cell, 3, 3)`."""
+    for made in program.model.generated:
+        node = program.model.type_symbols[made].node
+        source = node.source if isinstance(node, ast.TypeBoard) and node.source.function in functions else None
+        if source is not None and isinstance(source.path[0], ast.Name) and source.path[0].name == name:
+            yield made
 
 
 def _place(entry: Entry, traits: Mapping[str, str] = NO_TRAITS) -> PlaceView:

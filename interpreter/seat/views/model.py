@@ -250,7 +250,8 @@ class BoardView:
 
     `drawing` is the number of text columns and lines for one unit, None to draw it as small as is readable. Of
     alternatives only those of this game are included, of an unframed grid only the part in use and its rim. `borders`
-    are the lists of edges that are drawn across the link between their ends.
+    are the lists of edges that are drawn across the link between their ends, `seams` the lines between the blocks of a
+    grid, each from one point to another.
     """
 
     name: str
@@ -258,6 +259,7 @@ class BoardView:
     places: tuple[PlaceView, ...]
     captions: tuple[Caption, ...] = ()
     borders: tuple[str, ...] = ()
+    seams: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = ()
 
 
 # ---------------------------------------------------------------- the whole
