@@ -450,6 +450,45 @@ def test_tools_and_the_board_are_reached_by_keys(server: Server, browser: Any) -
     person.leave()
 
 
+CONTROLS = ("button", "link", "textbox", "combobox")
+LISTEN = """() => {
+    window.heard = [];
+    const texts = ({addedNodes}) => Array.from(addedNodes, node => node.textContent);
+    const observer = new MutationObserver(changes => heard.push(...changes.flatMap(texts)));
+    observer.observe(document.querySelector('#news'), {childList: true});
+}"""
+
+
+@pytest.mark.parametrize(("name", "decisions"), [("tic_tac_toe", 9), ("hearts", 4)])
+def test_who_sees_nothing_can_play(name: str, decisions: int, server: Server, browser: Any) -> None:
+    """By keys and by what is read aloud: all controls have names, what happens is said, and the focus is never lost."""
+    _, game, _ = server.ask(f"/api/games/{name}")
+    me, *others = game["seats"]
+    person = Person(browser, server, server.table(name, {me: "human", **dict.fromkeys(others, "random")})[me])
+    page, before = person.page, len(person.position["log"])
+    page.evaluate(LISTEN)
+    for _ in range(decisions):
+        person.until("() => document.querySelector('#step button, #step .ranking') !== null")
+        assert page.evaluate("document.querySelector('#question').contains(document.activeElement)")
+        nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+        controls = [node for node in nodes if node.get("role", {}).get("value") in CONTROLS]
+        assert len(controls) > 6 and all(node["name"]["value"].strip() for node in controls)
+        if not person.is_asked():
+            break
+        while (question := page.inner_text("#question")) and page.locator("#step button.main").count() == 0:
+            page.keyboard.press("1")
+            person.until("before => document.querySelector('#question').innerText !== before", question)
+        page.keyboard.press("Enter")
+        person.until("before => document.querySelector('#question').innerText !== before", question)
+    heard = page.evaluate("window.heard")
+    for line in person.position["log"][before:]:
+        assert any(line["text"] in said for said in heard), (line, heard)
+    result = person.position["scene"]["result"]
+    assert (result is not None) is (name == "tic_tac_toe")
+    assert result is None or (result["text"] in heard and page.evaluate("document.activeElement.id") == "asked")
+    person.leave()
+
+
 PICTURES = ROOT / "docs" / "pictures"
 
 

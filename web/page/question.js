@@ -155,7 +155,8 @@ export class Asking {
       parts.push(element("ol", { class: "candidates" }, ...step.candidates.map((candidate, index) => {
         const more = candidate.moves > 1 ? [element("small", {}, phrase("{number} moves", { number: candidate.moves }))] : [];
         const chosen = () => this.answer({ take: index });
-        return element("li", {}, element("button", { type: "button", click: chosen }, candidate.words, ...more));
+        const button = { type: "button", click: chosen, "aria-keyshortcuts": index < 9 && `${index + 1}` };
+        return element("li", {}, element("button", button, candidate.words, ...more));
       })));
     }
     if (this.refusal) parts.push(element("p", { class: "refusal", role: "alert" }, this.refusal));

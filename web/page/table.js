@@ -24,6 +24,8 @@ import { isAnimated, language, languageChoice, settingBox, settings } from "./se
  * @property {(title: string) => (Node | string)[]} afterwards  what can be done when the game is over
  */
 
+const MAX_NEWS = 20;
+
 /** @type {Welcome | null} */
 let welcome = null;
 /** @type {Position | null} */
@@ -76,6 +78,7 @@ function hear(message) {
     drawTools();
   } else if (message.kind === "position") {
     notice(message);
+    tellNews(message);
     position = message;
     log = [...log.slice(0, message.log.start), ...message.log.entries];
     if (message.board !== null) setBoard(message.board, new Map(welcome?.seats.map((seat) => [seat.seat, seat.colour])));
@@ -105,6 +108,23 @@ function notice(next) {
   for (const place of next.moved) moved.add(place);
 }
 
+/**
+ * Have it read aloud, to those who do not see the page, what has happened since the position before.
+ * @param {Position} next
+ */
+function tellNews(next) {
+  if (position === null || next.log.entries.length === 0) return;
+  const news = byId("news"), { result } = next.scene, texts = [...next.log.entries.map(inWords), ...(result ? [result.text] : [])];
+  news.append(...texts.map((text) => element("p", {}, text)));
+  while (news.childElementCount > MAX_NEWS) news.firstChild?.remove();
+}
+
+/** @param {LogLine} line */
+function inWords({ seat, text, details }) {
+  const who = seat === null ? "" : `${seats.get(seat)?.name ?? seat}: `;
+  return [`${who}${text}`, ...(settings().details ? details : [])].join("; ");
+}
+
 function draw() {
   if (position === null || welcome === null) return;
   const { scene } = position, players = welcome.players;
@@ -126,7 +146,7 @@ function draw() {
 
 function drawDecision(moving = false) {
   if (position === null) return;
-  const { scene } = position, isMine = asking.step !== null;
+  const { scene } = position, isMine = asking.step !== null, hasFocus = document.activeElement !== document.body;
   byId("asked").textContent = scene.result?.text ?? position.question?.text ?? position.waiting;
   asking.draw();
   if (scene.result) byId("step").replaceChildren(ranking(scene.result));
@@ -159,6 +179,8 @@ function drawDecision(moving = false) {
   byId("own").replaceChildren(...scene.own.flatMap(({ heading, cell }) => [
     element("dt", {}, heading), element("dd", {}, cellContent(cell, heading, ofOwn, seats)),
   ]));
+  // Whoever has used a button that is gone goes on from the next question, not from the beginning of the page.
+  if (hasFocus && document.activeElement === document.body && document.hasFocus()) byId("asked").focus();
 }
 
 /**
