@@ -5,26 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dsl.text.visible import visible
-from interpreter.compiler.ir.expressions import (
-    TRUE,
-    Call,
-    Cell,
-    Check,
-    Choice,
-    Const,
-    Counted,
-    Data,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Loop,
-    Op,
-    Slot,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.types import NUMBER_DOMAIN, Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
 
 ValueNames = Callable[[str, int], str]
@@ -53,70 +34,70 @@ def by_number(_domain: str, value: int) -> str:
     return str(value)
 
 
-def expression_text(node: Expr, names: ValueNames = by_number, around: int = LOWEST) -> str:
+def expression_text(node: ex.Expr, names: ValueNames = by_number, around: int = LOWEST) -> str:
     """An expression as text, in parentheses if its precedence is below that of the context."""
     text, closeness = _text(node, names)
     return f"({text})" if closeness < around else text
 
 
-def _text(node: Expr, names: ValueNames) -> tuple[str, int]:
+def _text(node: ex.Expr, names: ValueNames) -> tuple[str, int]:
     """The text of an expression, and its precedence."""
 
-    def part_text(part: Expr, around: int = LOWEST) -> str:
+    def part_text(part: ex.Expr, around: int = LOWEST) -> str:
         return expression_text(part, names, around)
 
-    def call(name: str, parts: Iterable[Expr]) -> tuple[str, int]:
+    def call(name: str, parts: Iterable[ex.Expr]) -> tuple[str, int]:
         return f"{visible(name)}({', '.join(map(part_text, parts))})", HIGHEST
 
     match node:
-        case Const():
+        case ex.Const():
             text = constant_text(node.type, node.value, names)
             return text, NEGATIVE if text.startswith("-") else HIGHEST
-        case Data():
+        case ex.Data():
             return visible(node.table.name), HIGHEST
-        case Local():
+        case ex.Local():
             return visible(node.name), HIGHEST
-        case Cell():
-            single = node.group.count == 1 and isinstance(node.index, Const) and node.index.value == 0
+        case ex.Cell():
+            single = node.group.count == 1 and isinstance(node.index, ex.Const) and node.index.value == 0
             return visible(node.group.name) + ("" if single else f"[{part_text(node.index)}]"), HIGHEST
-        case Slot():
-            single = node.zone.count == 1 and isinstance(node.index, Const)
+        case ex.Slot():
+            single = node.zone.count == 1 and isinstance(node.index, ex.Const)
             return f"@{visible(node.zone.name)}" + ("" if single else f"[{part_text(node.index)}]"), HIGHEST
-        case Lookup():
+        case ex.Lookup():
             return f"{visible(node.table.name)}[{', '.join(map(part_text, node.keys))}]", HIGHEST
-        case Op():
+        case ex.Op():
             return _operation(node, names)
-        case Logic():
+        case ex.Logic():
             closeness = AND if node.word == "and" else OR
             return f" {node.word} ".join(part_text(part, closeness + 1) for part in node.parts), closeness
-        case Choice():
+        case ex.Choice():
             then, otherwise = part_text(node.then, OR), part_text(node.otherwise)
             return f"{then} if {part_text(node.condition, OR)} else {otherwise}", LOWEST
-        case Fold():
+        case ex.Fold():
             return _fold(node, names)
-        case Let():
+        case ex.Let():
             return f"let {_typed(node.local)} = {part_text(node.value, OR)} in {part_text(node.body)}", LOWEST
-        case Call():
+        case ex.Call():
             return call(node.function, node.args)
-        case Check():
+        case ex.Check():
             limits = _limits(node, names)
             return f"{node.word}({part_text(node.value)}{f', {limits}' if limits else ''})", HIGHEST
-        case Counted():
+        case ex.Counted():
             branches = str(node.branch) if node.otherwise is None else f"{node.branch} or {node.otherwise}"
             return f"counted({part_text(node.value)}, {branches})", HIGHEST
-        case Lambda():
+        case ex.Lambda():
             return f"({', '.join(map(_typed, node.params))}) -> {part_text(node.body)}", LOWEST
 
 
-def _operation(node: Op, names: ValueNames) -> tuple[str, int]:
-    def part_text(part: Expr, around: int = LOWEST) -> str:
+def _operation(node: ex.Op, names: ValueNames) -> tuple[str, int]:
+    def part_text(part: ex.Expr, around: int = LOWEST) -> str:
         return expression_text(part, names, around)
 
     match node.name, node.args:
-        case ("not", (Op(name=name, args=(_, _) as operands),)) if name in NEGATED:
+        case ("not", (ex.Op(name=name, args=(_, _) as operands),)) if name in NEGATED:
             left, right = reversed(operands) if name == "has" else operands
             return f"{part_text(left, UNION)} {NEGATED[name]} {part_text(right, UNION)}", COMPARISON
-        case "not", (Op(name="is_none", args=(value,)),):
+        case "not", (ex.Op(name="is_none", args=(value,)),):
             return f"{part_text(value, UNION)} is not none", COMPARISON
         case "not", (value,):
             return f"not {part_text(value, NOT)}", NOT
@@ -142,13 +123,13 @@ def _operation(node: Op, names: ValueNames) -> tuple[str, int]:
             return f"{visible(name)}({', '.join(map(part_text, values))})", HIGHEST
 
 
-def _fold(node: Fold, names: ValueNames) -> tuple[str, int]:
+def _fold(node: ex.Fold, names: ValueNames) -> tuple[str, int]:
     loops = loops_text(node.loops, names)
-    value = "" if node.value == TRUE else f"{expression_text(node.value, names, OR)} for "
+    value = "" if node.value == ex.TRUE else f"{expression_text(node.value, names, OR)} for "
     return f"{node.word}({value}{loops})", HIGHEST
 
 
-def loops_text(loops: Iterable[Loop], names: ValueNames = by_number, typed: bool = False) -> str:
+def loops_text(loops: Iterable[ex.Loop], names: ValueNames = by_number, typed: bool = False) -> str:
     """Nested loops, the outermost first."""
     texts = []
     for loop in loops:
@@ -158,11 +139,11 @@ def loops_text(loops: Iterable[Loop], names: ValueNames = by_number, typed: bool
     return ", ".join(texts)
 
 
-def _typed(local: Local) -> str:
+def _typed(local: ex.Local) -> str:
     return f"{visible(local.name)}: {local.type}"
 
 
-def _limits(node: Check, names: ValueNames) -> str:
+def _limits(node: ex.Check, names: ValueNames) -> str:
     match node.word:
         case "need" | "product" | "divisor":
             return ", ".join(map(str, node.bounds))

@@ -13,20 +13,9 @@ from collections.abc import Callable
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
+from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import NOTHING, Const, Expr, Fold, Local, Loop, Op, Slot, both, number
-from interpreter.compiler.ir.statements import (
-    Announce,
-    Assign,
-    Block,
-    Break,
-    DrawItem,
-    If,
-    MoveSet,
-    Repeat,
-    Statement,
-    Store,
-)
 from interpreter.compiler.lowering.binders import bound_local
 from interpreter.compiler.lowering.comparisons import negated
 from interpreter.compiler.lowering.context import Context, Env, new_cell, variable
@@ -34,27 +23,27 @@ from interpreter.compiler.lowering.legal import choice_domain, is_piece
 from interpreter.compiler.lowering.types import piece_set
 from interpreter.compiler.lowering.values import local, needed, truth
 
-Made = Callable[[Expr], tuple[Statement, ...]]
+Made = Callable[[Expr], tuple[st.Statement, ...]]
 """What is done with the item that is drawn."""
 
 
-def choose_by_chance(ctx: Context, node: ast.Pick, env: dict[LocalSymbol, Expr]) -> list[Statement]:
+def choose_by_chance(ctx: Context, node: ast.Pick, env: dict[LocalSymbol, Expr]) -> list[st.Statement]:
     """Bind a name to a random member, none if there is none; or to several, all of them if there are fewer."""
     env_before = dict(env)
     chosen = env[local(ctx, node)] = bound_local(ctx, local(ctx, node))
     if node.amount is None:
         items = _items(ctx, node, env_before, None)
-        out: list[Statement] = [Assign(chosen, NOTHING, node)]
-        out += _drawn(ctx, node, items, lambda item: (Assign(chosen, item, node),))
+        out: list[st.Statement] = [st.Assign(chosen, NOTHING, node)]
+        out += _drawn(ctx, node, items, lambda item: (st.Assign(chosen, item, node),))
     else:
         type_ = ir.bare(chosen.type)
 
-        def added(item: Expr) -> tuple[Statement, ...]:
-            return (Assign(chosen, Op(type_, "union", (chosen, Op(type_, "single", (item,)))), node),)
+        def added(item: Expr) -> tuple[st.Statement, ...]:
+            return (st.Assign(chosen, Op(type_, "union", (chosen, Op(type_, "single", (item,)))), node),)
 
-        body = _drawn(ctx, node, _items(ctx, node, env_before, chosen), added, (Break(node),))
-        out = [Assign(chosen, Const(type_, 0), node), Repeat(needed(ctx, node.amount, env_before), body, node)]
-    return [*out, Announce((chosen,), node)]
+        body = _drawn(ctx, node, _items(ctx, node, env_before, chosen), added, (st.Break(node),))
+        out = [st.Assign(chosen, Const(type_, 0), node), st.Repeat(needed(ctx, node.amount, env_before), body, node)]
+    return [*out, st.Announce((chosen,), node)]
 
 
 def _items(ctx: Context, node: ast.Pick, env: Env, chosen: Local | None) -> Expr:
@@ -70,7 +59,7 @@ def _items(ctx: Context, node: ast.Pick, env: Env, chosen: Local | None) -> Expr
     return Fold(ir.Seq(bound.type), "list", (Loop(bound, over, both(conditions) if conditions else None),), bound, node)
 
 
-def move_by_chance(ctx: Context, node: ast.Move, amount: Expr, pool: Expr, target: Slot, bottom: bool) -> Block:
+def move_by_chance(ctx: Context, node: ast.Move, amount: Expr, pool: Expr, target: Slot, bottom: bool) -> st.Block:
     """Move random pieces of a set: where their order counts, in the order in which they are drawn."""
     # All is computed before the first of them moves, as for a move of the first pieces.
     start = variable(ctx, "pool", pool.type)
@@ -81,22 +70,22 @@ def move_by_chance(ctx: Context, node: ast.Move, amount: Expr, pool: Expr, targe
     to = Slot(target.type, target.zone, place, target.source)
     one_by_one = target.zone.shape in ("row", "stack")
 
-    def took(item: Expr) -> tuple[Statement, ...]:
+    def took(item: Expr) -> tuple[st.Statement, ...]:
         single = Op(pool.type, "single", (item,))
-        moved = (MoveSet(single, to, bottom, node),) if one_by_one else ()
-        return (Assign(taken, Op(pool.type, "union", (taken, single)), node), *moved)
+        moved = (st.MoveSet(single, to, bottom, node),) if one_by_one else ()
+        return (st.Assign(taken, Op(pool.type, "union", (taken, single)), node), *moved)
 
     return (
-        Assign(start, pool, node), Assign(taken, Const(pool.type, 0), node), Assign(place, target.index, node),
-        Repeat(amount, _drawn(ctx, node, items, took, (Break(node),)), node),
-        *(() if one_by_one else (MoveSet(taken, to, bottom, node),)),
+        st.Assign(start, pool, node), st.Assign(taken, Const(pool.type, 0), node), st.Assign(place, target.index, node),
+        st.Repeat(amount, _drawn(ctx, node, items, took, (st.Break(node),)), node),
+        *(() if one_by_one else (st.MoveSet(taken, to, bottom, node),)),
     )  # fmt: skip
 
 
-def _drawn(ctx: Context, node: ast.Pick | ast.Move, items: Expr, made: Made, otherwise: Block = ()) -> Block:
+def _drawn(ctx: Context, node: ast.Pick | ast.Move, items: Expr, made: Made, otherwise: st.Block = ()) -> st.Block:
     """Draw one of the items, if there is one; the cell of its position is cleared, or equal states would differ."""
     listed, cell = variable(ctx, "items", items.type), new_cell(ctx, "drawn", ir.COUNT)
     item = Op(ir.element(items.type), "item", (listed, cell))
     some = Op(ir.BOOL, "gt", (Op(ir.COUNT, "length", (listed,)), number(0)))
-    drawn = (DrawItem(cell, listed, node), *made(item), Store(cell, number(0), node))
-    return (Assign(listed, items, node), If(some, drawn, otherwise, node))
+    drawn = (st.DrawItem(cell, listed, node), *made(item), st.Store(cell, number(0), node))
+    return (st.Assign(listed, items, node), st.If(some, drawn, otherwise, node))

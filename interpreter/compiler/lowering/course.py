@@ -21,23 +21,10 @@ from dsl import ast
 from dsl.symbols import NoteSymbol
 from dsl.types import PieceType
 from interpreter.compiler.decisions import FREE_POINT, OVER_POINT
+from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Cell, Choice, Const, Expr, Logic, Loop, Op, Table, number
 from interpreter.compiler.ir.module import named
-from interpreter.compiler.ir.statements import (
-    Assign,
-    Block,
-    Break,
-    Draw,
-    For,
-    Goto,
-    Idle,
-    If,
-    Repeat,
-    Statement,
-    Stop,
-    Store,
-)
 from interpreter.compiler.lowering.binders import bound_local, in_order
 from interpreter.compiler.lowering.blocks import entry, new_block
 from interpreter.compiler.lowering.context import AtOnce, Context, new_cell, single_cell, table, variable
@@ -59,8 +46,8 @@ def course_of_play(ctx: Context, chance: list[str]) -> None:
     """The blocks from the set-up through the phases to the end; an example stops after the set-up."""
     start = new_block(ctx, ctx.model.setup[0] if ctx.model.setup else None)
     ctx.over_block, ctx.free_block = new_block(ctx), new_block(ctx)
-    ctx.lines[ctx.over_block].append(Stop(OVER_POINT))
-    ctx.lines[ctx.free_block].append(Stop(FREE_POINT))
+    ctx.lines[ctx.over_block].append(st.Stop(OVER_POINT))
+    ctx.lines[ctx.free_block].append(st.Stop(FREE_POINT))
     course = ctx.over_block
     for phase in reversed(ctx.model.course):
         course = _phase(ctx, phase, course)
@@ -68,7 +55,7 @@ def course_of_play(ctx: Context, chance: list[str]) -> None:
         _draw_option(ctx, start, name)
     ctx.course_block = course
     following = course if ctx.begins_cell is None else ctx.free_block  # an example inspects the state in between
-    split(ctx, start, block(ctx, ctx.model.setup, {}, quiet=True), Goto(following), "setup")
+    split(ctx, start, block(ctx, ctx.model.setup, {}, quiet=True), st.Goto(following), "setup")
 
 
 def _draw_option(ctx: Context, start: int, name: str) -> None:
@@ -78,7 +65,7 @@ def _draw_option(ctx: Context, start: int, name: str) -> None:
     results = table(ctx, Table(named("C", name), (values, labels), ir.Opaque("results")))
     type_ = ir_type(ctx, symbol.type)
     cell = single_cell(ctx, f"option {name}", ctx.layout.first_note[f"option {name}"], type_)
-    ctx.lines[start].append(Draw(cell, results, "pick", name, symbol.declaration))
+    ctx.lines[start].append(st.Draw(cell, results, "pick", name, symbol.declaration))
 
 
 def _phase(
@@ -93,33 +80,33 @@ def _phase(
     counted = round_cell(ctx, node)
     if counted is not None:
         entered = new_block(ctx, node)
-        ctx.lines[start] += [Store(counted, number(0), node), Goto(entered, node)]
+        ctx.lines[start] += [st.Store(counted, number(0), node), st.Goto(entered, node)]
     ctx.phase_entries[node.name] = _begun_alone(ctx, node, entered, around_it, ends)
     leaving = new_block(ctx, node)
     out, end = ctx.lines[entered], ctx.lines[leaving]
     mark(ctx, out, "enter", node, {})
     assert ctx.phase_cell is not None
-    out.append(Store(ctx.phase_cell, number(list(ctx.model.phases).index(node.name)), node))
+    out.append(st.Store(ctx.phase_cell, number(list(ctx.model.phases).index(node.name)), node))
     mark(ctx, end, "leave", node, {})
     if node.over_at_once is not None:
         flag = new_cell(ctx, f"{node.name} has begun", FLAG)
         ending = AtOnce(node.over_at_once, reads(ctx, node.over_at_once), flag, leaving)
         ctx.at_once.append(ending)
         ends = (*ends, ending)
-        out.append(Store(flag, Const(FLAG, 1), node))
-        end.append(Store(flag, Const(FLAG, 0), node))
+        out.append(st.Store(flag, Const(FLAG, 1), node))
+        end.append(st.Store(flag, Const(FLAG, 0), node))
     begun = len(ctx.at_once)
     head, following = entered, leaving
     if counted is not None:
         head, following = new_block(ctx, node), new_block(ctx, node)
-        out.append(Goto(head, node))
+        out.append(st.Goto(head, node))
         assert node.repeated_until is not None
-        over = If(value(ctx, node.repeated_until, {}), (Goto(leaving, node),), (), node.repeated_until)
-        ctx.lines[following] += [over, Goto(head, node)]
+        over = st.If(value(ctx, node.repeated_until, {}), (st.Goto(leaving, node),), (), node.repeated_until)
+        ctx.lines[following] += [over, st.Goto(head, node)]
     begun_round: Lines = []
     react(ctx, begun_round, begin_round(ctx, begun_round, node), False, node)
     if node.over_at_once is not None:
-        begun_round.append(If(value(ctx, node.over_at_once, {}), (Goto(leaving, node),), (), node.over_at_once))
+        begun_round.append(st.If(value(ctx, node.over_at_once, {}), (st.Goto(leaving, node),), (), node.over_at_once))
     if node.phases:
         for subphase in reversed(node.phases):
             following = _phase(ctx, subphase, following, (*around_it, node), ends)
@@ -127,10 +114,10 @@ def _phase(
         begun_round += block(ctx, node.body, {}, quiet=False)
     else:
         begun_round += _turns(ctx, node)
-    split(ctx, head, begun_round, Goto(following, node), node.name)
+    split(ctx, head, begun_round, st.Goto(following, node), node.name)
     if node.over_at_once is not None:  # if control leaves from inside, it leaves these as well
-        end += [Store(inner_end.flag, Const(FLAG, 0), node) for inner_end in ctx.at_once[begun:]]
-    end.append(Goto(following_block, node))
+        end += [st.Store(inner_end.flag, Const(FLAG, 0), node) for inner_end in ctx.at_once[begun:]]
+    end.append(st.Goto(following_block, node))
     return start
 
 
@@ -146,14 +133,14 @@ def _begun_alone(
     for phase in around_it:
         counted = round_cell(ctx, phase)
         if counted is not None:
-            out.append(Store(counted, present_round(counted), node))
+            out.append(st.Store(counted, present_round(counted), node))
     counted = round_cell(ctx, node)
     if counted is not None:
-        out.append(Store(counted, Op(counted.type, "sub", (present_round(counted), number(1))), node))
-    out += [Store(end.flag, Const(FLAG, 1), node) for end in ends]
+        out.append(st.Store(counted, Op(counted.type, "sub", (present_round(counted), number(1))), node))
+    out += [st.Store(end.flag, Const(FLAG, 1), node) for end in ends]
     for end in ends:
-        out.append(If(truth(ctx, end.condition, {}), (Goto(end.exit, node),), (), end.condition))
-    out.append(Goto(start, node))
+        out.append(st.If(truth(ctx, end.condition, {}), (st.Goto(end.exit, node),), (), end.condition))
+    out.append(st.Goto(start, node))
     return begun
 
 
@@ -162,29 +149,29 @@ def begun_from(ctx: Context, phase: str, seat: int) -> int:
     return list(ctx.model.phases).index(phase) * len(ctx.layout.seats) + seat
 
 
-def _turns(ctx: Context, node: ast.Phase) -> Block:
+def _turns(ctx: Context, node: ast.Phase) -> st.Block:
     """One turn after another, until the phase is over."""
     assert node.first is not None
     seats, count = player_type(ctx), len(ctx.layout.seats)
     seat, last = variable(ctx, "turn", seats), variable(ctx, "last", ir.optional(seats))
-    out: Lines = [Assign(seat, _first_seat(ctx, node, needed(ctx, node.first, {})), node)]
+    out: Lines = [st.Assign(seat, _first_seat(ctx, node, needed(ctx, node.first, {})), node)]
     if ctx.begins_cell is not None:
-        out.append(Store(ctx.begins_cell, number(-1), node))
+        out.append(st.Store(ctx.begins_cell, number(-1), node))
     if node.last is not None:
-        out.append(Assign(last, needed(ctx, node.last, {}), node))
+        out.append(st.Assign(last, needed(ctx, node.last, {}), node))
     # With one turn each, the direction stays as it is; without an end, it is decided after each turn.
     step = fixed_step(ctx, out, node, {}) if node.last is not None else step_of(ctx, node.backwards, {})
     # A turn in which nobody decides anything is counted, and the count ends endless games; a decision resets it.
-    turn: Lines = [Store(acting_seat(ctx), seat, node), Idle(False, node)]
+    turn: Lines = [st.Store(acting_seat(ctx), seat, node), st.Idle(False, node)]
     if node.over_when is not None:
-        turn.append(If(value(ctx, node.over_when, {}), (Break(node),), (), node.over_when))
+        turn.append(st.If(value(ctx, node.over_when, {}), (st.Break(node),), (), node.over_when))
     mark(ctx, turn, "turn", node, {})
     react(ctx, turn, frozenset({ME_NAME}), False, node)
     turn += block(ctx, node.body, {}, quiet=False)
     if node.last is not None:
-        turn.append(If(Op(ir.BOOL, "eq", (seat, last)), (Break(node),), (), node))
-    turn.append(Assign(seat, around(ctx, Op(ir.Int(0, 2 * count), "add", (seat, step))), node))
-    return (*out, Repeat(FOREVER, tuple(turn), node))
+        turn.append(st.If(Op(ir.BOOL, "eq", (seat, last)), (st.Break(node),), (), node))
+    turn.append(st.Assign(seat, around(ctx, Op(ir.Int(0, 2 * count), "add", (seat, step))), node))
+    return (*out, st.Repeat(FOREVER, tuple(turn), node))
 
 
 def _first_seat(ctx: Context, node: ast.Phase, named_seat: Expr) -> Expr:
@@ -240,7 +227,7 @@ def begin_round(ctx: Context, out: Lines, node: ast.Phase) -> frozenset[str]:
     changed: set[str] = set()
     cell = round_cell(ctx, node)
     if cell is not None:
-        out += [Idle(False, node), Store(cell, Op(cell.type, "add", (cell, number(1))), node)]
+        out += [st.Idle(False, node), st.Store(cell, Op(cell.type, "add", (cell, number(1))), node)]
         mark(ctx, out, "round", node, {})
         changed.add(cell.group.name)
     for note in ctx.model.notes.values():
@@ -265,11 +252,11 @@ def _begin_anew(ctx: Context, out: Lines, note: NoteSymbol, node: ast.Phase) -> 
     for type_, parameter in reversed(index):
         at = sum_of(at, times(position(ctx, type_, parameter), stride))
         stride *= len(ctx.layout.members(type_))
-    body: tuple[Statement, ...] = (
-        Store(Cell(cells.type, cells, at), fitted(ctx, note.declaration.first, note.type, env), node),
+    body: tuple[st.Statement, ...] = (
+        st.Store(Cell(cells.type, cells, at), fitted(ctx, note.declaration.first, note.type, env), node),
     )
     # Sorting is stable and `body` is wrapped from the inside out, so the last ones, pieces, become the outermost loops.
     for type_, parameter in sorted(index, key=lambda pair: isinstance(pair[0], PieceType)):
         over = in_order(parameter.type, ctx.layout.members(type_))
-        body = (For((Loop(parameter, over),), body, isinstance(type_, PieceType), node),)
+        body = (st.For((Loop(parameter, over),), body, isinstance(type_, PieceType), node),)
     out += body

@@ -18,24 +18,10 @@ from typing import assert_never
 from dsl import ast
 from dsl.symbols import DieSymbol, LocalSymbol, RuleSymbol
 from dsl.types import ANY_NUMBER, Maybe, Several, bare, element_of, numeric, settled
+from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Cell, Check, Const, Expr, Local, Op, Table, number
 from interpreter.compiler.ir.module import named
-from interpreter.compiler.ir.statements import (
-    Announce,
-    Assign,
-    Draw,
-    Insert,
-    Leave,
-    Mark,
-    MoveSet,
-    MoveSome,
-    Perform,
-    Reason,
-    Shuffle,
-    Statement,
-    Store,
-)
 from interpreter.compiler.lowering.attributes import kind
 from interpreter.compiler.lowering.binders import bound_local
 from interpreter.compiler.lowering.chance import choose_by_chance, move_by_chance
@@ -46,7 +32,7 @@ from interpreter.compiler.lowering.reactions import react
 from interpreter.compiler.lowering.slots import note_cell, place
 from interpreter.compiler.lowering.values import checked, fitted, local, mask, needed, plain, stored_value, type_of
 
-Lines = list[Statement]
+Lines = list[st.Statement]
 
 FOREVER = Const(ir.COUNT, ir.COUNT.high)
 """How often a loop is repeated that only `Break` ends."""
@@ -59,12 +45,12 @@ def mark(ctx: Context, out: Lines, what: str, node: ast.Node, env: Env) -> None:
     again (before the condition of a loop is tested), each (an iteration of a loop), changes (those of a loop at once).
     """
     ctx.names_in_sight[what, node.number] = tuple(env)
-    out.append(Mark(what, node, tuple(env.values()), node))
+    out.append(st.Mark(what, node, tuple(env.values()), node))
 
 
 def assign(out: Lines, target: Cell | Local, value: Expr, source: ast.Node) -> None:
     """Assign to a cell or a local."""
-    out.append(Store(target, value, source) if isinstance(target, Cell) else Assign(target, value, source))
+    out.append(st.Store(target, value, source) if isinstance(target, Cell) else st.Assign(target, value, source))
 
 
 def simple(ctx: Context, out: Lines, node: ast.Simple, env: dict[LocalSymbol, Expr], quiet: bool) -> None:
@@ -82,14 +68,14 @@ def simple(ctx: Context, out: Lines, node: ast.Simple, env: dict[LocalSymbol, Ex
         case ast.Remove():
             _change(ctx, out, node, env)
         case ast.Shuffle():
-            out.append(Shuffle(place(ctx, node.target, env), node))
+            out.append(st.Shuffle(place(ctx, node.target, env), node))
         case ast.Pick():
             out += choose_by_chance(ctx, node, env)
         case ast.Roll():
             for die in node.dice:
                 _roll(ctx, out, die, node, env)
         case ast.Record():
-            out.append(Store(position_recorded(ctx, node), recorded(ctx, node), node))
+            out.append(st.Store(position_recorded(ctx, node), recorded(ctx, node), node))
         case ast.Let():
             symbol = local(ctx, node)
             target = env.get(symbol)
@@ -100,12 +86,12 @@ def simple(ctx: Context, out: Lines, node: ast.Simple, env: dict[LocalSymbol, Ex
             mark(ctx, out, "at", node, env)
         case ast.Do():
             rule = ctx.model.rules[node.act.name]
-            out.append(Perform(rule_function(ctx, rule, quiet), arguments(ctx, node.act, rule, env), node))
+            out.append(st.Perform(rule_function(ctx, rule, quiet), arguments(ctx, node.act, rule, env), node))
         case ast.Tell():
             parts = [part for part in (node.seat, *node.text.parts) if isinstance(part, ast.Node)]
-            out.append(Announce(tuple([stored_value(ctx, part, type_of(ctx, part), env) for part in parts]), node))
+            out.append(st.Announce(tuple([stored_value(ctx, part, type_of(ctx, part), env) for part in parts]), node))
         case ast.EndGame():
-            out.append(Leave(ctx.over_block, node))
+            out.append(st.Leave(ctx.over_block, node))
         case _ as never:
             assert_never(never)
     react(ctx, out, writes(ctx, node), quiet, node)
@@ -183,8 +169,8 @@ def add_amount(
     # The amount is both shown and added. It is computed once, before the change, which it may depend on.
     if node.because is not None and isinstance(target, Cell):
         grown = variable(ctx, "amount", amount.type)
-        out.append(Assign(grown, amount, node))
-        out.append(Reason(target, grown, values, node))
+        out.append(st.Assign(grown, amount, node))
+        out.append(st.Reason(target, grown, values, node))
         amount = grown
     total = Op(ir.COUNT, "add", (now, amount), node)
     assign(out, target, checked(ctx, node.value, type_of(ctx, node.target), total, ANY_NUMBER), node)
@@ -195,7 +181,7 @@ def _roll(ctx: Context, out: Lines, die: ast.Target, node: ast.Roll, env: Env) -
     assert isinstance(symbol, DieSymbol)
     content = (values_of_faces(ctx, symbol), symbol.declaration.faces)
     faces = table(ctx, Table(named("D", symbol.name), content, ir.Opaque("results")))
-    out.append(Draw(note_cell(ctx, die, env), faces, "roll", "", node))
+    out.append(st.Draw(note_cell(ctx, die, env), faces, "roll", "", node))
 
 
 def values_of_faces(ctx: Context, symbol: DieSymbol) -> tuple[int | None, ...]:
@@ -213,9 +199,9 @@ def _move(ctx: Context, out: Lines, node: ast.Move, env: Env) -> None:
         pieces = mask(ctx, node.what, env)
         piece = Op(ir.Opt(ir.element(pieces.type)), "first", (pieces,), node.what)
         behind = node.position.relation == "after"
-        out.append(Insert(piece, target, needed(ctx, node.position.anchor, env), behind, node))
+        out.append(st.Insert(piece, target, needed(ctx, node.position.anchor, env), behind, node))
     elif node.source is None:
-        out.append(MoveSet(mask(ctx, node.what, env), target, bottom, node))
+        out.append(st.MoveSet(mask(ctx, node.what, env), target, bottom, node))
     elif node.at_random:
         amount, moved = _amount(ctx, node.what, env)
         pool = mask(ctx, node.source, env)
@@ -224,7 +210,7 @@ def _move(ctx: Context, out: Lines, node: ast.Move, env: Env) -> None:
     else:
         origin = place(ctx, node.source, env)
         amount, moved = _amount(ctx, node.what, env)
-        out.append(MoveSome(amount, moved, origin, target, bottom, node))
+        out.append(st.MoveSome(amount, moved, origin, target, bottom, node))
 
 
 def at_bottom(node: ast.Move) -> bool:

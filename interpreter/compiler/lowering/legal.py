@@ -14,21 +14,8 @@ from dsl import ast
 from dsl.checker.types.sets import is_handfuls
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol, RuleSymbol
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import (
-    Check,
-    Choice,
-    Const,
-    Expr,
-    Fold,
-    Local,
-    Logic,
-    Loop,
-    Op,
-    children,
-    locals_of,
-    number,
-)
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.statements import Assign, Block, Emit, EmitDone, For, If, IfNoMoves, Once, Statement
 from interpreter.compiler.lowering.binders import bound_local, in_order, iterated, offered
@@ -49,7 +36,7 @@ MAX_NODES = 2_000
 class Requirement:
     """A requirement in terms of the parameters; `needs` are its free variables."""
 
-    condition: Expr
+    condition: ex.Expr
     require: ast.Require
     needs: frozenset[str]
 
@@ -83,9 +70,9 @@ def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statemen
 def _moves_of(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
     """Emit the legal moves of an act that is offered."""
     rule = ctx.model.rules[act.name]
-    arguments_env: dict[LocalSymbol, Expr] = {}
-    free: list[tuple[Local, ast.Parameter]] = []
-    fixed: list[tuple[Local, Expr, Expr | None]] = []
+    arguments_env: dict[LocalSymbol, ex.Expr] = {}
+    free: list[tuple[ex.Local, ast.Parameter]] = []
+    fixed: list[tuple[ex.Local, ex.Expr, ex.Expr | None]] = []
     for position, (symbol, parameter) in enumerate(zip(rule.parameters, rule.declaration.parameters, strict=True)):
         arguments_env[symbol] = bound = bound_local(ctx, symbol)
         if position < len(act.arguments):
@@ -94,7 +81,7 @@ def _moves_of(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statemen
             fixed.append((bound, argument, inside))
         else:
             free.append((bound, parameter))
-    emitted: list[Statement] = [Emit((number(place), *arguments_env.values()), act)]
+    emitted: list[Statement] = [Emit((ex.number(place), *arguments_env.values()), act)]
     for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
         values = tuple([plain(ctx, part, arguments_env) for part in once.values])
         emitted = [Once(_group(ctx, rule), values, tuple(emitted), (), once)]
@@ -108,7 +95,7 @@ def _group(ctx: Context, rule: RuleSymbol) -> int:
 
 
 def _after_given(
-    act: ast.Act, fixed: Sequence[tuple[Local, Expr, Expr | None]], levels: list[Statement]
+    act: ast.Act, fixed: Sequence[tuple[ex.Local, ex.Expr, ex.Expr | None]], levels: list[Statement]
 ) -> list[Statement]:
     """Parameters whose arguments the act gives, each within its domain."""
     for bound, argument, inside in reversed(fixed):
@@ -118,27 +105,28 @@ def _after_given(
     return levels
 
 
-def _inside(ctx: Context, bound: Local, domain: ast.Expression, env: Env) -> Expr:
+def _inside(ctx: Context, bound: ex.Local, domain: ast.Expression, env: Env) -> ex.Expr:
     """Whether a value is in the domain of its parameter."""
     if isinstance(domain, ast.Call) and is_handfuls(domain):
         pieces = mask(ctx, domain.arguments[0], env)
         fewest, most = (needed(ctx, end, env) for end in domain.arguments[1:])
-        outside = Op(bound.type, "minus", (bound, pieces))
-        size = Op(ir.COUNT, "size", (bound,))
+        outside = ex.Op(bound.type, "minus", (bound, pieces))
+        size = ex.Op(ir.COUNT, "size", (bound,))
         parts = (
-            Op(ir.BOOL, "is_empty", (outside,)), Op(ir.BOOL, "le", (fewest, size)), Op(ir.BOOL, "le", (size, most)),
+            ex.Op(ir.BOOL, "is_empty", (outside,)), ex.Op(ir.BOOL, "le", (fewest, size)),
+            ex.Op(ir.BOOL, "le", (size, most)),
         )  # fmt: skip
-        return Logic(ir.BOOL, "and", parts, domain)
+        return ex.Logic(ir.BOOL, "and", parts, domain)
     over = iterated(ctx, domain, env)
-    return Op(ir.BOOL, "has" if isinstance(over.type, ir.Set) else "in_list", _member_of(over, bound), domain)
+    return ex.Op(ir.BOOL, "has" if isinstance(over.type, ir.Set) else "in_list", _member_of(over, bound), domain)
 
 
-def _member_of(over: Expr, bound: Local) -> tuple[Expr, Expr]:
+def _member_of(over: ex.Expr, bound: ex.Local) -> tuple[ex.Expr, ex.Expr]:
     return (over, bound) if isinstance(over.type, ir.Set) else (bound, over)
 
 
 def _levels(
-    ctx: Context, act: ast.Act, free: Sequence[tuple[Local, ast.Parameter]], pending: list[Requirement], env: Env,
+    ctx: Context, act: ast.Act, free: Sequence[tuple[ex.Local, ast.Parameter]], pending: list[Requirement], env: Env,
     emitted: list[Statement],
 ) -> list[Statement]:  # fmt: skip
     """Loops over the free parameters, outermost first, around the statement that emits the move."""
@@ -153,7 +141,7 @@ def _levels(
         bound, parameter = free[0]
         body = _levels(ctx, act, free[1:], later, env, emitted)
         over = parameter_values(ctx, bound, parameter, env)
-        statements: list[Statement] = [For((Loop(bound, over),), tuple(body), False, parameter)]
+        statements: list[Statement] = [For((ex.Loop(bound, over),), tuple(body), False, parameter)]
     else:
         statements = emitted
     for requirement in reversed(now):
@@ -161,7 +149,7 @@ def _levels(
     return statements
 
 
-def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: Env) -> Expr:
+def parameter_values(ctx: Context, bound: ex.Local, parameter: ast.Parameter, env: Env) -> ex.Expr:
     """The values that a parameter iterates over: only one of several indistinguishable pieces."""
     unsure = parameter.number in ctx.model.unsure_choices
     if parameter.domain is not None:
@@ -175,23 +163,23 @@ def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: 
     return _or_none(ctx, listed, bound.type) if isinstance(bound.type, ir.Opt) else listed
 
 
-def choice_domain(ctx: Context, node: ast.Expression, env: Env, several: bool = False) -> Expr:
+def choice_domain(ctx: Context, node: ast.Expression, env: Env, several: bool = False) -> ex.Expr:
     """The set or sequence that is chosen from: of a list each value once; a set of `several` values has no none."""
     over = iterated(ctx, node, env)
-    if not isinstance(over, Op) or not isinstance(node, ast.ListOf):
+    if not isinstance(over, ex.Op) or not isinstance(node, ast.ListOf):
         return over
-    constants = {item.value for item in over.args if isinstance(item, Const) and item.value is not None}
+    constants = {item.value for item in over.args if isinstance(item, ex.Const) and item.value is not None}
     if len(constants) == len(over.args):
         return over
     item = variable(ctx, "item", ir.element(over.type))
     if not several or not isinstance(item.type, ir.Opt):
-        return Fold(over.type, "sets", (Loop(item, over),), item, node)
-    present = negated(Op(ir.BOOL, "is_none", (item,)), node)
-    value = Check(item.type.of, "need", item, (), node)
-    return Fold(ir.Seq(value.type), "sets", (Loop(item, over, present),), value, node)
+        return ex.Fold(over.type, "sets", (ex.Loop(item, over),), item, node)
+    present = negated(ex.Op(ir.BOOL, "is_none", (item,)), node)
+    value = ex.Check(item.type.of, "need", item, (), node)
+    return ex.Fold(ir.Seq(value.type), "sets", (ex.Loop(item, over, present),), value, node)
 
 
-def _offered_once(ctx: Context, over: Expr, domain: ast.Expression, unsure: bool, node: ast.Node) -> Expr:
+def _offered_once(ctx: Context, over: ex.Expr, domain: ast.Expression, unsure: bool, node: ast.Node) -> ex.Expr:
     """What is chosen from, with pieces that no rule can tell apart once; none comes last in a list of pieces."""
     type_ = ir.element(over.type)
     if not is_piece(ir.bare(type_)):
@@ -202,29 +190,29 @@ def _offered_once(ctx: Context, over: Expr, domain: ast.Expression, unsure: bool
         return over  # a row or stack, whose pieces have positions
     item = variable(ctx, "item", type_)
     if not isinstance(type_, ir.Opt):
-        return _listed(ctx, Fold(piece_set(ctx), "set", (Loop(item, over),), item, domain), unsure, node)
-    absent = Op(ir.BOOL, "is_none", (item,))
-    piece = Check(type_.of, "need", item, (), domain)
-    pieces = Fold(piece_set(ctx), "set", (Loop(item, over, negated(absent, domain)),), piece, domain)
+        return _listed(ctx, ex.Fold(piece_set(ctx), "set", (ex.Loop(item, over),), item, domain), unsure, node)
+    absent = ex.Op(ir.BOOL, "is_none", (item,))
+    piece = ex.Check(type_.of, "need", item, (), domain)
+    pieces = ex.Fold(piece_set(ctx), "set", (ex.Loop(item, over, negated(absent, domain)),), piece, domain)
     missing = variable(ctx, "item", type_)
-    none = Fold(over.type, "sets", (Loop(missing, over, Op(ir.BOOL, "is_none", (missing,))),), missing, domain)
-    return Op(over.type, "appended", (_listed(ctx, pieces, unsure, node), none), domain)
+    none = ex.Fold(over.type, "sets", (ex.Loop(missing, over, ex.Op(ir.BOOL, "is_none", (missing,))),), missing, domain)
+    return ex.Op(over.type, "appended", (_listed(ctx, pieces, unsure, node), none), domain)
 
 
-def _listed(ctx: Context, pieces: Expr, unsure: bool, node: ast.Node) -> Expr:
+def _listed(ctx: Context, pieces: ex.Expr, unsure: bool, node: ast.Node) -> ex.Expr:
     """The members of a set of pieces, equal ones once; `unsure`: the acting seat may not see them all."""
     type_ = ir.Seq(ir.element(pieces.type))
-    return offered(ctx, pieces, "distinct", type_, node) if unsure else Op(type_, "distinct", (pieces,), node)
+    return offered(ctx, pieces, "distinct", type_, node) if unsure else ex.Op(type_, "distinct", (pieces,), node)
 
 
-def _or_none(ctx: Context, members: Expr, type_: ir.Opt) -> Expr:
+def _or_none(ctx: Context, members: ex.Expr, type_: ir.Opt) -> ex.Expr:
     """The members of a sequence and then none."""
     sequence = ir.Seq(type_)
     last, item = variable(ctx, "last", ir.BOOL), variable(ctx, "item", type_)
     # A sequence of two turns, first the members and then none: there is no operation that appends to what is computed.
-    part = Choice(sequence, last, Const(sequence, (None,)), members)
-    turns = Loop(last, Const(ir.Seq(ir.BOOL), (False, True)))
-    return Fold(sequence, "list", (turns, Loop(item, part)), item)
+    part = ex.Choice(sequence, last, ex.Const(sequence, (None,)), members)
+    turns = ex.Loop(last, ex.Const(ir.Seq(ir.BOOL), (False, True)))
+    return ex.Fold(sequence, "list", (turns, ex.Loop(item, part)), item)
 
 
 def is_piece(type_: ir.Type) -> bool:
@@ -240,7 +228,7 @@ def requirements(ctx: Context, rule: RuleSymbol, env: Env) -> list[Requirement]:
     substitution = Substitution(ctx)
     sizes = Sizes()
 
-    def identify(computed: Computed, statement: ast.Statement) -> Expr:
+    def identify(computed: Computed, statement: ast.Statement) -> ex.Expr:
         return sizes.checked(substitution.of(computed), statement)
 
     # Requirements only pass on what names are bound to: here expressions, which the substitution finds in their scopes.
@@ -250,8 +238,8 @@ def requirements(ctx: Context, rule: RuleSymbol, env: Env) -> list[Requirement]:
         condition = truth(ctx, bound.require.condition, substitution.env(bound.names))
         for guard, inside in reversed(bound.guards):
             exempt = negated(value(ctx, guard, substitution.env(inside)), guard)
-            condition = Logic(ir.BOOL, "or", (exempt, condition), bound.require)
-        result.append(Requirement(condition, bound.require, locals_of(condition)))
+            condition = ex.Logic(ir.BOOL, "or", (exempt, condition), bound.require)
+        result.append(Requirement(condition, bound.require, ex.locals_of(condition)))
     return result
 
 
@@ -259,20 +247,20 @@ class Sizes:
     """The numbers of nodes of expressions with values substituted; they grow with every value that is used twice."""
 
     def __init__(self) -> None:
-        self._sizes = IdentityMap[Expr, int]()
+        self._sizes = IdentityMap[ex.Expr, int]()
 
-    def checked(self, node: Expr, statement: ast.Statement) -> Expr:
+    def checked(self, node: ex.Expr, statement: ast.Statement) -> ex.Expr:
         """The expression, if it is not too long to be substituted in later requirements. Raises PlayError."""
         if self._size(node) > MAX_NODES:
             message = "the later requirements are too long when this is substituted in them"
             raise PlayError(message, statement.span.location)
         return node
 
-    def _size(self, node: Expr) -> int:
+    def _size(self, node: ex.Expr) -> int:
         # the values substituted were measured before, so that only the text of this one is gone through
         size = self._sizes.get(node)
         if size is None:
-            size = self._sizes.keep(node, 1 + sum(map(self._size, children(node))))
+            size = self._sizes.keep(node, 1 + sum(map(self._size, ex.children(node))))
         return size
 
 
@@ -284,29 +272,29 @@ def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     symbol, over = local(ctx, node), choice_domain(ctx, node.domain, env)
     bound = variable(ctx, symbol.name, ir.element(over.type))
     if node.where is not None:
-        over = _where(over, Loop(bound, over, truth(ctx, node.where, {**env, symbol: bound})))
+        over = _where(over, ex.Loop(bound, over, truth(ctx, node.where, {**env, symbol: bound})))
         bound = variable(ctx, symbol.name, bound.type)
     over = _offered_once(ctx, over, node.domain, node.number in ctx.model.unsure_choices, node)
-    return [For((Loop(bound, over),), (Emit((number(0), bound), node),), False, node)]
+    return [For((ex.Loop(bound, over),), (Emit((ex.number(0), bound), node),), False, node)]
 
 
-def several_moves(ctx: Context, node: ast.Choose, amount: ast.Amount, env: Env, chosen: Expr) -> Block:
+def several_moves(ctx: Context, node: ast.Choose, amount: ast.Amount, env: Env, chosen: ex.Expr) -> Block:
     """Emit the values that may be chosen next of several, and the move that ends the choice."""
     candidates = _candidates(ctx, node, env)
     groups = ir.element(candidates.type)
     candidate = variable(ctx, node.name, ir.element(groups))
     fewest = _fewest(ctx, amount, env)
-    picks = Op(ir.Seq(candidate.type), "picks", (candidates, chosen, fewest), node)
-    out: list[Statement] = [For((Loop(candidate, picks),), (Emit((number(0), candidate), node),), False, node)]
+    picks = ex.Op(ir.Seq(candidate.type), "picks", (candidates, chosen, fewest), node)
+    out: list[Statement] = [For((ex.Loop(candidate, picks),), (Emit((ex.number(0), candidate), node),), False, node)]
     # others must not see that nothing is left to choose: the decision to end the choice is made all the same
-    none_yet = Op(ir.BOOL, "is_empty", (chosen,))
+    none_yet = ex.Op(ir.BOOL, "is_empty", (chosen,))
     going_on: tuple[Statement, ...] = () if amount.exactly else (EmitDone(False, node),)
     if amount.fewest is not None:
-        enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), fewest))
+        enough = ex.Op(ir.BOOL, "ge", (ex.Op(ir.COUNT, "size", (chosen,)), fewest))
         going_on = (If(enough, going_on, (), node),)
     declining: tuple[Statement, ...] = (EmitDone(True, node),) if node.duty == "may" else ()
     if node.duty == "must" and amount.fewest is not None:
-        declining = (If(Op(ir.BOOL, "le", (fewest, number(0))), (EmitDone(True, node),), (), node),)
+        declining = (If(ex.Op(ir.BOOL, "le", (fewest, ex.number(0))), (EmitDone(True, node),), (), node),)
     if declining:
         out.append(If(none_yet, declining, going_on, node))
     elif going_on:
@@ -314,15 +302,15 @@ def several_moves(ctx: Context, node: ast.Choose, amount: ast.Amount, env: Env, 
     return tuple(out)
 
 
-def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> Expr:
+def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> ex.Expr:
     """The least number to choose, if there are enough."""
     if amount.fewest is None:
-        return needed(ctx, amount.most, env) if amount.exactly else number(1)
+        return needed(ctx, amount.most, env) if amount.exactly else ex.number(1)
     bounds = needed(ctx, amount.fewest, env), needed(ctx, amount.most, env)
-    return Op(ir.COUNT, "least", bounds, amount)
+    return ex.Op(ir.COUNT, "least", bounds, amount)
 
 
-def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
+def _candidates(ctx: Context, node: ast.Choose, env: Env) -> ex.Expr:
     """The members that can be chosen, in groups of equal ones."""
     symbol = local(ctx, node)
     over = choice_domain(ctx, node.domain, env, several=True)
@@ -330,18 +318,18 @@ def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
     bound = variable(ctx, symbol.name, element)
     if node.where is not None:
         condition = truth(ctx, node.where, {**env, symbol: bound})
-        over = _where(over, Loop(bound, over, condition))
+        over = _where(over, ex.Loop(bound, over, condition))
     groups = ir.Seq(ir.Seq(element))
     if not isinstance(element, ir.Ref) or element.domain != ir.PIECE_DOMAIN:
-        return Op(groups, "singles", (over,), node)
+        return ex.Op(groups, "singles", (over,), node)
     if node.number in ctx.model.unsure_choices:
         offered_members = (
-            over if isinstance(over.type, ir.Set) else Op(ir.Set(element.domain, element.width), "as_set", (over,))
+            over if isinstance(over.type, ir.Set) else ex.Op(ir.Set(element.domain, element.width), "as_set", (over,))
         )
         return offered(ctx, offered_members, "in_turn", groups, node)
-    return Op(groups, "in_turn", (over,), node)
+    return ex.Op(groups, "in_turn", (over,), node)
 
 
-def _where(over: Expr, loop: Loop) -> Expr:
+def _where(over: ex.Expr, loop: ex.Loop) -> ex.Expr:
     """A set or sequence filtered by a condition."""
-    return Fold(over.type, "set" if isinstance(over.type, ir.Set) else "list", (loop,), loop.local)
+    return ex.Fold(over.type, "set" if isinstance(over.type, ir.Set) else "list", (loop,), loop.local)

@@ -16,21 +16,8 @@ from __future__ import annotations
 from dsl import ast
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, PositionSymbol, ZoneSymbol
 from dsl.types import PieceType, Several, Type, bare, settled
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Cell,
-    Const,
-    Expr,
-    Fold,
-    Local,
-    Lookup,
-    Loop,
-    Op,
-    Slot,
-    Table,
-    number,
-)
 from interpreter.compiler.ir.module import Function, named
 from interpreter.compiler.ir.statements import Return
 from interpreter.compiler.lowering.context import Context, Env, single_cell, table, variable
@@ -44,29 +31,29 @@ FEW_KINDS = 16
 RECORD = ir.Opaque("record")
 
 
-def recorded(ctx: Context, node: ast.Record) -> Expr:
+def recorded(ctx: Context, node: ast.Record) -> ex.Expr:
     """The recorded positions, with the present values recorded once more."""
     symbol = _position(ctx, node.target)
-    return Op(RECORD, "recorded", (record_cell(ctx, symbol), _key(ctx, symbol, node)), node)
+    return ex.Op(RECORD, "recorded", (record_cell(ctx, symbol), _key(ctx, symbol, node)), node)
 
 
-def times_recorded(ctx: Context, node: ast.Times, env: Env) -> Expr:
+def times_recorded(ctx: Context, node: ast.Times, env: Env) -> ex.Expr:
     """`times(pattern)`: how often the present values have been recorded."""
     symbol = _position(ctx, node.position)
-    return Op(ir.COUNT, "times", (record_cell(ctx, symbol), _key(ctx, symbol, node)), node)
+    return ex.Op(ir.COUNT, "times", (record_cell(ctx, symbol), _key(ctx, symbol, node)), node)
 
 
-def present_position(ctx: Context, node: ast.Name) -> Expr:
+def present_position(ctx: Context, node: ast.Name) -> ex.Expr:
     """The present values of a position, as they would be recorded."""
     return _key(ctx, _position(ctx, node), node)
 
 
-def record_cell(ctx: Context, symbol: PositionSymbol) -> Cell:
+def record_cell(ctx: Context, symbol: PositionSymbol) -> ex.Cell:
     """The cell with the recorded positions."""
     return single_cell(ctx, f"record of {symbol.name}", ctx.layout.first_record[symbol.name], RECORD)
 
 
-def position_recorded(ctx: Context, node: ast.Record) -> Cell:
+def position_recorded(ctx: Context, node: ast.Record) -> ex.Cell:
     """The cell into which a statement records."""
     return record_cell(ctx, _position(ctx, node.target))
 
@@ -77,20 +64,20 @@ def _position(ctx: Context, node: ast.Name) -> PositionSymbol:
     return symbol
 
 
-def _key(ctx: Context, symbol: PositionSymbol, source: ast.Node) -> Expr:
+def _key(ctx: Context, symbol: PositionSymbol, source: ast.Node) -> ex.Expr:
     """The present values of a position, computed by a separate function."""
     name, functions = named("key", symbol.name), ctx.module.functions
     if name not in functions:
         parts = tuple(value for part in symbol.declaration.parts for value in _part(ctx, part))
         row = ir.Row(tuple(part.type for part in parts))
-        body = (Return(Op(row, "key", parts, symbol.declaration), symbol.declaration),)
+        body = (Return(ex.Op(row, "key", parts, symbol.declaration), symbol.declaration),)
         functions[name] = Function("define", name, (), body, row, 0, (), symbol.declaration)
     key_type = functions[name].result
     assert key_type is not None
-    return Call(key_type, name, (), source)
+    return ex.Call(key_type, name, (), source)
 
 
-def _part(ctx: Context, node: ast.Expression) -> list[Expr]:
+def _part(ctx: Context, node: ast.Expression) -> list[ex.Expr]:
     """The values of a part: of a zone its pieces by kind, of a note or die with an index all its entries."""
     symbol = ctx.model.refers.get(node.number)
     complete = isinstance(node, ast.Name)
@@ -100,49 +87,49 @@ def _part(ctx: Context, node: ast.Expression) -> list[Expr]:
         assert symbol.type is not None
         cells = note_cells(ctx, symbol)
         at = _each(ctx, cells.count)
-        entry = _alike(ctx, bare(symbol.type), Cell(cells.type, cells, at))
+        entry = _alike(ctx, bare(symbol.type), ex.Cell(cells.type, cells, at))
         return [_all(at, cells.count, entry, node)]
-    no_names: dict[LocalSymbol, Expr] = {}
+    no_names: dict[LocalSymbol, ex.Expr] = {}
     type_ = bare(settled(type_of(ctx, node)))
     if _of_pieces(type_):
         return [_lying(mask(ctx, node, no_names), node)]
     return [plain(ctx, node, no_names)]
 
 
-def _each(ctx: Context, count: int) -> Local:
+def _each(ctx: Context, count: int) -> ex.Local:
     """A loop variable for the entries of a zone or note."""
     return variable(ctx, "at", ir.Int(0, max(count - 1, 0)))
 
 
-def _all(at: Local, count: int, value: Expr, source: ast.Node) -> Expr:
+def _all(at: ex.Local, count: int, value: ex.Expr, source: ast.Node) -> ex.Expr:
     """The values of all entries in order."""
-    every = Op(ir.Seq(at.type), "span", (number(0), number(count - 1)))
-    return Fold(ir.Seq(value.type), "list", (Loop(at, every),), value, source)
+    every = ex.Op(ir.Seq(at.type), "span", (ex.number(0), ex.number(count - 1)))
+    return ex.Fold(ir.Seq(value.type), "list", (ex.Loop(at, every),), value, source)
 
 
 def _of_pieces(type_: Type) -> bool:
     return isinstance(type_, PieceType) or (isinstance(type_, Several) and isinstance(type_.element, PieceType))
 
 
-def _alike(ctx: Context, type_: Type, stored: Expr) -> Expr:
+def _alike(ctx: Context, type_: Type, stored: ex.Expr) -> ex.Expr:
     """The value of a note, with pieces by their kind and where they lie."""
     if isinstance(type_, PieceType):
-        return _lying(Op(piece_set(ctx), "single", (stored,), stored.source), stored.source)
+        return _lying(ex.Op(piece_set(ctx), "single", (stored,), stored.source), stored.source)
     if _of_pieces(type_):
-        pieces = Op(piece_set(ctx), "or_empty", (stored,)) if isinstance(stored.type, ir.Opt) else stored
+        pieces = ex.Op(piece_set(ctx), "or_empty", (stored,)) if isinstance(stored.type, ir.Opt) else stored
         return _lying(pieces, stored.source)
     return stored
 
 
-def _lying(pieces: Expr, source: ast.Node | None) -> Expr:
+def _lying(pieces: ex.Expr, source: ast.Node | None) -> ex.Expr:
     """The kinds of some pieces, each with where it lies."""
-    return Op(ir.Seq(ir.Row((ir.COUNT, ir.COUNT))), "lying", (pieces,), source)
+    return ex.Op(ir.Seq(ir.Row((ir.COUNT, ir.COUNT))), "lying", (pieces,), source)
 
 
 # ---------------------------------------------------------------- zones
 
 
-def _pieces(ctx: Context, symbol: ZoneSymbol, index: Expr | None, source: ast.Node) -> list[Expr]:
+def _pieces(ctx: Context, symbol: ZoneSymbol, index: ex.Expr | None, source: ast.Node) -> list[ex.Expr]:
     """The contents of a place, or (without an index) of all places of a zone, as part of a key."""
     cells, complete = zone(ctx, symbol), index is None
     at = _each(ctx, cells.count)
@@ -151,12 +138,12 @@ def _pieces(ctx: Context, symbol: ZoneSymbol, index: Expr | None, source: ast.No
     if cells.order is not None or len(kinds) > FEW_KINDS:
         return [_one_by_one(ctx, symbol, at if complete else None, place, source)]
     if complete and cells.filled is not None:
-        return [filled_with(ctx, symbol, Const(piece_set(ctx), kind), source) for kind in kinds]
-    parts: list[Expr] = []
-    pieces = Cell(piece_set(ctx), cells.contents, place, source)
+        return [filled_with(ctx, symbol, ex.Const(piece_set(ctx), kind), source) for kind in kinds]
+    parts: list[ex.Expr] = []
+    pieces = ex.Cell(piece_set(ctx), cells.contents, place, source)
     for kind in kinds:
-        of_kind = Op(piece_set(ctx), "both", (pieces, Const(piece_set(ctx), kind)), source)
-        amount = Op(ir.COUNT, "size", (pieces if len(kinds) == 1 else of_kind,), source)
+        of_kind = ex.Op(piece_set(ctx), "both", (pieces, ex.Const(piece_set(ctx), kind)), source)
+        amount = ex.Op(ir.COUNT, "size", (pieces if len(kinds) == 1 else of_kind,), source)
         parts.append(_all(at, cells.count, amount, source) if complete else amount)
     return parts
 
@@ -171,23 +158,27 @@ def _kinds(ctx: Context, symbol: ZoneSymbol) -> list[int]:
     return list(kinds.values())
 
 
-def _one_by_one(ctx: Context, symbol: ZoneSymbol, at: Local | None, place: Expr, source: ast.Node) -> Expr:
+def _one_by_one(ctx: Context, symbol: ZoneSymbol, at: ex.Local | None, place: ex.Expr, source: ast.Node) -> ex.Expr:
     """The kinds of the pieces in order, those without an order by kind; with `at`, of all places, each with its place.
 
     Equal pieces are numbered consecutively, so pieces by number are pieces by kind.
     """
     cells, piece = zone(ctx, symbol), variable(ctx, "piece", piece_type(ctx))
-    contained: Expr = Cell(piece_set(ctx), cells.contents, place, source)
+    contained: ex.Expr = ex.Cell(piece_set(ctx), cells.contents, place, source)
     if cells.order is not None:
-        contained = Op(ir.Seq(piece_type(ctx)), "contents", (Slot(place_type(ctx), cells, place, source),), source)
+        contained = ex.Op(
+            ir.Seq(piece_type(ctx)), "contents", (ex.Slot(place_type(ctx), cells, place, source),), source
+        )
     pieces = len(ctx.layout.pieces)
     column = table(
         ctx,
-        Table(named("K", "pieces"), tuple(numbered.kind for numbered in ctx.layout.pieces), ir.Int(0, max(pieces, 1))),
+        ex.Table(
+            named("K", "pieces"), tuple(numbered.kind for numbered in ctx.layout.pieces), ir.Int(0, max(pieces, 1))
+        ),
     )
-    kind: Expr = Lookup(column.type, column, (piece,), source)
+    kind: ex.Expr = ex.Lookup(column.type, column, (piece,), source)
     if at is None:
-        return Fold(ir.Seq(kind.type), "list", (Loop(piece, contained),), kind, source)
-    every = Op(ir.Seq(at.type), "span", (number(0), number(cells.count - 1)))
-    code = Op(ir.COUNT, "add", (times(at, pieces), kind), source)
-    return Fold(ir.Seq(code.type), "list", (Loop(at, every), Loop(piece, contained)), code, source)
+        return ex.Fold(ir.Seq(kind.type), "list", (ex.Loop(piece, contained),), kind, source)
+    every = ex.Op(ir.Seq(at.type), "span", (ex.number(0), ex.number(cells.count - 1)))
+    code = ex.Op(ir.COUNT, "add", (times(at, pieces), kind), source)
+    return ex.Fold(ir.Seq(code.type), "list", (ex.Loop(at, every), ex.Loop(piece, contained)), code, source)

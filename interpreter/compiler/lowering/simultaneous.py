@@ -22,21 +22,8 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol, NoteSymbol
 from dsl.types import numeric
 from interpreter.compiler.expression_facts import loose_pieces
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import (
-    NOTHING,
-    Cell,
-    Choice,
-    Const,
-    Expr,
-    Fold,
-    Local,
-    Loop,
-    Op,
-    Slot,
-    both,
-    number,
-)
 from interpreter.compiler.ir.statements import For, If, MoveSet, Overfull, Store
 from interpreter.compiler.lowering.binders import loops
 from interpreter.compiler.lowering.comparisons import negated
@@ -67,16 +54,16 @@ def simultaneous_loop(ctx: Context, out: Lines, node: ast.ForEach, env: Env) -> 
     _compute(plan, node.body, dict(body_env), None)
     type_ = ir.Row(tuple([part.type for part in plan.parts]))
     rows, row = variable(ctx, "rows", ir.Seq(type_)), variable(ctx, "row", type_)
-    assign(out, rows, Fold(rows.type, "list", levels, Op(type_, "row", tuple(plan.parts), node), node), node)
+    assign(out, rows, ex.Fold(rows.type, "list", levels, ex.Op(type_, "row", tuple(plan.parts), node), node), node)
     loose = any(loose_pieces(ctx.model, binder.domain) for binder in node.binders)
     second_part = _Made(ctx, plan, row)
-    out.append(For((Loop(row, rows),), tuple(second_part.marks(node, env)), loose, node))
+    out.append(For((ex.Loop(row, rows),), tuple(second_part.marks(node, env)), loose, node))
     mark(ctx, out, "changes", node, env)
-    out.append(For((Loop(row, rows),), tuple(second_part.changes(node.body)), loose, node))
+    out.append(For((ex.Loop(row, rows),), tuple(second_part.changes(node.body)), loose, node))
     # While pieces change places, one place may hold two of them for a moment. Whether it still does is tested
     # afterwards.
     if checks := second_part.checks(node.body):
-        out.append(For((Loop(row, rows),), tuple(checks), False, node))
+        out.append(For((ex.Loop(row, rows),), tuple(checks), False, node))
 
 
 Change = ast.Move | ast.Assignment | ast.Let
@@ -98,29 +85,31 @@ class _Plan:
     """The parts of a row, their types where they are read, and their positions: of names, and of operands of nodes."""
 
     ctx: Context
-    parts: list[Expr] = field(default_factory=list)
+    parts: list[ex.Expr] = field(default_factory=list)
     types: list[ir.Type] = field(default_factory=list)
     names: dict[LocalSymbol, int] = field(default_factory=dict)
     operands: dict[int, range] = field(default_factory=dict)
 
-    def name(self, symbol: LocalSymbol, value: Expr, path: Expr | None) -> None:
+    def name(self, symbol: LocalSymbol, value: ex.Expr, path: ex.Expr | None) -> None:
         """Add the value of a name."""
         self.names[symbol] = len(self.parts)
         self._add(value, path)
 
-    def keep(self, node: ast.Node, operands: Sequence[Expr], path: Expr | None) -> None:
+    def keep(self, node: ast.Node, operands: Sequence[ex.Expr], path: ex.Expr | None) -> None:
         """Add the operands of a node."""
         self.operands[node.number] = range(len(self.parts), len(self.parts) + len(operands))
         for operand in operands:
             self._add(operand, path)
 
-    def _add(self, value: Expr, path: Expr | None) -> None:
+    def _add(self, value: ex.Expr, path: ex.Expr | None) -> None:
         """Add a part that is computed only where a condition holds."""
-        self.parts.append(value if path is None else Choice(ir.optional(value.type), path, value, NOTHING))
+        self.parts.append(value if path is None else ex.Choice(ir.optional(value.type), path, value, ex.NOTHING))
         self.types.append(value.type)
 
 
-def _compute(plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr], path: Expr | None) -> None:
+def _compute(
+    plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSymbol, ex.Expr], path: ex.Expr | None
+) -> None:
     """Add what statements need; `path` is the condition under which they are reached."""
     ctx = plan.ctx
     for node in _allowed(statements):
@@ -144,11 +133,11 @@ def _compute(plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSy
                 assert_never(never)
 
 
-def _both(path: Expr | None, condition: Expr) -> Expr:
-    return condition if path is None else both([path, condition])
+def _both(path: ex.Expr | None, condition: ex.Expr) -> ex.Expr:
+    return condition if path is None else ex.both([path, condition])
 
 
-def _operands(ctx: Context, node: ast.Move | ast.Assignment, env: Env) -> tuple[Expr, ...]:
+def _operands(ctx: Context, node: ast.Move | ast.Assignment, env: Env) -> tuple[ex.Expr, ...]:
     """The place or the index of the cell that a statement changes, and what it moves or writes there."""
     if isinstance(node, ast.Move):
         return place(ctx, node.target, env).index, mask(ctx, node.what, env)
@@ -173,18 +162,18 @@ class _Made:
 
     ctx: Context
     plan: _Plan
-    row: Local
+    row: ex.Local
 
-    def _part(self, position: int) -> Expr:
+    def _part(self, position: int) -> ex.Expr:
         # A constant is the same in every row; read from there it would lose its value, which passes use.
         constant = self.plan.parts[position]
-        computed = Op(self.plan.types[position], "part", (self.row, number(position)))
-        return constant if isinstance(constant, Const) else computed
+        computed = ex.Op(self.plan.types[position], "part", (self.row, ex.number(position)))
+        return constant if isinstance(constant, ex.Const) else computed
 
-    def _operands(self, node: ast.Node) -> list[Expr]:
+    def _operands(self, node: ast.Node) -> list[ex.Expr]:
         return [self._part(position) for position in self.plan.operands[node.number]]
 
-    def _named(self, symbol: LocalSymbol) -> Expr:
+    def _named(self, symbol: LocalSymbol) -> ex.Expr:
         return self._part(self.plan.names[symbol])
 
     def marks(self, node: ast.ForEach, env: Env) -> Lines:
@@ -195,7 +184,7 @@ class _Made:
         self._marks(out, node.body, body_env)
         return out
 
-    def _marks(self, out: Lines, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr]) -> None:
+    def _marks(self, out: Lines, statements: Sequence[ast.Statement], env: dict[LocalSymbol, ex.Expr]) -> None:
         for node in _allowed(statements):
             match node:
                 case ast.If():
@@ -250,20 +239,20 @@ class _Made:
 
     def _check(self, out: Lines, node: Change) -> None:
         if isinstance(node, ast.Move) and (target := self._place(node)).zone.shape == "one":
-            contents = Cell(piece_set(self.ctx), target.zone.contents, target.index)
-            several = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (contents,)), number(1)))
+            contents = ex.Cell(piece_set(self.ctx), target.zone.contents, target.index)
+            several = ex.Op(ir.BOOL, "gt", (ex.Op(ir.COUNT, "size", (contents,)), ex.number(1)))
             out.append(If(several, (Overfull(target, node),), (), node))
 
-    def _place(self, node: ast.Move) -> Slot:
+    def _place(self, node: ast.Move) -> ex.Slot:
         index = self._operands(node)[0]
-        return Slot(place_type(self.ctx), zone(self.ctx, zone_of(self.ctx, node.target)), index, node.target)
+        return ex.Slot(place_type(self.ctx), zone(self.ctx, zone_of(self.ctx, node.target)), index, node.target)
 
     def _write(self, out: Lines, node: ast.Assignment) -> None:
         symbol = self.ctx.model.refers[node.target.number]
         assert isinstance(symbol, NoteSymbol)
         cells = note_cells(self.ctx, symbol)
         index, operand, *reasons = self._operands(node)
-        target = Cell(cells.type, cells, index, node.target)
+        target = ex.Cell(cells.type, cells, index, node.target)
         match node:
             case ast.SetTo():
                 out.append(Store(target, operand, node))

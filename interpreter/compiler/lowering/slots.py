@@ -12,21 +12,8 @@ from math import prod
 from dsl import ast
 from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import Contents, Type
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import (
-    Cell,
-    Const,
-    Expr,
-    Fold,
-    Group,
-    Lookup,
-    Loop,
-    Op,
-    Slot,
-    Table,
-    Zone,
-    number,
-)
 from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.context import Context, Env, group, table, variable
 from interpreter.compiler.lowering.types import ir_type, piece_set, piece_type, place_type
@@ -35,58 +22,58 @@ from interpreter.compiler.lowering.values import fitted
 
 def offset(
     ctx: Context, index: tuple[Type, ...], arguments: tuple[ast.Expression, ...], env: Env, as_declared: bool = False
-) -> Expr:
+) -> ex.Expr:
     """The position of a combination of index values; `as_declared`: as values with these arguments are numbered."""
-    constant, terms, stride = 0, list[Expr](), 1
+    constant, terms, stride = 0, list[ex.Expr](), 1
     for type_, argument in reversed(list(zip(index, arguments, strict=True))):
         index_position = position(ctx, type_, fitted(ctx, argument, type_, env), as_declared)
-        if isinstance(index_position, Const):
+        if isinstance(index_position, ex.Const):
             constant += index_position.value * stride
         elif (
-            isinstance(index_position, Op)
+            isinstance(index_position, ex.Op)
             and index_position.name == "add"
-            and isinstance(index_position.args[1], Const)
+            and isinstance(index_position.args[1], ex.Const)
         ):
             constant += index_position.args[1].value * stride
             terms.append(times(index_position.args[0], stride))
         else:
             terms.append(times(index_position, stride))
         stride *= len(ctx.layout.members(type_, as_declared))
-    total: Expr = number(0)
+    total: ex.Expr = ex.number(0)
     for term in terms:
         total = sum_of(total, term)
     return plus(total, constant)
 
 
-def sum_of(first: Expr, second: Expr) -> Expr:
+def sum_of(first: ex.Expr, second: ex.Expr) -> ex.Expr:
     """The sum of two numbers, of which the first may be 0."""
-    return second if first == number(0) else Op(ir.COUNT, "add", (first, second))
+    return second if first == ex.number(0) else ex.Op(ir.COUNT, "add", (first, second))
 
 
-def position(ctx: Context, type_: Type, value: Expr, as_declared: bool = False) -> Expr:
+def position(ctx: Context, type_: Type, value: ex.Expr, as_declared: bool = False) -> ex.Expr:
     """The position of a value among the members of an index type."""
     if isinstance(value.type, ir.Bool):
-        value = number(int(value.value)) if isinstance(value, Const) else Op(ir.Int(0, 1), "to_int", (value,))
+        value = ex.number(int(value.value)) if isinstance(value, ex.Const) else ex.Op(ir.Int(0, 1), "to_int", (value,))
     members = ctx.layout.members(type_, as_declared)
     positions = _positions_of(ctx, members)
     if positions is None or members == list(range(members[0], members[0] + len(members))):
         return plus(value, -members[0] if members else 0)
-    return Lookup(ir.Int(0, len(members) - 1), positions, (value,))
+    return ex.Lookup(ir.Int(0, len(members) - 1), positions, (value,))
 
 
-def times(node: Expr, factor: int) -> Expr:
+def times(node: ex.Expr, factor: int) -> ex.Expr:
     """A number times a constant."""
-    return node if factor == 1 else Op(ir.COUNT, "mul", (node, number(factor)))
+    return node if factor == 1 else ex.Op(ir.COUNT, "mul", (node, ex.number(factor)))
 
 
-def plus(node: Expr, constant: int) -> Expr:
+def plus(node: ex.Expr, constant: int) -> ex.Expr:
     """A number plus a constant."""
-    if isinstance(node, Const):
-        return number(node.value + constant)
-    return node if constant == 0 else Op(ir.COUNT, "add", (node, number(constant)))
+    if isinstance(node, ex.Const):
+        return ex.number(node.value + constant)
+    return node if constant == 0 else ex.Op(ir.COUNT, "add", (node, ex.number(constant)))
 
 
-def _positions_of(ctx: Context, members: list[int]) -> Table | None:
+def _positions_of(ctx: Context, members: list[int]) -> ex.Table | None:
     """Table from a value to its position in an index, shared between equal ones; None if value and position agree."""
     if members == list(range(len(members))):
         return None
@@ -94,20 +81,20 @@ def _positions_of(ctx: Context, members: list[int]) -> Table | None:
     for name, existing in ctx.module.tables.items():
         if name.startswith("Pˑ") and existing.content == content:
             return existing
-    return table(ctx, Table(named("P", len(ctx.module.tables)), content, ir.Int(0, max(len(content) - 1, 0))))
+    return table(ctx, ex.Table(named("P", len(ctx.module.tables)), content, ir.Int(0, max(len(content) - 1, 0))))
 
 
-def _slot(ctx: Context, node: ast.Expression, index: tuple[Type, ...], env: Env) -> Expr:
+def _slot(ctx: Context, node: ast.Expression, index: tuple[Type, ...], env: Env) -> ex.Expr:
     return offset(ctx, index, node.arguments if isinstance(node, ast.Index) else (), env)
 
 
-def contents_cell(ctx: Context, node: ast.Expression, env: Env) -> Cell:
+def contents_cell(ctx: Context, node: ast.Expression, env: Env) -> ex.Cell:
     """The cell with the pieces of the place that a zone expression names, as a set."""
     symbol = zone_of(ctx, node)
-    return Cell(piece_set(ctx), zone(ctx, symbol).contents, _slot(ctx, node, symbol.index, env), node)
+    return ex.Cell(piece_set(ctx), zone(ctx, symbol).contents, _slot(ctx, node, symbol.index, env), node)
 
 
-def zone(ctx: Context, symbol: ZoneSymbol) -> Zone:
+def zone(ctx: Context, symbol: ZoneSymbol) -> ex.Zone:
     """A zone with its cells."""
     existing = ctx.module.zones.get(symbol.name)
     if existing is not None:
@@ -121,14 +108,14 @@ def zone(ctx: Context, symbol: ZoneSymbol) -> Zone:
     if name in layout.filled:
         filled = group(ctx, f"{name} filled", layout.filled[name], 1, index_set(ctx, symbol))
         positions = _positions_of(ctx, layout.members(symbol.index[0]))
-    created = Zone(name, layout.first_place[name], count, shape, contents, order, filled, positions)
+    created = ex.Zone(name, layout.first_place[name], count, shape, contents, order, filled, positions)
     return ctx.module.zones.setdefault(name, created)
 
 
-def place(ctx: Context, node: ast.Expression, env: Env) -> Slot:
+def place(ctx: Context, node: ast.Expression, env: Env) -> ex.Slot:
     """The number of the place that a zone expression names."""
     symbol = zone_of(ctx, node)
-    return Slot(place_type(ctx), zone(ctx, symbol), _slot(ctx, node, symbol.index, env), node)
+    return ex.Slot(place_type(ctx), zone(ctx, symbol), _slot(ctx, node, symbol.index, env), node)
 
 
 def zone_of(ctx: Context, node: ast.Expression) -> ZoneSymbol:
@@ -138,16 +125,16 @@ def zone_of(ctx: Context, node: ast.Expression) -> ZoneSymbol:
     return symbol
 
 
-def contents(ctx: Context, node: ast.Expression, env: Env) -> Op:
+def contents(ctx: Context, node: ast.Expression, env: Env) -> ex.Op:
     """The pieces of a place in order."""
-    return Op(ir.Seq(piece_type(ctx)), "contents", (place(ctx, node, env),), node)
+    return ex.Op(ir.Seq(piece_type(ctx)), "contents", (place(ctx, node, env),), node)
 
 
-def filled_cell(ctx: Context, symbol: ZoneSymbol) -> Cell:
+def filled_cell(ctx: Context, symbol: ZoneSymbol) -> ex.Cell:
     """The cell with those indices of a zone for single pieces whose place is filled."""
     filled = zone(ctx, symbol).filled
     assert filled is not None
-    return Cell(filled.type, filled, number(0))
+    return ex.Cell(filled.type, filled, ex.number(0))
 
 
 def index_set(ctx: Context, symbol: ZoneSymbol) -> ir.Set:
@@ -158,25 +145,25 @@ def index_set(ctx: Context, symbol: ZoneSymbol) -> ir.Set:
     return ir.Set(ir.NUMBER_DOMAIN, max(ctx.layout.members(symbol.index[0]), default=0) + 1)
 
 
-def filled_with(ctx: Context, symbol: ZoneSymbol, kind: Expr, source: ast.Node) -> Expr:
+def filled_with(ctx: Context, symbol: ZoneSymbol, kind: ex.Expr, source: ast.Node) -> ex.Expr:
     """The indices of a zone for single pieces where a piece of a kind lies."""
     filled = filled_cell(ctx, symbol)
     index = variable(ctx, "at", ir.element(filled.type))
-    pieces = Cell(piece_set(ctx), zone(ctx, symbol).contents, position(ctx, symbol.index[0], index))
-    matching = Op(pieces.type, "both", (pieces, kind))
-    occupied = Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (matching,)),))
-    return Fold(filled.type, "set", (Loop(index, filled, occupied),), index, source)
+    pieces = ex.Cell(piece_set(ctx), zone(ctx, symbol).contents, position(ctx, symbol.index[0], index))
+    matching = ex.Op(pieces.type, "both", (pieces, kind))
+    occupied = ex.Op(ir.BOOL, "not", (ex.Op(ir.BOOL, "is_empty", (matching,)),))
+    return ex.Fold(filled.type, "set", (ex.Loop(index, filled, occupied),), index, source)
 
 
-def note_cell(ctx: Context, node: ast.Expression, env: Env) -> Cell:
+def note_cell(ctx: Context, node: ast.Expression, env: Env) -> ex.Cell:
     """The cell of a note or die."""
     symbol = ctx.model.refers[node.number]
     assert isinstance(symbol, NoteSymbol | DieSymbol)
     cells = note_cells(ctx, symbol)
-    return Cell(cells.type, cells, _slot(ctx, node, symbol.index, env), node)
+    return ex.Cell(cells.type, cells, _slot(ctx, node, symbol.index, env), node)
 
 
-def note_cells(ctx: Context, symbol: NoteSymbol | DieSymbol) -> Group:
+def note_cells(ctx: Context, symbol: NoteSymbol | DieSymbol) -> ex.Group:
     """All cells of a note or die."""
     assert symbol.type is not None
     count = prod(len(ctx.layout.members(type_)) for type_ in symbol.index)

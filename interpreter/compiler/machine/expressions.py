@@ -16,24 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Cell,
-    Check,
-    Choice,
-    Const,
-    Counted,
-    Data,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Op,
-    Slot,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.types import Bool, Opt, Ref, Seq, Set, Type, optional
 from interpreter.compiler.machine import numbers
 from interpreter.compiler.machine.body import Value, i32, i64, narrow, negated, read, wide
@@ -51,56 +34,56 @@ from interpreter.runtime.cells import StoredValue, number_in
 class Expressions(Scope):
     """A scope in which expressions are printed."""
 
-    def value(self, node: Expr) -> Value:
+    def value(self, node: ex.Expr) -> Value:
         """The value of an expression, in the form of its type. Raises UnprintableError."""
         match node:
-            case Const():
+            case ex.Const():
                 return self._constant(node.value, node.type)
-            case Local():
+            case ex.Local():
                 return self.read(node)
-            case Cell():
+            case ex.Cell():
                 return self.cell(node, self.index(node))
-            case Slot():
+            case ex.Slot():
                 index = self.number(node.index)
                 if isinstance(index, Constant):
                     return (i64(node.zone.first + index.value),)
                 return (plain("i64.add", index, i64(node.zone.first)) if node.zone.first else index,)
-            case Lookup():
+            case ex.Lookup():
                 return self._lookup(node)
-            case Logic():
+            case ex.Logic():
                 return (wide(self.condition(node)),)
-            case Choice():
+            case ex.Choice():
                 return self._choice(node)
-            case Let():
+            case ex.Let():
                 return self._let(node)
-            case Call():
+            case ex.Call():
                 return self._call(node)
-            case Check():
+            case ex.Check():
                 return self._checked(node)
-            case Op():
+            case ex.Op():
                 condition = condition_of(self, node)
                 return operation(self, node) if condition is None else (wide(condition),)
-            case Fold():
+            case ex.Fold():
                 return fold(self, node)
-            case Counted():
+            case ex.Counted():
                 return self.value(node.value)
-            case Data() if isinstance(node.type, Seq):
+            case ex.Data() if isinstance(node.type, Seq):
                 return self._constant(node.table.content, node.type)
-            case Data() | Lambda():
+            case ex.Data() | ex.Lambda():
                 raise UnprintableError("a function or a graph as a value")
             case _:
                 assert_never(node)
 
-    def condition(self, node: Expr) -> Code:
+    def condition(self, node: ex.Expr) -> Code:
         """An expression as a condition; none counts as false. Raises UnprintableError."""
         match node:
-            case Const():
+            case ex.Const():
                 return i32(bool(node.value))
-            case Counted():
+            case ex.Counted():
                 return self.condition(node.value)
-            case Logic():
+            case ex.Logic():
                 return self._logic(node)
-            case Op() if (condition := condition_of(self, node)) is not None:
+            case ex.Op() if (condition := condition_of(self, node)) is not None:
                 return condition
             case _:
                 value = self.value(node)
@@ -114,7 +97,7 @@ class Expressions(Scope):
             case _:
                 raise UnprintableError(f"a condition of the type {node.type}")
 
-    def index(self, cell: Cell) -> Code | None:
+    def index(self, cell: ex.Cell) -> Code | None:
         """The number of a cell within its group, unless it is the only one."""
         return None if cell.group.count == 1 else self.number(cell.index)
 
@@ -137,7 +120,7 @@ class Expressions(Scope):
 
     # ------------------------------------------------------------ branches
 
-    def _logic(self, node: Logic) -> Code:
+    def _logic(self, node: ex.Logic) -> Code:
         """Parts without statements of their own are computed in place, the others only if the value is still open."""
         joined: Code | None = None
         for part in node.parts:
@@ -162,7 +145,7 @@ class Expressions(Scope):
         self.body.add(If(test, rest, (), ()))
         return Read(result)
 
-    def _choice(self, node: Choice) -> Value:
+    def _choice(self, node: ex.Choice) -> Value:
         form = form_of(node.type)
         test = self.condition(node.condition)
         branches = []
@@ -181,7 +164,7 @@ class Expressions(Scope):
 
     # ------------------------------------------------------------ tables, locals, calls
 
-    def _lookup(self, node: Lookup) -> Value:
+    def _lookup(self, node: ex.Lookup) -> Value:
         last = node.keys[-1]
         maybe = isinstance(last.type, Opt)
         entry_type = node.table.type if maybe else node.type
@@ -192,7 +175,7 @@ class Expressions(Scope):
         form = form_of(optional(node.type))
         (key,) = self.body.named((keys[-1],))
         result = self.body.variables(form)
-        nothing = (i64(NONE),) if form == SCALAR else self.as_form(Const(node.type, None), form)
+        nothing = (i64(NONE),) if form == SCALAR else self.as_form(ex.Const(node.type, None), form)
 
         def load_entry() -> None:
             entry = self._entry(node, entry_type, [*keys[:-1], key])
@@ -201,14 +184,14 @@ class Expressions(Scope):
         self.body.when(plain("i64.eq", key, i64(NONE)), lambda: self.body.assign(result, nothing), load_entry)
         return self.converted(read(result), form, required)
 
-    def _key(self, key: Expr) -> Code:
+    def _key(self, key: ex.Expr) -> Code:
         """A key of a table; a small set is the number formed by its bits."""
         value = self.value(key)
         if len(value) != 1:
             raise UnprintableError("a table whose key is a set of more than 64 values")
         return value[0]
 
-    def _entry(self, node: Lookup, type_: Type, keys: Sequence[Code]) -> Value:
+    def _entry(self, node: ex.Lookup, type_: Type, keys: Sequence[Code]) -> Value:
         """An entry of a table; keys out of range are a fault."""
         body, stored = self.body, self.program.table(node.table, len(keys), type_)
         size, place, constant_place = bytes_of(form_of(type_)), None, 0
@@ -238,7 +221,7 @@ class Expressions(Scope):
     def _byte(self, address: int, place: Code | None) -> Code:
         return wasm.load("i32.load8_u", i32(0) if place is None else narrow(place), address)
 
-    def _let(self, node: Let) -> Value:
+    def _let(self, node: ex.Let) -> Value:
         form = form_of(node.local.type)
         value = self.as_form(node.value, form)
         previous = self.locals.get(node.local.name)
@@ -248,7 +231,7 @@ class Expressions(Scope):
         self.restore(node.local, previous)
         return result
 
-    def _call(self, node: Call) -> Value:
+    def _call(self, node: ex.Call) -> Value:
         function = self.program.rules.functions[node.function]
         args = [
             part
@@ -263,10 +246,10 @@ class Expressions(Scope):
 
     # ------------------------------------------------------------ checks
 
-    def _checked(self, node: Check) -> Value:
+    def _checked(self, node: ex.Check) -> Value:
         body, checked = self.body, node.value
         if node.word == "product":
-            assert isinstance(checked, Op)
+            assert isinstance(checked, ex.Op)
             return (numbers.bounded_product(body, *[self.number(arg) for arg in checked.args]),)
         value = body.named(self.value(checked))
         form = form_of(checked.type)

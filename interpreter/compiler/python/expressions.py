@@ -10,29 +10,7 @@ as people read this source, too.
 
 from __future__ import annotations
 
-from interpreter.compiler.ir.expressions import (
-    TRUE,
-    Call,
-    Cell,
-    Check,
-    Choice,
-    Const,
-    Counted,
-    Data,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Loop,
-    Op,
-    Slot,
-    conjuncts,
-    may_fail,
-    mentions,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.types import Bool, Opt, Set
 from interpreter.compiler.python.operations import filled
 from interpreter.compiler.python.text import (
@@ -65,75 +43,75 @@ from interpreter.compiler.python.text import (
 )
 
 
-def expression(node: Expr) -> str:
+def expression(node: ex.Expr) -> str:
     """The source of an expression that can be part of any other."""
     return text(node, ATOM)
 
 
-def _lambda(params: tuple[Local, ...], body: Expr, at: At) -> str:
+def _lambda(params: tuple[ex.Local, ...], body: ex.Expr, at: At) -> str:
     names = " ".join(["lambda", ", ".join(map(identifier, params))]).strip()
     return f"{names}: {text(body, CHOICE, at.value)}"
 
 
-def cell_number(cell: Cell, at: At = VALUE) -> str:
+def cell_number(cell: ex.Cell, at: At = VALUE) -> str:
     """The number of a cell in the state."""
     return moved(cell.group.first, cell.index, at)
 
 
-def moved(first: int, index: Expr, at: At = VALUE) -> str:
+def moved(first: int, index: ex.Expr, at: At = VALUE) -> str:
     """The sum of a number and an offset, with the precedence of a sum."""
     first, index = _apart(first, index)
-    if isinstance(index, Const):
+    if isinstance(index, ex.Const):
         return str(first + index.value)
     offset = text(index, PLUS, at.value)
     return f"{first} + {offset}" if first > 0 else f"{offset} - {-first}" if first else offset
 
 
-def _apart(first: int, index: Expr) -> tuple[int, Expr]:
+def _apart(first: int, index: ex.Expr) -> tuple[int, ex.Expr]:
     """A number and an offset, with the constant part of the number moved into the offset."""
-    while isinstance(index, Op) and index.name == "add":
+    while isinstance(index, ex.Op) and index.name == "add":
         rest, more = index.args
-        if not isinstance(more, Const):
+        if not isinstance(more, ex.Const):
             break
         index, first = rest, first + more.value
     return first, index
 
 
-def _const(node: Const, at: At) -> Printed:
+def _const(node: ex.Const, at: At) -> Printed:
     literal = repr(node.value)
     return literal, SIGN if literal.startswith("-") else ATOM
 
 
-def _data(node: Data, at: At) -> Printed:
+def _data(node: ex.Data, at: At) -> Printed:
     return node.table.name, ATOM
 
 
-def _local(node: Local, at: At) -> Printed:
+def _local(node: ex.Local, at: At) -> Printed:
     return identifier(node), ATOM
 
 
-def _cell(node: Cell, at: At) -> Printed:
+def _cell(node: ex.Cell, at: At) -> Printed:
     return cell_text(node, at), ATOM
 
 
-def cell_text(node: Cell, at: At = VALUE) -> str:
+def cell_text(node: ex.Cell, at: At = VALUE) -> str:
     """A cell of the state."""
     return f"S[{cell_number(node, at)}]"
 
 
-def _slot(node: Slot, at: At) -> Printed:
+def _slot(node: ex.Slot, at: At) -> Printed:
     number = moved(node.zone.first, node.index, at)
     return number, ATOM if number.isdigit() else PLUS
 
 
-def _lookup(node: Lookup, at: At) -> Printed:
+def _lookup(node: ex.Lookup, at: At) -> Printed:
     table, key = node.table.name, node.keys[-1]
     for index in node.keys[:-1]:
         table += f"[{text(index, LAMBDA, at.value)}]"
     key_text = text(key, LAMBDA, at.value)
-    if isinstance(key, Const) and key.value is None:
+    if isinstance(key, ex.Const) and key.value is None:
         return "None", ATOM
-    if isinstance(key, Const) or not isinstance(key.type, Opt):
+    if isinstance(key, ex.Const) or not isinstance(key.type, Opt):
         return _entry(node, table, key_text), ATOM
     held = presence_test(key, at) if len(node.keys) == 1 else None
     if held is not None:
@@ -144,43 +122,43 @@ def _lookup(node: Lookup, at: At) -> Printed:
     return f"attribute({table}, {key_text})", ATOM
 
 
-def _entry(node: Lookup, table: str, key: str) -> str:
+def _entry(node: ex.Lookup, table: str, key: str) -> str:
     return f"{table}.get({key}, {node.table.missing})" if node.table.partial else f"{table}[{key}]"
 
 
-def _logic(node: Logic, at: At) -> Printed:
+def _logic(node: ex.Logic, at: At) -> Printed:
     strength = AND if node.word == "and" else OR
     return f" {node.word} ".join([text(part, strength, at) for part in node.parts]), strength
 
 
-def _choice(node: Choice, at: At) -> Printed:
+def _choice(node: ex.Choice, at: At) -> Printed:
     condition = text(node.condition, OR, at.condition)
     return f"{text(node.then, OR, at)} if {condition} else {text(node.otherwise, CHOICE, at)}", CHOICE
 
 
-def _let(node: Let, at: At) -> Printed:
+def _let(node: ex.Let, at: At) -> Printed:
     name, value = identifier(node.local), text(node.value, CHOICE, at.value)
     if at.fixed:
         return f"(lambda {name}: {text(node.body, CHOICE, at)})({value})", ATOM
     return f"({name} := {value}) is ... or {text(node.body, OR, at)}", OR
 
 
-def _ask(node: Call, at: At) -> Printed:
+def _ask(node: ex.Call, at: At) -> Printed:
     return f"{node.function}({', '.join(['S', *texts(node.args, at)])})", ATOM
 
 
-def _counted(node: Counted, at: At) -> Printed:
+def _counted(node: ex.Counted, at: At) -> Printed:
     function = "branch_value" if node.otherwise is None else "branch_condition"
     return f"{function}({node.branch}, {text(node.value, LAMBDA, at)})", ATOM
 
 
-def _function(node: Lambda, at: At) -> Printed:
+def _function(node: ex.Lambda, at: At) -> Printed:
     return _lambda(node.params, node.body, at), LAMBDA
 
 
-def _check(node: Check, at: At) -> Printed:
+def _check(node: ex.Check, at: At) -> Printed:
     value = node.value
-    if isinstance(value, Const):
+    if isinstance(value, ex.Const):
         return fault(node, text(value)), ATOM
     if node.word == "need":
         held = presence_test(value, at)
@@ -193,7 +171,7 @@ def _check(node: Check, at: At) -> Printed:
     return fault(node, text(value, LAMBDA, at.value), at), ATOM
 
 
-def fault(node: Check, value: str, at: At = VALUE) -> str:
+def fault(node: ex.Check, value: str, at: At = VALUE) -> str:
     """The call that returns a value or raises a fault."""
     where = number_of(node.source)
     match node.word:
@@ -210,34 +188,34 @@ def fault(node: Check, value: str, at: At = VALUE) -> str:
         case "divisor":
             return f"divisor({value}, {where})"
         case "product":
-            assert isinstance(node.value, Op)
+            assert isinstance(node.value, ex.Op)
             return f"product({', '.join(texts(node.value.args, at))}, {where})"
 
 
 # ---------------------------------------------------------------- folds
 
 
-def _fold(node: Fold, at: At) -> Printed:
+def _fold(node: ex.Fold, at: At) -> Printed:
     first = node.loops[0]
     unconditional = len(node.loops) == 1 and first.where is None  # there is no condition
     match node.word:
-        case "any" if unconditional and node.value == TRUE and isinstance(first.over.type, Set):
+        case "any" if unconditional and node.value == ex.TRUE and isinstance(first.over.type, Set):
             return filled(first.over, at, True)
         case "any":
             return f"any(True {_loops(node.loops, node.value, at)})", ATOM
-        case "count" if unconditional and node.value == TRUE and isinstance(first.over.type, Set):
+        case "count" if unconditional and node.value == ex.TRUE and isinstance(first.over.type, Set):
             return f"{item(first.over, at)}.bit_count()", ATOM
         case "count":
             return f"len([{identifier(first.local)} {_loops(node.loops, counted(node), at)}])", ATOM
         case "sum":
             return f"sum([{_items(node, at)}])", ATOM
         case "max" | "min":
-            some = unconditional and isinstance(first.over, Const) and first.over.value
+            some = unconditional and isinstance(first.over, ex.Const) and first.over.value
             return f"{node.word}([{_items(node, at)}]{'' if some else ', default=0'})", ATOM
         case "highest" | "lowest":
             candidates = iterable(first.over, LAMBDA, at)
             if not unconditional:
-                candidates = f"({identifier(first.local)} {_loops(node.loops, TRUE, at)})"
+                candidates = f"({identifier(first.local)} {_loops(node.loops, ex.TRUE, at)})"
             function = "max" if node.word == "highest" else "min"
             return f"{function}({candidates}, key={_lambda((first.local,), node.value, at)}, default=None)", ATOM
         case "set" if unconditional and distinct(node):
@@ -257,38 +235,40 @@ def _fold(node: Fold, at: At) -> Printed:
             return f"next(({_items(node, at)}), None)", ATOM
 
 
-def counted(node: Fold) -> Expr:
+def counted(node: ex.Fold) -> ex.Expr:
     """The condition under which a combination is counted."""
-    return node.value if isinstance(node.value.type, Bool) else TRUE
+    return node.value if isinstance(node.value.type, Bool) else ex.TRUE
 
 
-def distinct(node: Fold) -> bool:
+def distinct(node: ex.Fold) -> bool:
     """Whether a fold selects members of a set."""
     return len(node.loops) == 1 and node.value == node.loops[0].local and isinstance(node.loops[0].over.type, Set)
 
 
-def places_of(node: Fold) -> tuple[int, Expr] | None:
+def places_of(node: ex.Fold) -> tuple[int, ex.Expr] | None:
     """For a fold that selects the places where one of some pieces lies: the cell of place 0, and these pieces."""
     local, where = node.loops[0].local, node.loops[0].where
     match where:
-        case Op(name="not", args=(Op(name="is_empty", args=(Op(name="both", args=(Cell() as cell, kind)),)),)):
+        case ex.Op(
+            name="not", args=(ex.Op(name="is_empty", args=(ex.Op(name="both", args=(ex.Cell() as cell, kind)),)),)
+        ):
             first, index = _apart(cell.group.first, cell.index)
-            if distinct(node) and index == local and not mentions(kind, local) and not may_fail(kind):
+            if distinct(node) and index == local and not ex.mentions(kind, local) and not ex.may_fail(kind):
                 return first, kind
             return None
         case _:
             return None
 
 
-def _items(node: Fold, at: At) -> str:
+def _items(node: ex.Fold, at: At) -> str:
     value, lets = node.value, ""
-    while isinstance(value, Let):
+    while isinstance(value, ex.Let):
         lets, value = lets + _bound(value), value.body
     item_text = storable(value, CHOICE, at) if node.word == "sets" else text(value, CHOICE, at.value)
-    return f"{item_text} {_loops(node.loops, TRUE, at)}{lets}"
+    return f"{item_text} {_loops(node.loops, ex.TRUE, at)}{lets}"
 
 
-def _loops(loops: tuple[Loop, ...], condition: Expr, at: At) -> str:
+def _loops(loops: tuple[ex.Loop, ...], condition: ex.Expr, at: At) -> str:
     """The nested loops of a comprehension, with a condition in the innermost."""
     clauses = ""
     for loop in loops:
@@ -296,22 +276,23 @@ def _loops(loops: tuple[Loop, ...], condition: Expr, at: At) -> str:
     return (clauses + _filters(condition, at)).lstrip()
 
 
-def _filters(condition: Expr | None, at: At) -> str:
+def _filters(condition: ex.Expr | None, at: At) -> str:
     clauses = ""
-    for part in conjuncts(condition):
-        clauses += _bound(part) + _filters(part.body, at) if isinstance(part, Let) else f" if {_test(part, at)}"
+    for part in ex.conjuncts(condition):
+        clauses += _bound(part) + _filters(part.body, at) if isinstance(part, ex.Let) else f" if {_test(part, at)}"
     return clauses
 
 
-def _test(node: Expr, at: At) -> str:
+def _test(node: ex.Expr, at: At) -> str:
     return text(node, OR, at.condition)
 
 
-def _bound(node: Let) -> str:
+def _bound(node: ex.Let) -> str:
     return f" for {identifier(node.local)} in [{text(node.value, CHOICE, FIXED)}]"
 
 
 PRINTERS.update({
-    Const: _const, Data: _data, Local: _local, Cell: _cell, Slot: _slot, Lookup: _lookup, Logic: _logic,
-    Choice: _choice, Fold: _fold, Let: _let, Call: _ask, Check: _check, Counted: _counted, Lambda: _function,
+    ex.Const: _const, ex.Data: _data, ex.Local: _local, ex.Cell: _cell, ex.Slot: _slot, ex.Lookup: _lookup,
+    ex.Logic: _logic, ex.Choice: _choice, ex.Fold: _fold, ex.Let: _let, ex.Call: _ask, ex.Check: _check,
+    ex.Counted: _counted, ex.Lambda: _function,
 })  # fmt: skip

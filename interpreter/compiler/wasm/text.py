@@ -9,27 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from interpreter.compiler.wasm.instructions import (
-    I32,
-    Access,
-    Block,
-    Branch,
-    Call,
-    Code,
-    Constant,
-    Global,
-    If,
-    Label,
-    Local,
-    Plain,
-    Read,
-    Return,
-    Select,
-    Switch,
-    Types,
-    ValueType,
-    Write,
-)
+from interpreter.compiler.wasm import instructions as wasm
 from interpreter.compiler.wasm.modules import IMPORTED, MAX_PAGES, Function, Module, number_in_range
 
 LINE_WIDTH = 100
@@ -69,7 +49,7 @@ def module_text(module: Module) -> Iterator[str]:
     for item in module.functions:
         yield from _indented(_Writer(names, item).lines())
     for address, content in module.data:
-        yield f"  (data {_constant(I32, address)}"
+        yield f"  (data {_constant(wasm.I32, address)}"
         for start in range(0, len(content), DATA_BYTES_IN_A_LINE):
             yield f"    {_quoted(content[start : start + DATA_BYTES_IN_A_LINE])}"
         yield "  )"
@@ -115,15 +95,15 @@ def _quoted(content: str | bytes) -> str:
     )
 
 
-def _type(type_: ValueType) -> str:
+def _type(type_: wasm.ValueType) -> str:
     return type_.name.lower()
 
 
-def _results(types: Types) -> str:
+def _results(types: wasm.Types) -> str:
     return f" (result {' '.join(map(_type, types))})" if types else ""
 
 
-def _constant(type_: ValueType, value: int) -> str:
+def _constant(type_: wasm.ValueType, value: int) -> str:
     number = number_in_range(type_, value)
     return f"({_type(type_)}.const {number if abs(number) < FIRST_HEXADECIMAL else f'{number:#x}'})"
 
@@ -167,7 +147,7 @@ class _Writer:
         self.functions, self.function = functions, function
         names = _unique([local.name for local in function.locals])
         self.variables = [_identifier(name) for name in names]
-        self.labels: dict[Label, str] = {}
+        self.labels: dict[wasm.Label, str] = {}
         self.label_names: set[str] = set()
 
     def lines(self) -> Lines:
@@ -188,59 +168,59 @@ class _Writer:
             ")",
         ]
 
-    def _all(self, nodes: Iterable[Code]) -> list[Lines]:
+    def _all(self, nodes: Iterable[wasm.Code]) -> list[Lines]:
         return [self._node(node) for node in nodes]
 
-    def _node(self, node: Code) -> Lines:
+    def _node(self, node: wasm.Code) -> Lines:
         match node:
-            case Plain():
+            case wasm.Plain():
                 return _folded(node.name, self._all(node.operands))
-            case Constant():
+            case wasm.Constant():
                 return [_constant(node.type, node.value)]
-            case Read(variable=variable):
+            case wasm.Read(variable=variable):
                 return [f"({self._variable('get', variable)})"]
-            case Write():
+            case wasm.Write():
                 return self._assigned(node)
-            case Access():
+            case wasm.Access():
                 return _folded(node.name + (f" offset={node.offset}" if node.offset else ""), self._all(node.operands))
-            case Call():
+            case wasm.Call():
                 return _folded(f"call {_identifier(self.functions[node.callee.number])}", self._all(node.operands))
-            case Select():
+            case wasm.Select():
                 return _folded("select", self._all((node.first, node.second, node.condition)))
-            case Block():
+            case wasm.Block():
                 return self._block(node)
-            case If():
+            case wasm.If():
                 parts = [self._node(node.condition), _folded("then", self._all(node.then))]
                 if node.otherwise:
                     parts.append(_folded("else", self._all(node.otherwise)))
                 return _folded("if" + _results(node.results), parts)
-            case Branch():
+            case wasm.Branch():
                 condition = node.condition
                 word, parts = ("br", []) if condition is None else ("br_if", [self._node(condition)])
                 return _folded(f"{word} {self._label(node.label)}", parts)
-            case Switch():
+            case wasm.Switch():
                 labels = " ".join([self._label(label) for label in node.labels])
                 return _folded(f"br_table {labels}", [self._node(node.number)])
-            case Return():
+            case wasm.Return():
                 return _folded("return", self._all(node.values))
 
-    def _variable(self, word: str, variable: Local | Global) -> str:
-        if isinstance(variable, Local):
+    def _variable(self, word: str, variable: wasm.Local | wasm.Global) -> str:
+        if isinstance(variable, wasm.Local):
             return f"local.{word} {self.variables[variable.number]}"
         return f"global.{word} {_identifier(variable.name)}"
 
-    def _assigned(self, node: Write) -> Lines:
+    def _assigned(self, node: wasm.Write) -> Lines:
         """The last variable is innermost: the last result is on top of the stack."""
         parts = self._all(node.values)
         for variable in reversed(node.variables):
             parts = [_folded(self._variable("set", variable), parts)]
         return [line for part in parts for line in part]
 
-    def _block(self, node: Block) -> Lines:
+    def _block(self, node: wasm.Block) -> Lines:
         label = "" if node.label is None else f" {self._named(node.label, node.loop)}"
         first, *rest = self._all(node.body) or [[]]
         # Blocks that begin together are left one after the other, as the blocks of a game are.
-        nested = bool(node.body) and isinstance(node.body[0], Block) and not node.loop
+        nested = bool(node.body) and isinstance(node.body[0], wasm.Block) and not node.loop
         lines = [
             f"({'loop' if node.loop else 'block'}{label}{_results(node.results)}",
             *(first if nested else _indented(first)),
@@ -248,7 +228,7 @@ class _Writer:
         ]
         return [*lines, f") ;;{label}" if label else ")"]
 
-    def _named(self, label: Label, loop: bool) -> str:
+    def _named(self, label: wasm.Label, loop: bool) -> str:
         """A name for a label that no other one of the function has."""
         name = label.name or ("again" if loop else "out")
         unique, number = name, 1
@@ -259,5 +239,5 @@ class _Writer:
         self.labels[label] = _identifier(unique)
         return self.labels[label]
 
-    def _label(self, label: Label) -> str:
+    def _label(self, label: wasm.Label) -> str:
         return self.labels[label]

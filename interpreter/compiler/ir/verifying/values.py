@@ -4,26 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Cell,
-    Check,
-    Choice,
-    Const,
-    Counted,
-    Data,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Loop,
-    Op,
-    Slot,
-    Table,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.operations import SIGNATURES
 from interpreter.compiler.ir.types import PLACE_DOMAIN, Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare, element
@@ -42,47 +23,47 @@ ASKED = ("define", "sight", "criterion", "hypothesis")
 """The kinds of functions that return a value and can be called in expressions."""
 
 
-def expression_problems(node: Expr, module: Module) -> Iterator[str]:
+def expression_problems(node: ex.Expr, module: Module) -> Iterator[str]:
     """Problems of an expression itself, not of its parts."""
     match node:
-        case Const():
+        case ex.Const():
             if not holds(node.type, node.value):
                 yield f"is no {node.type}"
-        case Local():
+        case ex.Local():
             return
-        case Data():
+        case ex.Data():
             yield from table_problems(node.table, module)
-        case Cell():
+        case ex.Cell():
             yield from _cell(node, module)
-        case Slot():
+        case ex.Slot():
             yield from _slot(node, module)
-        case Lookup():
+        case ex.Lookup():
             yield from _lookup(node, module)
-        case Op():
+        case ex.Op():
             yield from _operation(node)
-        case Logic():
+        case ex.Logic():
             yield from (f"`{node.word}` takes Bool, not {part.type}" for part in node.parts if part.type != Bool())
             yield from _is(node.type, Bool())
             if len(node.parts) < 2:
                 yield f"`{node.word}` joins fewer than two parts"
-        case Choice():
+        case ex.Choice():
             yield from _condition(node.condition)
             yield from (f"{part.type} is no {node.type}" for part in (node.then, node.otherwise)
                         if not fits(part.type, node.type))  # fmt: skip
-        case Fold():
+        case ex.Fold():
             yield from _fold(node)
-        case Let():
+        case ex.Let():
             yield from _fit(node.value.type, node.local.type)
             yield from _fit(node.body.type, node.type)
-        case Call():
+        case ex.Call():
             yield from _asked(node, module)
-        case Check():
+        case ex.Check():
             yield from _check(node)
-        case Counted():
+        case ex.Counted():
             yield from _fit(node.value.type, node.type)
             if node.otherwise is not None:
                 yield from _condition(node.value)
-        case Lambda():
+        case ex.Lambda():
             if not isinstance(node.type, Opaque):
                 yield f"a function handed to an operation is no {node.type}"
 
@@ -97,7 +78,7 @@ def _is(actual: Type, required: Type) -> Iterator[str]:
         yield f"gives {required}, not {actual}"
 
 
-def _condition(node: Expr) -> Iterator[str]:
+def _condition(node: ex.Expr) -> Iterator[str]:
     if node.type != Bool():
         yield f"a condition is Bool, not {node.type}"
 
@@ -105,7 +86,7 @@ def _condition(node: Expr) -> Iterator[str]:
 # ---------------------------------------------------------------- references to the module
 
 
-def table_problems(table: Table, module: Module) -> Iterator[str]:
+def table_problems(table: ex.Table, module: Module) -> Iterator[str]:
     """Problems of a reference to a table."""
     if table.name not in module.tables:
         yield f"there is no table {table.name}"
@@ -115,7 +96,7 @@ def table_problems(table: Table, module: Module) -> Iterator[str]:
         yield f"there is another table {table.name}"
 
 
-def _slot(node: Slot, module: Module) -> Iterator[str]:
+def _slot(node: ex.Slot, module: Module) -> Iterator[str]:
     zone = node.zone
     if module.zones.get(zone.name) is not zone:
         yield f"there is no zone {zone.name}, or another one"
@@ -123,11 +104,11 @@ def _slot(node: Slot, module: Module) -> Iterator[str]:
         yield f"{node.type} is no place"
     if not is_number(node.index.type):
         yield f"the number of a place is Int, not {node.index.type}"
-    elif isinstance(node.index, Const) and node.index.value not in range(zone.count):
+    elif isinstance(node.index, ex.Const) and node.index.value not in range(zone.count):
         yield f"{zone.name} has {zone.count} places, and none with number {node.index.value}"
 
 
-def _cell(node: Cell, module: Module) -> Iterator[str]:
+def _cell(node: ex.Cell, module: Module) -> Iterator[str]:
     group = node.group
     if group.name not in module.cells:
         yield f"there is no group of cells {group.name}"
@@ -137,11 +118,11 @@ def _cell(node: Cell, module: Module) -> Iterator[str]:
         yield f"a cell of {group.name} is {group.type}, not {node.type}"
     if not is_number(node.index.type):
         yield f"the number of a cell is Int, not {node.index.type}"
-    elif isinstance(node.index, Const) and node.index.value not in range(group.count):
+    elif isinstance(node.index, ex.Const) and node.index.value not in range(group.count):
         yield f"{group.name} has {group.count} cells, and none with number {node.index.value}"
 
 
-def _lookup(node: Lookup, module: Module) -> Iterator[str]:
+def _lookup(node: ex.Lookup, module: Module) -> Iterator[str]:
     table = node.table
     yield from table_problems(table, module)
     if not node.keys:
@@ -163,7 +144,7 @@ def _lookup(node: Lookup, module: Module) -> Iterator[str]:
     content: object = table.content
     for key in node.keys:
         if isinstance(content, tuple | list):
-            if isinstance(key, Const) and _whole_number(key.value) and key.value not in range(len(content)):
+            if isinstance(key, ex.Const) and _whole_number(key.value) and key.value not in range(len(content)):
                 yield f"{table.name} has no entry {key.value}"
             content = next((row for row in content if row is not None), ())
         elif isinstance(content, dict):
@@ -177,7 +158,7 @@ def _whole_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _asked(node: Call, module: Module) -> Iterator[str]:
+def _asked(node: ex.Call, module: Module) -> Iterator[str]:
     function = module.functions.get(node.function)
     if function is None:
         yield f"there is no function {node.function}"
@@ -189,7 +170,7 @@ def _asked(node: Call, module: Module) -> Iterator[str]:
     yield from argument_problems(node.args, function)
 
 
-def argument_problems(args: tuple[Expr, ...], function: Function) -> Iterator[str]:
+def argument_problems(args: tuple[ex.Expr, ...], function: Function) -> Iterator[str]:
     """Problems of the arguments of a function."""
     if len(args) != len(function.params):
         yield f"{function.name} has {len(function.params)} parameters, not {len(args)}"
@@ -202,7 +183,7 @@ def argument_problems(args: tuple[Expr, ...], function: Function) -> Iterator[st
 # ---------------------------------------------------------------- operations
 
 
-def _operation(node: Op) -> Iterator[str]:
+def _operation(node: ex.Op) -> Iterator[str]:
     signature = SIGNATURES.get(node.name)
     if signature is None:
         yield f"there is no operation {node.name}"
@@ -225,7 +206,7 @@ def _operation(node: Op) -> Iterator[str]:
         yield from _agreement(node)
 
 
-def _agreement(node: Op) -> Iterator[str]:
+def _agreement(node: ex.Op) -> Iterator[str]:
     """Problems of an operation whose arguments fit individually."""
     match node.name, node.args:
         case (("union" | "both" | "minus"), (first, second)):
@@ -255,7 +236,7 @@ def _agreement(node: Op) -> Iterator[str]:
             members = next(arg for arg in node.args if isinstance(arg.type, Seq))
             if not narrowed(element(members.type), node.type) and not fits(element(members.type), bare(node.type)):
                 yield f"a member of {members.type} is no {node.type}"
-        case "part", (row, Const(value=int() as place)):
+        case "part", (row, ex.Const(value=int() as place)):
             if isinstance(row.type, Row) and row.type.of:
                 if place not in range(len(row.type.of)):
                     yield f"{row.type} has no part {place}"
@@ -272,7 +253,7 @@ def _agreement(node: Op) -> Iterator[str]:
 # ---------------------------------------------------------------- folds and checks
 
 
-def loop_problems(loop: Loop) -> Iterator[str]:
+def loop_problems(loop: ex.Loop) -> Iterator[str]:
     """Problems of one loop."""
     if not isinstance(loop.over.type, Set | Seq):
         yield f"{loop.local.name} cannot go through {loop.over.type}"
@@ -282,7 +263,7 @@ def loop_problems(loop: Loop) -> Iterator[str]:
         yield from _condition(loop.where)
 
 
-def _fold(node: Fold) -> Iterator[str]:
+def _fold(node: ex.Fold) -> Iterator[str]:
     if not node.loops:
         yield f"`{node.word}` without a loop"
         return
@@ -322,7 +303,7 @@ def _fold(node: Fold) -> Iterator[str]:
                 yield f"`{node.word}` gives Int, not {type_}"
 
 
-def _check(node: Check) -> Iterator[str]:
+def _check(node: ex.Check) -> Iterator[str]:
     value, result = node.value.type, node.type
     core = bare(value)
     match node.word:

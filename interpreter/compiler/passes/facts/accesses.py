@@ -17,27 +17,8 @@ from dataclasses import field
 from typing import assert_never
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Cell,
-    Check,
-    Choice,
-    Const,
-    Counted,
-    Data,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Op,
-    Slot,
-    children,
-    walk,
-)  # fmt: skip
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.operations import READING
@@ -126,7 +107,7 @@ class AccessAnalysis:
         self._called(accesses, calls)
         return accesses
 
-    def expression(self, node: Expr) -> Accesses:
+    def expression(self, node: ex.Expr) -> Accesses:
         """The accesses of an expression, including calls."""
         accesses = Accesses()
         self._read(node, accesses)
@@ -162,28 +143,28 @@ class AccessAnalysis:
             accesses.reads |= self.of_zones
         elif isinstance(node, st.Changing):
             _of_change(node, accesses)
-        elif isinstance(node, st.Goto) and isinstance(node.block, Cell):
+        elif isinstance(node, st.Goto) and isinstance(node.block, ex.Cell):
             accesses.reads.add(node.block.group.name)
         elif isinstance(node, st.Suspend) and node.chosen is not None:
             accesses.writes.add(node.chosen.group.name)
         return accesses
 
-    def _read(self, node: Expr, accesses: Accesses) -> None:
-        for part in walk(node):
+    def _read(self, node: ex.Expr, accesses: Accesses) -> None:
+        for part in ex.walk(node):
             match part:
-                case Cell():
+                case ex.Cell():
                     accesses.reads.add(part.group.name)
-                case Call():
+                case ex.Call():
                     accesses.calls.add(part.function)
                 # It reads attributes of pieces, which are constant; their order is in its arguments.
-                case Op(name="same_pieces"):
+                case ex.Op(name="same_pieces"):
                     pass
-                case Op(name=name) if name in READING:
+                case ex.Op(name=name) if name in READING:
                     accesses.everything = accesses.everything or name in ANYTHING
                     accesses.reads |= self.of_zones
                 case (
-                    Const() | Data() | Local() | Slot() | Lookup() | Op() | Logic() | Choice() | Fold() | Let()
-                    | Check() | Counted() | Lambda()
+                    ex.Const() | ex.Data() | ex.Local() | ex.Slot() | ex.Lookup() | ex.Op() | ex.Logic()
+                    | ex.Choice() | ex.Fold() | ex.Let() | ex.Check() | ex.Counted() | ex.Lambda()
                 ):  # fmt: skip
                     pass
                 case _ as never:
@@ -210,14 +191,14 @@ def called_by(function: Function) -> tuple[str, ...]:
 
 def calls_in(block: st.Block) -> set[str]:
     """The functions that statements call themselves."""
-    names, waiting = set[str](), list[Expr]()
+    names, waiting = set[str](), list[ex.Expr]()
     for node in st.walk(block):
         if isinstance(node, st.Perform | st.React):
             names.add(node.function)
         waiting += st.expressions(node)
     while waiting:
         value = waiting.pop()
-        if isinstance(value, Call):
+        if isinstance(value, ex.Call):
             names.add(value.function)
-        waiting += children(value)
+        waiting += ex.children(value)
     return names

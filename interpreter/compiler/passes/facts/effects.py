@@ -8,32 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Cell,
-    Check,
-    Choice,
-    Const,
-    Counted,
-    Data,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Op,
-    Slot,
-    children,
-)  # fmt: skip
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.operations import FAILING
 from interpreter.compiler.ir.types import Int, Opt, Ref, Set, bare
 from interpreter.compiler.passes.facts.traversal import LEAVES
 
-HasEffect = Callable[[Expr], bool]
+HasEffect = Callable[[ex.Expr], bool]
 
 
 def effect_test(module: Module) -> HasEffect:
@@ -56,50 +38,50 @@ def effect_test(module: Module) -> HasEffect:
     def in_block(block: st.Block) -> bool:
         return any(isinstance(node, st.Count) or any(map(has_effect, st.expressions(node))) for node in st.walk(block))
 
-    def has_effect(node: Expr) -> bool:
+    def has_effect(node: ex.Expr) -> bool:
         kind = type(node)
         if kind in LEAVES:
             return False
-        if kind is Check or kind is Counted:
+        if kind is ex.Check or kind is ex.Counted:
             return True
-        if isinstance(node, Op) and node.name in FAILING:
+        if isinstance(node, ex.Op) and node.name in FAILING:
             return True
-        if isinstance(node, Call) and call_has_effect(node.function):
+        if isinstance(node, ex.Call) and call_has_effect(node.function):
             return True
-        return any(map(has_effect, children(node)))
+        return any(map(has_effect, ex.children(node)))
 
     return has_effect
 
 
-def needs_guard(node: Expr) -> bool:
+def needs_guard(node: ex.Expr) -> bool:
     """Whether an expression has a value only where a condition before it guarantees that."""
-    return type(node) not in LEAVES and (needs_guard_itself(node) or any(map(needs_guard, children(node))))
+    return type(node) not in LEAVES and (needs_guard_itself(node) or any(map(needs_guard, ex.children(node))))
 
 
-def needs_guard_itself(node: Expr) -> bool:
+def needs_guard_itself(node: ex.Expr) -> bool:
     """Whether that is the case even if the parts of the expression have values."""
     match node:
-        case Cell():
+        case ex.Cell():
             return isinstance(node.group.type, Opt) and not isinstance(node.type, Opt)
-        case Lookup():
+        case ex.Lookup():
             return _may_lack(node)
-        case Op():
+        case ex.Op():
             return node.name in ("item", "select")
         case (
-            Const() | Data() | Local() | Slot() | Logic() | Choice() | Fold() | Let() | Call() | Check() | Counted()
-            | Lambda()
+            ex.Const() | ex.Data() | ex.Local() | ex.Slot() | ex.Logic() | ex.Choice() | ex.Fold() | ex.Let()
+            | ex.Call() | ex.Check() | ex.Counted() | ex.Lambda()
         ):  # fmt: skip
             return False
         case _ as never:
             assert_never(never)
 
 
-def _may_lack(node: Lookup) -> bool:
+def _may_lack(node: ex.Lookup) -> bool:
     """Whether a table may have no entry for a key."""
     table, optional = node.table, isinstance(node.type, Opt)
     if isinstance(table.type, Opt) and not optional:
         return True
-    if len(node.keys) > 1 or not isinstance(table.content, tuple) or isinstance(node.keys[0], Const):
+    if len(node.keys) > 1 or not isinstance(table.content, tuple) or isinstance(node.keys[0], ex.Const):
         return False
     key, length = bare(node.keys[0].type), len(table.content)
     inside = isinstance(key, Ref) and key.width <= length

@@ -6,42 +6,25 @@ from collections.abc import Callable
 from operator import is_
 from typing import get_args
 
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Cell,
-    Change,
-    Check,
-    Choice,
-    Const,
-    Counted,
-    Expr,
-    Fold,
-    Lambda,
-    Local,
-    Logic,
-    Op,
-    Slot,
-    children,
-    rebuilt,
-)
 from interpreter.compiler.ir.module import BETWEEN, Function
 from interpreter.compiler.ir.operations import FAILING
 from interpreter.compiler.ir.parts import has_parts
 
-LEAVES = frozenset({class_ for class_ in get_args(Expr) if not has_parts(class_)})
+LEAVES = frozenset({class_ for class_ in get_args(ex.Expr) if not has_parts(class_)})
 """The classes of expressions without parts."""
 
 WITHOUT = frozenset({st.Mark, *(class_ for class_ in get_args(st.Statement) if not has_parts(class_))})
 """The classes of statements without parts; and marks, whose values are plain names."""
 
 
-def changed_block(block: st.Block, change: Change) -> st.Block:
+def changed_block(block: st.Block, change: ex.Change) -> st.Block:
     """The statements with their expressions rewritten; the same block if nothing changes."""
     return _changed_block(block, _except_leaves(change))
 
 
-def _changed_block(block: st.Block, change: Change) -> st.Block:
+def _changed_block(block: st.Block, change: ex.Change) -> st.Block:
     def inside(nested: st.Block) -> st.Block:
         return _changed_block(nested, change)
 
@@ -49,7 +32,7 @@ def _changed_block(block: st.Block, change: Change) -> st.Block:
     return block if all(map(is_, statements, block)) else tuple(statements)
 
 
-def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.Block]) -> st.Statement:
+def changed(node: st.Statement, change: ex.Change, inside: Callable[[st.Block], st.Block]) -> st.Statement:
     """The statement with its expressions and the statements inside rewritten; the same statement if nothing changes.
 
     Expressions without parts are kept.
@@ -57,19 +40,19 @@ def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.
     return node if type(node) in WITHOUT else st.rebuilt(node, _except_leaves(change), inside)
 
 
-def _except_leaves(change: Change) -> Change:
+def _except_leaves(change: ex.Change) -> ex.Change:
     """A rewriting that keeps expressions without parts."""
     return lambda node: node if type(node) in LEAVES else change(node)
 
 
-def changed_parts(node: Expr, change: Change) -> Expr:
+def changed_parts(node: ex.Expr, change: ex.Change) -> ex.Expr:
     """The expression with its parts rewritten, except those without parts; the same expression if nothing changes."""
-    if type(node) is Op:  # the most frequent class
+    if type(node) is ex.Op:  # the most frequent class
         args = [arg if type(arg) in LEAVES else change(arg) for arg in node.args]
-        return node if all(map(is_, args, node.args)) else Op(node.type, node.name, tuple(args), node.source)
-    if isinstance(node, (Cell, Slot)) and type(node.index) in LEAVES:
+        return node if all(map(is_, args, node.args)) else ex.Op(node.type, node.name, tuple(args), node.source)
+    if isinstance(node, (ex.Cell, ex.Slot)) and type(node.index) in LEAVES:
         return node
-    return rebuilt(node, change)
+    return ex.rebuilt(node, change)
 
 
 def subject_of(function: Function) -> str:
@@ -89,7 +72,7 @@ def name_of(function: Function) -> str:
 # ---------------------------------------------------------------- effects of expressions
 
 
-def may_have_effect(node: Expr) -> bool:
+def may_have_effect(node: ex.Expr) -> bool:
     """Whether evaluating an expression may have an effect: it may end the game in a fault, or is counted for coverage.
 
     A call may have one.
@@ -97,33 +80,33 @@ def may_have_effect(node: Expr) -> bool:
     kind = type(node)
     if kind in LEAVES:
         return False
-    if kind is Check or kind is Counted or kind is Call or (isinstance(node, Op) and node.name in FAILING):
+    if kind is ex.Check or kind is ex.Counted or kind is ex.Call or (isinstance(node, ex.Op) and node.name in FAILING):
         return True
-    return any(map(may_have_effect, children(node)))
+    return any(map(may_have_effect, ex.children(node)))
 
 
-def simple(node: Expr) -> bool:
+def simple(node: ex.Expr) -> bool:
     """Whether an expression is trivial to evaluate again."""
-    return isinstance(node, Local | Const) or (isinstance(node, Cell) and isinstance(node.index, Const))
+    return isinstance(node, ex.Local | ex.Const) or (isinstance(node, ex.Cell) and isinstance(node.index, ex.Const))
 
 
 # `x := 6 / n; return n > 0 and x > 1` must fail for n = 0, and `return n > 0 and 6 / n > 1` does not. So a value that
 # may fail is only put in place of its local if it is evaluated there in any case, and nothing else may fail before it.
-def computed_first(node: Expr, name: str, has_effect: Callable[[Expr], bool] = may_have_effect) -> bool:
+def computed_first(node: ex.Expr, name: str, has_effect: Callable[[ex.Expr], bool] = may_have_effect) -> bool:
     """Whether an expression is sure to read a local, and before any effect."""
     match node:
-        case Local():
+        case ex.Local():
             return node.name == name
-        case Logic():
+        case ex.Logic():
             return computed_first(node.parts[0], name, has_effect)
-        case Choice():
+        case ex.Choice():
             return computed_first(node.condition, name, has_effect)
-        case Fold():
+        case ex.Fold():
             return computed_first(node.loops[0].over, name, has_effect)
-        case Lambda():
+        case ex.Lambda():
             return False
         case _:
-            for child in children(node):
+            for child in ex.children(node):
                 if computed_first(child, name, has_effect):
                     return True
                 if has_effect(child):

@@ -12,22 +12,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from dsl.lazy_dataclasses import dataclass, value_class
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Cell,
-    Check,
-    Const,
-    Counted,
-    Data,
-    Expr,
-    Fold,
-    Local,
-    Logic,
-    Lookup,
-    Op,
-    Slot,
-    children,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.operations import FAILING
 from interpreter.compiler.ir.types import Opaque
@@ -68,12 +53,12 @@ class Costs:
 
     has_effect: HasEffect
     reassigned: frozenset[str] = NOTHING
-    facts: IdentityMap[Expr, Facts] = field(default_factory=IdentityMap)
+    facts: IdentityMap[ex.Expr, Facts] = field(default_factory=IdentityMap)
     locals: dict[str, Facts] = field(default_factory=dict)
 
-    def of(self, node: Expr) -> Facts:
+    def of(self, node: ex.Expr) -> Facts:
         """The facts about an expression."""
-        if isinstance(node, Local):
+        if isinstance(node, ex.Local):
             name = node.name
             if name not in self.locals:
                 self.locals[name] = Facts(frozenset((name,)), 0, 1, name not in self.reassigned)
@@ -82,9 +67,9 @@ class Costs:
             return FIXED
         return self.facts.get(node) or self.facts.keep(node, self._computed(node))
 
-    def _computed(self, node: Expr) -> Facts:
+    def _computed(self, node: ex.Expr) -> Facts:
         free, cost, size, movable = NOTHING, own_cost(node), 1, True
-        for child in children(node):
+        for child in ex.children(node):
             facts = self.of(child)
             if facts.free:
                 free = free | facts.free if free else facts.free
@@ -95,62 +80,62 @@ class Costs:
             free -= {local.name for local in bound(node)}
         return Facts(free, cost, size, movable and self._movable_itself(node))
 
-    def _movable_itself(self, node: Expr) -> bool:
-        if isinstance(node, (Check, Counted)) or isinstance(node.type, Opaque):
+    def _movable_itself(self, node: ex.Expr) -> bool:
+        if isinstance(node, (ex.Check, ex.Counted)) or isinstance(node.type, Opaque):
             return False
-        if isinstance(node, Op) and node.name in FAILING:
+        if isinstance(node, ex.Op) and node.name in FAILING:
             return False
-        if isinstance(node, Call) and self.has_effect(Call(node.type, node.function, ())):
+        if isinstance(node, ex.Call) and self.has_effect(ex.Call(node.type, node.function, ())):
             return False
         return not needs_guard_itself(node)
 
 
-def own_cost(node: Expr) -> int:
+def own_cost(node: ex.Expr) -> int:
     """The cost of an expression without its parts."""
     return COSTLY if costly(node) else 1
 
 
-def costly(node: Expr) -> bool:
+def costly(node: ex.Expr) -> bool:
     """Whether an expression is a search or a call."""
-    if isinstance(node, Op):
+    if isinstance(node, ex.Op):
         return node.name in SEARCHES
-    return isinstance(node, (Fold, Call))
+    return isinstance(node, (ex.Fold, ex.Call))
 
 
 Key = tuple[object, ...]
 
 
-def key_of(node: Expr, names: dict[str, int] | None = None) -> Key:
+def key_of(node: ex.Expr, names: dict[str, int] | None = None) -> Key:
     """A key that is equal for expressions equal up to the names they bind; `names` are those bound around it."""
     names = names or {}
-    if isinstance(node, Local):
+    if isinstance(node, ex.Local):
         return ("local", names.get(node.name, node.name))
     bound_locals = bound(node)
     if bound_locals:
         # `x in s where x > 1` and `y in s where y > 1` are the same: bound names count only by when they were bound.
         names = {**names, **{local.name: len(names) + place for place, local in enumerate(bound_locals)}}
-    return (type(node), what(node), tuple([key_of(child, names) for child in children(node)]))
+    return (type(node), what(node), tuple([key_of(child, names) for child in ex.children(node)]))
 
 
-def what(node: Expr) -> object:
+def what(node: ex.Expr) -> object:
     """The fields that distinguish an expression from others of its class with the same parts."""
     match node:
-        case Const():
+        case ex.Const():
             # True and 1 are equal in Python, but a truth value is printed differently.
             return isinstance(node.value, bool), node.value
-        case Cell():
+        case ex.Cell():
             return node.group.name
-        case Slot():
+        case ex.Slot():
             return node.zone.name
-        case Lookup() | Data():
+        case ex.Lookup() | ex.Data():
             return node.table.name
-        case Op():
+        case ex.Op():
             return node.name
-        case Call():
+        case ex.Call():
             return node.function
-        case Logic():
+        case ex.Logic():
             return node.word
-        case Fold():
+        case ex.Fold():
             return node.word, *[loop.where is None for loop in node.loops]
         case _:
             return None

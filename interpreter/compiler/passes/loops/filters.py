@@ -18,21 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.compiler.ir.expressions import (
-    Cell,
-    Choice,
-    Const,
-    Expr,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Op,
-    Table,
-    Zone,
-    mentions,
-    number,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import Module, named
 from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Set, Type, bare
 from interpreter.compiler.passes.facts.traversal import simple
@@ -49,9 +35,9 @@ from interpreter.runtime.cells import StoredValue
 class Filter:
     """The `members`, or all `others`; with a `zone` those at whose place in it a piece of this kind lies."""
 
-    members: Expr
+    members: ex.Expr
     others: bool = False
-    zone: Zone | None = None
+    zone: ex.Zone | None = None
 
     @property
     def opposite(self) -> Filter:
@@ -63,8 +49,8 @@ class Filter:
 class Members:
     """The set that is filtered, whose members are bound to a local."""
 
-    local: Local
-    over: Expr
+    local: ex.Local
+    over: ex.Expr
     module: Module
 
     @property
@@ -73,64 +59,64 @@ class Members:
         assert isinstance(self.over.type, Set)
         return self.over.type
 
-    def set(self, bits: int) -> Const:
+    def set(self, bits: int) -> ex.Const:
         """A constant set of members."""
-        return Const(self.type, bits)
+        return ex.Const(self.type, bits)
 
     @property
-    def every(self) -> Const:
+    def every(self) -> ex.Const:
         """The whole domain."""
         return self.set((1 << self.type.width) - 1)
 
 
-def filter_for(condition: Expr, members: Members) -> Filter | None:
+def filter_for(condition: ex.Expr, members: Members) -> Filter | None:
     """The filter for a condition; None if there is none. Its evaluation must not have an effect."""
     local = members.local
-    if isinstance(condition, Const):
+    if isinstance(condition, ex.Const):
         return Filter(members.set(0), condition.value)
-    if not mentions(condition, local):
-        return Filter(Choice(members.type, condition, members.every, members.set(0)))
+    if not ex.mentions(condition, local):
+        return Filter(ex.Choice(members.type, condition, members.every, members.set(0)))
     match condition:
-        case Op(name="not", args=(operand,)):
+        case ex.Op(name="not", args=(operand,)):
             matching = filter_for(operand, members)
             return None if matching is None else matching.opposite
-        case Logic(word=word, parts=parts):
+        case ex.Logic(word=word, parts=parts):
             return _joined(parts, members, word == "or") or _constant(condition, members)
-        case Choice():
+        case ex.Choice():
             return _constant(condition, members) or _of_two(condition, members)
-        case Let(local=bound, value=value, body=body) if not mentions(value, local):
+        case ex.Let(local=bound, value=value, body=body) if not ex.mentions(value, local):
             matching = filter_for(body, members)
             return matching and Filter(
-                Let(matching.members.type, bound, value, matching.members), matching.others, matching.zone
+                ex.Let(matching.members.type, bound, value, matching.members), matching.others, matching.zone
             )
-        case Op(name="has", args=(subset, Local(name=name))) if name == local.name:
-            return None if mentions(subset, local) or not _same_domain(subset, members) else Filter(subset)
-        case Op(name="has", args=(subset, value)) if not mentions(subset, local):
+        case ex.Op(name="has", args=(subset, ex.Local(name=name))) if name == local.name:
+            return None if ex.mentions(subset, local) or not _same_domain(subset, members) else Filter(subset)
+        case ex.Op(name="has", args=(subset, value)) if not ex.mentions(subset, local):
             return _constant(condition, members) or _leading(subset, value, members)
-        case Op(name="is_empty", args=(operand,)):
+        case ex.Op(name="is_empty", args=(operand,)):
             return _constant(condition, members) or _filled(operand, members) or _of_places(operand, members)
-        case Op(name="is_none", args=(Op(name="first", args=(operand,)),)):
+        case ex.Op(name="is_none", args=(ex.Op(name="first", args=(operand,)),)):
             return _constant(condition, members) or _filled(operand, members) or _of_places(operand, members)
-        case Op(name="eq", args=(first, second)):
+        case ex.Op(name="eq", args=(first, second)):
             return _constant(condition, members) or _equal(first, second, members)
-        case Op(name="in_list", args=(value, Op(name="list", args=items))) if items:
+        case ex.Op(name="in_list", args=(value, ex.Op(name="list", args=items))) if items:
             matching = _constant(condition, members)
-            equal = [] if matching is not None else [Op(BOOL, "eq", (value, item)) for item in items]
+            equal = [] if matching is not None else [ex.Op(BOOL, "eq", (value, item)) for item in items]
             return matching or _joined(equal, members, True)
         case _:
             return _constant(condition, members)
 
 
-def _same_domain(subset: Expr, members: Members) -> bool:
+def _same_domain(subset: ex.Expr, members: Members) -> bool:
     return isinstance(subset.type, Set) and subset.type.domain == members.type.domain
 
 
-def _constant(condition: Expr, members: Members) -> Filter | None:
+def _constant(condition: ex.Expr, members: Members) -> Filter | None:
     holding_members = holding(condition, members.local, members.over)
     return None if holding_members is None else Filter(members.set(holding_members))
 
 
-def _leading(subset: Expr, value: Expr, members: Members) -> Filter | None:
+def _leading(subset: ex.Expr, value: ex.Expr, members: Members) -> Filter | None:
     leading_members = leading_into(subset, value, members.local, members.over)
     return None if leading_members is None else Filter(leading_members)
 
@@ -138,22 +124,22 @@ def _leading(subset: Expr, value: Expr, members: Members) -> Filter | None:
 # ---------------------------------------------------------------- combining filters
 
 
-def combined(name: str, first: Expr, second: Expr, members: Members) -> Expr:
+def combined(name: str, first: ex.Expr, second: ex.Expr, members: Members) -> ex.Expr:
     """`both`, `union` or `minus` of two sets."""
     if first == second:
         return members.set(0) if name == "minus" else first
     if name != "minus" and _all_or_none(first, members):
         first, second = second, first
-    if isinstance(second, Choice) and _all_or_none(second, members):
+    if isinstance(second, ex.Choice) and _all_or_none(second, members):
         with_all = {"both": first, "union": members.every, "minus": members.set(0)}[name]
         with_none = members.set(0) if name == "both" else first
-        return Choice(members.type, second.condition, with_all, with_none, second.source)
-    return operation(Op(members.type, name, (first, second)))
+        return ex.Choice(members.type, second.condition, with_all, with_none, second.source)
+    return operation(ex.Op(members.type, name, (first, second)))
 
 
-def _all_or_none(node: Expr, members: Members) -> bool:
+def _all_or_none(node: ex.Expr, members: Members) -> bool:
     """Whether a set is the whole domain or empty, depending on a condition without the member."""
-    return isinstance(node, Choice) and node.then == members.every and node.otherwise == members.set(0)
+    return isinstance(node, ex.Choice) and node.then == members.every and node.otherwise == members.set(0)
 
 
 def depends(matching: Filter, members: Members) -> bool:
@@ -171,37 +157,37 @@ def intersected(first: Filter, second: Filter, members: Members) -> Filter:
     return Filter(combined(name, _plain(first, members), _plain(second, members), members))
 
 
-def _plain(matching: Filter, members: Members) -> Expr:
+def _plain(matching: Filter, members: Members) -> ex.Expr:
     """The members that pass a filter as a plain set."""
     if matching.zone is None:
         return matching.members
     # With nothing to look among, the search takes all filled places: right as well, only slower.
-    over = None if isinstance(members.over, Const) or not _cheap(members.over) else members.over
+    over = None if isinstance(members.over, ex.Const) or not _cheap(members.over) else members.over
     return with_kind(matching, over, members)
 
 
-def _cheap(node: Expr) -> bool:
+def _cheap(node: ex.Expr) -> bool:
     """Whether a set is cheap enough to be computed twice."""
-    return simple(node) or (isinstance(node, Lookup) and all(map(simple, node.keys)))
+    return simple(node) or (isinstance(node, ex.Lookup) and all(map(simple, node.keys)))
 
 
 # `others` and `zone` put off work until it is known what the filter meets: `over - members` is one operation where the
 # complement would be two, and a search for pieces of a kind looks only at the members that passed all other filters.
-def applied(matching: Filter, over: Expr, members: Members) -> Expr:
+def applied(matching: Filter, over: ex.Expr, members: Members) -> ex.Expr:
     """The members of a subset of the filtered set that pass a filter."""
     if matching.zone is not None and not matching.others:
         return with_kind(matching, over, members)
     subset = _plain(matching, members)
-    if isinstance(over, Const) and not isinstance(subset, Const):
+    if isinstance(over, ex.Const) and not isinstance(subset, ex.Const):
         subset = among(subset, over.value)
     return combined("minus" if matching.others else "both", over, subset, members)
 
 
-def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Filter | None:
+def _joined(parts: Sequence[ex.Expr], members: Members, any_of: bool) -> Filter | None:
     """The members that satisfy all conditions, or any; conditions without the member are tested first."""
-    apart, result = list[Expr](), None
+    apart, result = list[ex.Expr](), None
     for part in _flat(parts, "or" if any_of else "and"):
-        if not isinstance(part, Const) and not mentions(part, members.local):
+        if not isinstance(part, ex.Const) and not ex.mentions(part, members.local):
             apart.append(part)
             continue
         matching = filter_for(part, members)
@@ -214,30 +200,30 @@ def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Filter | N
         return None
     result = result.opposite if any_of else result
     if apart:
-        condition = apart[0] if len(apart) == 1 else Logic(BOOL, "or" if any_of else "and", tuple(apart))
+        condition = apart[0] if len(apart) == 1 else ex.Logic(BOOL, "or" if any_of else "and", tuple(apart))
         sure = members.every if any_of is not result.others else members.set(0)
         plain = _plain(result, members)
         ends = (sure, plain) if any_of else (plain, sure)
-        result = Filter(Choice(members.type, condition, *ends), result.others)
+        result = Filter(ex.Choice(members.type, condition, *ends), result.others)
     return result
 
 
-def _flat(parts: Sequence[Expr], word: str) -> Iterator[Expr]:
+def _flat(parts: Sequence[ex.Expr], word: str) -> Iterator[ex.Expr]:
     for part in parts:
-        if isinstance(part, Logic) and part.word == word:
+        if isinstance(part, ex.Logic) and part.word == word:
             yield from _flat(part.parts, word)
         else:
             yield part
 
 
-def _of_two(node: Choice, members: Members) -> Filter | None:
+def _of_two(node: ex.Choice, members: Members) -> Filter | None:
     """The filter for a choice between two conditions."""
     then, otherwise = filter_for(node.then, members), filter_for(node.otherwise, members)
     if then is None or otherwise is None:
         return None
-    if not mentions(node.condition, members.local):
+    if not ex.mentions(node.condition, members.local):
         values = (_value(then, members), _value(otherwise, members))
-        return Filter(Choice(members.type, node.condition, *values, node.source))
+        return Filter(ex.Choice(members.type, node.condition, *values, node.source))
     condition = filter_for(node.condition, members)
     # (condition & then) | (others & otherwise) needs the set of the condition twice: a search for it is not repeated.
     if condition is None or not _cheap(_plain(condition, members)):
@@ -246,7 +232,7 @@ def _of_two(node: Choice, members: Members) -> Filter | None:
     return intersected(yes.opposite, no.opposite, members).opposite
 
 
-def _value(matching: Filter, members: Members) -> Expr:
+def _value(matching: Filter, members: Members) -> ex.Expr:
     plain = _plain(matching, members)
     return combined("minus", members.every, plain, members) if matching.others else plain
 
@@ -254,14 +240,14 @@ def _value(matching: Filter, members: Members) -> Expr:
 # ---------------------------------------------------------------- places
 
 
-def _filled(contents: Expr, members: Members) -> Filter | None:
+def _filled(contents: ex.Expr, members: Members) -> Filter | None:
     """`zone[x] is not empty`, `zone[x] is king`: the members at whose place there is a piece, or one of a kind."""
-    kind: Expr | None = None
-    if isinstance(contents, Op) and contents.name == "both":
+    kind: ex.Expr | None = None
+    if isinstance(contents, ex.Op) and contents.name == "both":
         contents, kind = contents.args
-        if not isinstance(contents, Cell):
+        if not isinstance(contents, ex.Cell):
             contents, kind = kind, contents
-    if not isinstance(contents, Cell):
+    if not isinstance(contents, ex.Cell):
         return None
     zone = members.module.zones.get(contents.group.name)
     if zone is None or zone.contents is not contents.group or zone.filled is None:
@@ -271,36 +257,36 @@ def _filled(contents: Expr, members: Members) -> Filter | None:
         return None
     if kind is None:
         return Filter(filled_cell(zone), True)
-    if isinstance(step, Table) or mentions(kind, members.local):
+    if isinstance(step, ex.Table) or ex.mentions(kind, members.local):
         return None
     return Filter(kind, True, zone)
 
 
-def filled_cell(zone: Zone) -> Cell:
+def filled_cell(zone: ex.Zone) -> ex.Cell:
     """The cell with the indices of the filled places of a zone."""
     assert zone.filled is not None
-    return Cell(zone.filled.type, zone.filled, number(0))
+    return ex.Cell(zone.filled.type, zone.filled, ex.number(0))
 
 
-def step_of(zone: Zone, position: Expr, local: Local) -> int | Table | None:
+def step_of(zone: ex.Zone, position: ex.Expr, local: ex.Local) -> int | ex.Table | None:
     """How the position of a place is computed from its index, a local: by adding a number, or by a table.
 
     None if it is not the position of that place.
     """
     positions = zone.positions
     match position:
-        case Local(name=name) if name == local.name and positions is None:
+        case ex.Local(name=name) if name == local.name and positions is None:
             return 0
-        case Lookup(table=table, keys=(Local(name=name),)) if name == local.name and table is positions:
+        case ex.Lookup(table=table, keys=(ex.Local(name=name),)) if name == local.name and table is positions:
             return table
-        case Op(name="add", args=(Local(name=name), Const(value=int() as step))) if name == local.name:
+        case ex.Op(name="add", args=(ex.Local(name=name), ex.Const(value=int() as step))) if name == local.name:
             content = {} if positions is None else positions.content
             return step if content and all(index + step == place for index, place in content.items()) else None
         case _:
             return None
 
 
-def with_kind(matching: Filter, among: Expr | None, members: Members) -> Expr:
+def with_kind(matching: Filter, among: ex.Expr | None, members: Members) -> ex.Expr:
     """The indices of a zone, optionally `among` some, at whose place a piece of a kind lies."""
     assert matching.zone is not None
     zone, filled = matching.zone, filled_cell(matching.zone)
@@ -309,34 +295,34 @@ def with_kind(matching: Filter, among: Expr | None, members: Members) -> Expr:
         among = filled
     elif not _inside(among, filled):
         among = combined("both", among, filled, members)
-    return Op(members.type, "with_kind", (number(zone.contents.first + first), among, matching.members))
+    return ex.Op(members.type, "with_kind", (ex.number(zone.contents.first + first), among, matching.members))
 
 
-def _inside(node: Expr, filled: Cell) -> bool:
+def _inside(node: ex.Expr, filled: ex.Cell) -> bool:
     """Whether a set is sure to be a subset of the filled places."""
     match node:
-        case Cell():
+        case ex.Cell():
             return node == filled
-        case Op(name="both"):
+        case ex.Op(name="both"):
             return any(_inside(arg, filled) for arg in node.args)
-        case Op(name="minus"):
+        case ex.Op(name="minus"):
             return _inside(node.args[0], filled)
-        case Op(name="with_kind"):
+        case ex.Op(name="with_kind"):
             return _inside(node.args[1], filled)
         case _:
             return False
 
 
-def _of_places(node: Expr, members: Members) -> Filter | None:
+def _of_places(node: ex.Expr, members: Members) -> Filter | None:
     """The members whose sets of places are subsets of a set, or disjoint from it."""
     match node:
-        case Op(name="minus", args=(places, subset)) if not mentions(subset, members.local):
+        case ex.Op(name="minus", args=(places, subset)) if not ex.mentions(subset, members.local):
             matching_members = held_in(places, subset, members.local, members.over)
             return None if matching_members is None else Filter(matching_members)
-        case Op(name="both", args=(first, second)):
-            places, subset = (first, second) if mentions(first, members.local) else (second, first)
+        case ex.Op(name="both", args=(first, second)):
+            places, subset = (first, second) if ex.mentions(first, members.local) else (second, first)
             matching_members = (
-                None if mentions(subset, members.local) else touching(places, subset, members.local, members.over)
+                None if ex.mentions(subset, members.local) else touching(places, subset, members.local, members.over)
             )
             return None if matching_members is None else Filter(matching_members, True)
         case _:
@@ -346,23 +332,23 @@ def _of_places(node: Expr, members: Members) -> Filter | None:
 # ---------------------------------------------------------------- equality
 
 
-def _equal(first: Expr, second: Expr, members: Members) -> Filter | None:
+def _equal(first: ex.Expr, second: ex.Expr, members: Members) -> Filter | None:
     """The members that equal a value, or whose attribute does."""
-    if mentions(first, members.local):
+    if ex.mentions(first, members.local):
         first, second = second, first
-    if mentions(first, members.local):
+    if ex.mentions(first, members.local):
         return None
     value, tested = first, second
     # A value outside the domain, such as `c = n + 1` for the last c, equals no member but would set a bit in the set.
-    if isinstance(tested, Local):
-        return Filter(Op(members.type, "single", (value,))) if _can_be_member(value, members) else None
+    if isinstance(tested, ex.Local):
+        return Filter(ex.Op(members.type, "single", (value,))) if _can_be_member(value, members) else None
     if not isinstance(bare(value.type), Ref | Int):
         return None
     members_by_value = by_value(tested, members.local, members.over)
     return None if members_by_value is None else _looked_up(members_by_value, tested, value, members)
 
 
-def _can_be_member(value: Expr, members: Members) -> bool:
+def _can_be_member(value: ex.Expr, members: Members) -> bool:
     """Whether a value is sure to be within the domain of a set."""
     core, type_ = bare(value.type), members.type
     if isinstance(core, Int):
@@ -370,7 +356,9 @@ def _can_be_member(value: Expr, members: Members) -> bool:
     return isinstance(core, Ref) and core.domain == type_.domain and core.width <= type_.width
 
 
-def _looked_up(members_by_value: dict[StoredValue, int], tested: Expr, value: Expr, members: Members) -> Filter | None:
+def _looked_up(
+    members_by_value: dict[StoredValue, int], tested: ex.Expr, value: ex.Expr, members: Members
+) -> Filter | None:
     """The members for which a constant expression equals a value that is not constant."""
     # `owner[c] is taker` holds for cells without an owner if the taker is nobody: none equals none. A table has no
     # entry for none, so these members are chosen by a condition of their own, for which the value is evaluated a second
@@ -378,18 +366,18 @@ def _looked_up(members_by_value: dict[StoredValue, int], tested: Expr, value: Ex
     without, core = members_by_value.pop(None, 0), bare(value.type)
     table = _table(members_by_value, tested, core, members)
     if not isinstance(value.type, Opt):
-        return Filter(Lookup(members.type, table, (value,)))
+        return Filter(ex.Lookup(members.type, table, (value,)))
     if without and not simple(value):
         return None
-    subset = Lookup(Opt(members.type), table, (value,))
-    present = Op(members.type, "or_empty", (subset,))
+    subset = ex.Lookup(Opt(members.type), table, (value,))
+    present = ex.Op(members.type, "or_empty", (subset,))
     if not without:
         return Filter(present)
-    absent = Op(BOOL, "is_none", (value,))
-    return Filter(Choice(members.type, absent, members.set(without), present))
+    absent = ex.Op(BOOL, "is_none", (value,))
+    return Filter(ex.Choice(members.type, absent, members.set(without), present))
 
 
-def _table(members_by_value: dict[StoredValue, int], tested: Expr, key: Type, members: Members) -> Table:
+def _table(members_by_value: dict[StoredValue, int], tested: ex.Expr, key: Type, members: Members) -> ex.Table:
     """The table from values to members, shared between equal ones."""
     tables, type_ = members.module.tables, members.type
     content: dict[StoredValue, int] | tuple[int, ...] = members_by_value
@@ -397,9 +385,9 @@ def _table(members_by_value: dict[StoredValue, int], tested: Expr, key: Type, me
     # A tuple is one indexed read in both engines, so it may have up to three empty sets for each that has members.
     if width <= 4 * len(members_by_value) and all(value in range(width) for value in members_by_value):
         content = tuple(members_by_value.get(value, 0) for value in range(width))
-    column = tested.table.name if isinstance(tested, Lookup) else ""
+    column = tested.table.name if isinstance(tested, ex.Lookup) else ""
     name, more = named("H", column), 0
     while name in tables and (tables[name].content != content or tables[name].type != type_):
         more += 1
         name = named("H", column, more)
-    return tables.setdefault(name, Table(name, content, type_, isinstance(content, dict), 0))
+    return tables.setdefault(name, ex.Table(name, content, type_, isinstance(content, dict), 0))

@@ -17,22 +17,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
-from interpreter.compiler.ir.expressions import (
-    Check,
-    Choice,
-    Const,
-    Expr,
-    Fold,
-    Local,
-    Logic,
-    Op,
-    both,
-    children,
-    conjuncts,
-    mentions,
-    number,
-    rebuilt,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import BETWEEN, Module
 from interpreter.compiler.ir.types import COUNT, NUMBER_DOMAIN, Int, Seq, Set
 from interpreter.compiler.passes.facts.effects import HasEffect, needs_guard
@@ -57,12 +42,12 @@ class Narrowing:
     subject: str
     source: ast.Node | None
 
-    def did(self, condition: Expr) -> None:
+    def did(self, condition: ex.Expr) -> None:
         """Record that a condition is no longer tested for each member."""
         if self.record is not None:
             self.record.applied(NAME, self.subject, condition.source or self.source)
 
-    def refused(self, condition: Expr, guard: Expr | None, local: Local) -> None:
+    def refused(self, condition: ex.Expr, guard: ex.Expr | None, local: ex.Local) -> None:
         """Record why a condition is still tested for each member; `guard` is an earlier condition with an effect."""
         if self.record is not None and condition.source is not None:
             reason = f"tested one by one, because {_reason(condition, guard, local, self)}"
@@ -73,77 +58,77 @@ class Narrowing:
 class Narrowed:
     """A narrowed loop: what it iterates over, the conditions for each member, and the invariant ones."""
 
-    over: Expr
-    conditions: list[Expr]
-    invariant: list[Expr]
+    over: ex.Expr
+    conditions: list[ex.Expr]
+    invariant: list[ex.Expr]
 
     @property
-    def under_condition(self) -> Expr:
+    def under_condition(self) -> ex.Expr:
         """The set to iterate over, which is empty if an invariant condition does not hold."""
         if not self.invariant:
             return self.over
         assert isinstance(self.over.type, Set)
-        return Choice(self.over.type, both(self.invariant), self.over, Const(self.over.type, 0))
+        return ex.Choice(self.over.type, ex.both(self.invariant), self.over, ex.Const(self.over.type, 0))
 
 
-def narrowed(local: Local, over: Expr, conditions: list[Expr], at: Narrowing) -> Narrowed:
+def narrowed(local: ex.Local, over: ex.Expr, conditions: list[ex.Expr], at: Narrowing) -> Narrowed:
     """A loop narrowed by those of its conditions for which that is possible."""
     over, tested = fused(local, over, at)
-    base = over.args[0] if isinstance(over, Op) and over.name == "distinct" else over
-    invariant: list[Expr] = []
+    base = over.args[0] if isinstance(over, ex.Op) and over.name == "distinct" else over
+    invariant: list[ex.Expr] = []
     if conditions and isinstance(base.type, Set):
         matching, conditions, invariant = _filtered(Members(local, base, at.module), conditions, bool(tested), at)
         over = over if matching is base else _around(over, matching)
-    if conditions and not tested and not invariant and isinstance(over, Const):
+    if conditions and not tested and not invariant and isinstance(over, ex.Const):
         over, conditions = _bounded(local, over, conditions, at)
     return Narrowed(over, tested + conditions, invariant)
 
 
-def _around(over: Expr, members: Expr) -> Expr:
+def _around(over: ex.Expr, members: ex.Expr) -> ex.Expr:
     """The expression to iterate over, for a restricted set of members."""
-    if isinstance(over, Op) and over.name == "distinct":
-        return Op(over.type, over.name, (members,), over.source)
+    if isinstance(over, ex.Op) and over.name == "distinct":
+        return ex.Op(over.type, over.name, (members,), over.source)
     return members
 
 
 # The conditions of the inner set come first, as they are evaluated first. If one of them has an effect, the sets stay
 # apart: it is then evaluated for all members before the outer conditions are for any.
-def fused(local: Local, over: Expr, at: Narrowing) -> tuple[Expr, list[Expr]]:
+def fused(local: ex.Local, over: ex.Expr, at: Narrowing) -> tuple[ex.Expr, list[ex.Expr]]:
     """What a filtered set or sequence is filtered from, and its conditions, in terms of a local."""
-    conditions: list[Expr] = []
-    while isinstance(over, Fold) and over.word in ("set", "list") and len(over.loops) == 1:
+    conditions: list[ex.Expr] = []
+    while isinstance(over, ex.Fold) and over.word in ("set", "list") and len(over.loops) == 1:
         (loop,) = over.loops
         same = isinstance(loop.over.type, Set) == isinstance(over.type, Set)
         if over.value != loop.local or not same or (loop.where is not None and at.has_effect(loop.where)):
             break
-        conditions = [renamed(part, loop.local.name, local) for part in conjuncts(loop.where)] + conditions
+        conditions = [renamed(part, loop.local.name, local) for part in ex.conjuncts(loop.where)] + conditions
         over = loop.over
     return over, conditions
 
 
-def renamed(node: Expr, name: str, local: Local) -> Expr:
+def renamed(node: ex.Expr, name: str, local: ex.Local) -> ex.Expr:
     """An expression with a local renamed."""
-    if isinstance(node, Local):
-        return Local(node.type, local.name, node.source) if node.name == name else node
-    return node if type(node) in LEAVES else rebuilt(node, lambda child: renamed(child, name, local))
+    if isinstance(node, ex.Local):
+        return ex.Local(node.type, local.name, node.source) if node.name == name else node
+    return node if type(node) in LEAVES else ex.rebuilt(node, lambda child: renamed(child, name, local))
 
 
 # ---------------------------------------------------------------- conditions as sets
 
 
 def _filtered(
-    members: Members, conditions: list[Expr], tested: bool, at: Narrowing
-) -> tuple[Expr, list[Expr], list[Expr]]:
+    members: Members, conditions: list[ex.Expr], tested: bool, at: Narrowing
+) -> tuple[ex.Expr, list[ex.Expr], list[ex.Expr]]:
     """The restricted set, the remaining conditions, and the invariant ones; `tested`: others are tested first."""
-    over, kinds, remaining, invariant = members.over, list[Filter](), list[Expr](), list[Expr]()
-    guard: Expr | None = None
+    over, kinds, remaining, invariant = members.over, list[Filter](), list[ex.Expr](), list[ex.Expr]()
+    guard: ex.Expr | None = None
     waiting = False  # a condition that may guard others has to be tested for each member
     for place, condition in enumerate(conditions):
         # INVARIANT: what is moved before the loop has no effect, or is sure to be evaluated: it is the first condition
         # of a loop that has at least one member. Behind the first condition that may still fail (`guard`), in the loop
         # or in its filter, nothing is moved: it is to be evaluated only if that one has not failed, and only where it
         # holds.
-        sure = place == 0 and not tested and isinstance(over, Const) and over.value != 0
+        sure = place == 0 and not tested and isinstance(over, ex.Const) and over.value != 0
         matching = None if guard is not None else _found(condition, members, sure, at)
         if matching is not None and depends(matching, members) and at.has_effect(members.over):
             matching = None  # the set has to be computed in any case
@@ -151,7 +136,7 @@ def _filtered(
         # `hand[target]`, would be read before it.
         if matching is not None and waiting and needs_guard(matching.members):
             matching = None
-        waiting = waiting or (matching is None and not mentions(condition, members.local))
+        waiting = waiting or (matching is None and not ex.mentions(condition, members.local))
         if matching is None:
             remaining.append(condition)
             at.refused(condition, guard, members.local)
@@ -161,7 +146,7 @@ def _filtered(
             guard = condition
         if matching is None:
             continue
-        if not isinstance(condition, Const) and not mentions(condition, members.local):
+        if not isinstance(condition, ex.Const) and not ex.mentions(condition, members.local):
             invariant.append(condition)
         elif matching.zone is not None and not matching.others:
             kinds.append(matching)
@@ -173,13 +158,13 @@ def _filtered(
     return over, remaining, invariant
 
 
-def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Filter | None:
+def _found(condition: ex.Expr, members: Members, sure: bool, at: Narrowing) -> Filter | None:
     """The filter for a condition; `sure`: it is tested first, and for at least one member."""
     if at.has_effect(condition):
         positive = condition
-        while isinstance(positive, Op) and positive.name == "not":
+        while isinstance(positive, ex.Op) and positive.name == "not":
             positive = positive.args[0]
-        if not sure or (isinstance(positive, Logic | Choice) and mentions(positive, members.local)):
+        if not sure or (isinstance(positive, ex.Logic | ex.Choice) and ex.mentions(positive, members.local)):
             held = holding(condition, members.local, members.over)
             return None if held is None else Filter(members.set(held))
     return filter_for(condition, members)
@@ -188,15 +173,17 @@ def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Filt
 # ---------------------------------------------------------------- bounds
 
 
-def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -> tuple[Expr, list[Expr]]:
+def _bounded(
+    local: ex.Local, over: ex.Const, conditions: list[ex.Expr], at: Narrowing
+) -> tuple[ex.Expr, list[ex.Expr]]:
     """A range of numbers restricted by bounds among the first conditions."""
     ends = _ends(over)
-    low: Expr
-    high: Expr
+    low: ex.Expr
+    high: ex.Expr
     used = 0
     if ends is None:
         return over, conditions
-    low, high = number(ends[0]), number(ends[1])
+    low, high = ex.number(ends[0]), ex.number(ends[1])
     for condition in conditions:
         bound = _bound(condition, local)
         # Only the first bound may fail: it is evaluated for the first number in any case. A second one is evaluated
@@ -205,17 +192,17 @@ def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -
             break
         least, end = bound
         if least:
-            low = operation(Op(local.type, "greatest", (low, end)))
+            low = operation(ex.Op(local.type, "greatest", (low, end)))
         else:
-            high = operation(Op(local.type, "least", (high, end)))
+            high = operation(ex.Op(local.type, "least", (high, end)))
         used += 1
         at.did(condition)
     if not used:
         return over, conditions
-    return Op(Seq(local.type), "span", (low, high), over.source), conditions[used:]
+    return ex.Op(Seq(local.type), "span", (low, high), over.source), conditions[used:]
 
 
-def _ends(over: Const) -> tuple[int, int] | None:
+def _ends(over: ex.Const) -> tuple[int, int] | None:
     """The bounds of a range of numbers."""
     match over.type, over.value:
         case Set(domain), int() as mask if domain == NUMBER_DOMAIN and mask:
@@ -233,28 +220,28 @@ BOUNDS = {"le": (False, 0), "lt": (False, -1), "ge": (True, 0), "gt": (True, 1)}
 TURNED = {"le": "ge", "lt": "gt", "ge": "le", "gt": "lt"}
 
 
-def _bound(condition: Expr, local: Local) -> tuple[bool, Expr] | None:
+def _bound(condition: ex.Expr, local: ex.Local) -> tuple[bool, ex.Expr] | None:
     """The bound that a condition gives, and whether it is a lower one."""
-    if not isinstance(condition, Op) or condition.name not in BOUNDS:
+    if not isinstance(condition, ex.Op) or condition.name not in BOUNDS:
         return None
     name, (bounded, end) = condition.name, condition.args
-    if mentions(end, local):
+    if ex.mentions(end, local):
         name, bounded, end = TURNED[name], end, bounded
     if (
-        not isinstance(bounded, Local)
+        not isinstance(bounded, ex.Local)
         or bounded.name != local.name
-        or mentions(end, local)
+        or ex.mentions(end, local)
         or not isinstance(end.type, Int)
     ):
         return None
     lower, more = BOUNDS[name]
-    return lower, operation(Op(COUNT, "add", (end, number(more)))) if more else end
+    return lower, operation(ex.Op(COUNT, "add", (end, ex.number(more)))) if more else end
 
 
 # ---------------------------------------------------------------- reasons
 
 
-def _reason(condition: Expr, guard: Expr | None, local: Local, at: Narrowing) -> str:
+def _reason(condition: ex.Expr, guard: ex.Expr | None, local: ex.Local, at: Narrowing) -> str:
     """The reason why a condition is tested for each member."""
     if guard is not None:
         return f"{_fault(guard, at)} and is tested before it"
@@ -264,19 +251,19 @@ def _reason(condition: Expr, guard: Expr | None, local: Local, at: Narrowing) ->
     return f"{quoted(condition)} is not known for all values of `{name}` at once"
 
 
-def _fault(node: Expr, at: Narrowing) -> str:
+def _fault(node: ex.Expr, at: Narrowing) -> str:
     """The part of a condition that may end the game in a fault, in words."""
-    inside = next((part for part in children(node) if at.has_effect(part)), None)
+    inside = next((part for part in ex.children(node) if at.has_effect(part)), None)
     if inside is not None:
         return _fault(inside, at)
-    if isinstance(node, Check):
+    if isinstance(node, ex.Check):
         return f"{quoted(node)} may {'be none' if node.word == 'need' else 'be out of range'}"
     return f"{quoted(node)} may end the game in a fault"
 
 
-def quoted(node: Expr) -> str:
+def quoted(node: ex.Expr) -> str:
     """The text of the rules that an expression comes from."""
-    source = node.source or next((part.source for part in children(node) if part.source is not None), None)
+    source = node.source or next((part.source for part in ex.children(node) if part.source is not None), None)
     if source is None:
         return "this"
     text = source.name if isinstance(source, ast.When) else " ".join(source.span.text.split())

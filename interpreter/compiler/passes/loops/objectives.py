@@ -23,23 +23,7 @@ from collections.abc import Callable
 from dataclasses import field
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Choice,
-    Const,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Loop,
-    Op,
-    both,
-    conjuncts,
-    mentions,
-    number,
-    rebuilt,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.types import BOOL, Bool, Opaque, Ref, Row, Seq, Set, Type, bare, element
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test
@@ -84,7 +68,7 @@ def describe(module: Module, records: PassRecords) -> None:
             tell(NAME, subject_of(function), function.source, reason)
 
 
-def described(node: Expr, module: Module) -> Expr:
+def described(node: ex.Expr, module: Module) -> ex.Expr:
     """A single expression with the values of rows in its searches decomposed."""
     return Searches(module, effect_test(module), fresh_in(node), lambda _: None).described(node)
 
@@ -98,12 +82,16 @@ class Searches:
     fresh: Fresh
     tell: Told
 
-    def described(self, node: Expr) -> Expr:
+    def described(self, node: ex.Expr) -> ex.Expr:
         """An expression with the values in it decomposed."""
         if type(node) in LEAVES:
             return node
         new_node = changed_parts(node, self.described)
-        if not isinstance(new_node, Op) or new_node.name != "best_rows" or not isinstance(new_node.args[-1], Lambda):
+        if (
+            not isinstance(new_node, ex.Op)
+            or new_node.name != "best_rows"
+            or not isinstance(new_node.args[-1], ex.Lambda)
+        ):
             return new_node
         try:
             search = _search(new_node, self.module, self.has_effect, self.fresh)
@@ -114,16 +102,16 @@ class Searches:
         return search
 
 
-def _search(node: Op, module: Module, has_effect: HasEffect, fresh: Fresh) -> Expr:
+def _search(node: ex.Op, module: Module, has_effect: HasEffect, fresh: Fresh) -> ex.Expr:
     """A search with an objective in place of the value of a row; its places are computed once. Raises Refused."""
     links, places, edges, least, worth = node.args
-    assert isinstance(places.type, Set) and isinstance(worth, Lambda)
-    places_local = None if simple(places) else fresh.local(Local(places.type, "places"))
+    assert isinstance(places.type, Set) and isinstance(worth, ex.Lambda)
+    places_local = None if simple(places) else fresh.local(ex.Local(places.type, "places"))
     described = Worth(module, has_effect, fresh, worth.params[0].name, places_local or places, places.type).objective(
         worth
     )
-    search = Op(node.type, node.name, (links, places_local or places, edges, least, described), node.source)
-    return search if places_local is None else Let(node.type, places_local, places, search, node.source)
+    search = ex.Op(node.type, node.name, (links, places_local or places, edges, least, described), node.source)
+    return search if places_local is None else ex.Let(node.type, places_local, places, search, node.source)
 
 
 @dataclass
@@ -137,111 +125,111 @@ class Worth:
     has_effect: HasEffect
     fresh: Fresh
     row: str
-    places: Expr
+    places: ex.Expr
     type: Set
-    sums: dict[str, Expr] = field(default_factory=dict)
-    flags: dict[str, Expr] = field(default_factory=dict)
+    sums: dict[str, ex.Expr] = field(default_factory=dict)
+    flags: dict[str, ex.Expr] = field(default_factory=dict)
     examined: int = 0
 
-    def objective(self, worth: Lambda) -> Expr:
+    def objective(self, worth: ex.Lambda) -> ex.Expr:
         """The objective for the value of a row. Raises Refused."""
         body = self.of(worth.body)
         parts = [*self.sums.values(), *self.flags.values()]
         if any(map(self.has_effect, (body, *parts))):
             raise Refused("the value of a row may end the game in a fault")
         sums = Row(tuple([element(part.type) for part in self.sums.values()]))
-        s = self.fresh.local(Local(sums, "sums"))
-        f = self.fresh.local(Local(Row((BOOL,) * len(self.flags)), "flags"))
-        values: dict[str, Expr] = {}
+        s = self.fresh.local(ex.Local(sums, "sums"))
+        f = self.fresh.local(ex.Local(Row((BOOL,) * len(self.flags)), "flags"))
+        values: dict[str, ex.Expr] = {}
         for place, (name, type_) in enumerate(zip(self.sums, sums.of, strict=True)):
-            values[name] = Op(type_, "part", (s, number(place)))
+            values[name] = ex.Op(type_, "part", (s, ex.number(place)))
         for place, name in enumerate(self.flags):
-            values[name] = Op(BOOL, "part", (f, number(place)))
-        joined = Lambda(worth.type, (s, f), substituted(body, values, None, simplified), worth.source)
-        return Op(Opaque("objective"), "objective", (_row(self.sums), _row(self.flags), joined), worth.source)
+            values[name] = ex.Op(BOOL, "part", (f, ex.number(place)))
+        joined = ex.Lambda(worth.type, (s, f), substituted(body, values, None, simplified), worth.source)
+        return ex.Op(Opaque("objective"), "objective", (_row(self.sums), _row(self.flags), joined), worth.source)
 
     # ------------------------------------------------------------ the expression about the row
 
-    def of(self, node: Expr) -> Expr:
+    def of(self, node: ex.Expr) -> ex.Expr:
         """An expression with sums and flags in place of the row. Raises Refused."""
         self.examined += 1
         if self.examined > MAX_EXAMINED_NODES:
             raise Refused("the value of a row is too large, together with the definitions that it uses")
-        if isinstance(node, Local) and node.name == self.row:
+        if isinstance(node, ex.Local) and node.name == self.row:
             raise Refused("the value of a row depends on the row as a whole")
         if type(node) in LEAVES:
             return node
-        if isinstance(node, Call) and any(map(self._about_row, node.args)):
+        if isinstance(node, ex.Call) and any(map(self._about_row, node.args)):
             return self.of(self._in_place(node))
         replacement = self._said(node)
         if replacement is not None:
             return replacement
-        replacement = rebuilt(node, self.of)
+        replacement = ex.rebuilt(node, self.of)
         return replacement if replacement is node else simplified(replacement)
 
-    def _said(self, node: Expr) -> Expr | None:
+    def _said(self, node: ex.Expr) -> ex.Expr | None:
         """The sum or flag that an expression computes from the row, if it is one."""
         match node:
-            case Op(name="size", args=(members,)):
+            case ex.Op(name="size", args=(members,)):
                 among = self._places_of(members)
-                return among and self._sum(node.type, self._member(), among, number(1))
-            case Op(name="is_empty", args=(members,)):
+                return among and self._sum(node.type, self._member(), among, ex.number(1))
+            case ex.Op(name="is_empty", args=(members,)):
                 among = self._places_of(members)
-                return among and simplified(Op(BOOL, "not", (self._flag(among),), node.source))
-            case Op(name="has", args=(members, member)) if isinstance(bare(member.type), Ref) and not self._about_row(
-                member
-            ):
+                return among and simplified(ex.Op(BOOL, "not", (self._flag(among),), node.source))
+            case ex.Op(name="has", args=(members, member)) if isinstance(
+                bare(member.type), Ref
+            ) and not self._about_row(member):
                 among = self._places_of(members)
-                single = Op(self.type, "single", (member,))
-                return among and self._flag(Op(self.type, "both", (among, single)))
-            case Fold(word="count" | "sum" | "any", loops=(loop,)):
+                single = ex.Op(self.type, "single", (member,))
+                return among and self._flag(ex.Op(self.type, "both", (among, single)))
+            case ex.Fold(word="count" | "sum" | "any", loops=(loop,)):
                 among = self._places_of(loop.over)
                 return among and self._found(node, loop, among)
             case _:
                 return None
 
-    def _found(self, node: Fold, loop: Loop, among: Expr) -> Expr:
-        conditions = conjuncts(loop.where)
+    def _found(self, node: ex.Fold, loop: ex.Loop, among: ex.Expr) -> ex.Expr:
+        conditions = ex.conjuncts(loop.where)
         if node.word == "any" or (node.word == "count" and isinstance(node.value.type, Bool)):
-            conditions += conjuncts(node.value)
+            conditions += ex.conjuncts(node.value)
         if any(map(self._about_row, (*conditions, node.value))):
             raise Refused("the share of a place depends on the other places of the row")
         if node.word == "any":
             return self._flag(self._those(loop.local, among, conditions))
-        added = node.value if node.word == "sum" else number(1)
+        added = node.value if node.word == "sum" else ex.number(1)
         if conditions:
-            added = simplified(Choice(node.type, both(conditions), added, number(0), node.source))
+            added = simplified(ex.Choice(node.type, ex.both(conditions), added, ex.number(0), node.source))
         return self._sum(node.type, loop.local, among, added)
 
     # Membership in a filtered row is a matter of the place alone, if the filter is: `row & S` becomes the places in S,
     # each of which counts if it is in the row. A filter that mentions the row itself has no such set.
-    def _places_of(self, node: Expr) -> Expr | None:
+    def _places_of(self, node: ex.Expr) -> ex.Expr | None:
         """For a subset of the row: the places that are in it if they are in the row."""
         match node:
-            case Local(name=name) if name == self.row:
+            case ex.Local(name=name) if name == self.row:
                 return self.places
-            case Op(name="both", args=(members, others)) if self._about_row(others) and not self._about_row(members):
+            case ex.Op(name="both", args=(members, others)) if self._about_row(others) and not self._about_row(members):
                 among = self._places_of(others)
-                return among and Op(node.type, "both", (members, among), node.source)
-            case Op(name="both" | "minus" as name, args=(members, others)) if not self._about_row(others):
+                return among and ex.Op(node.type, "both", (members, among), node.source)
+            case ex.Op(name="both" | "minus" as name, args=(members, others)) if not self._about_row(others):
                 among = self._places_of(members)
-                return among and Op(node.type, name, (among, others), node.source)
-            case Op(name="with_kind", args=(first, filtered, kind)) if not self._about_row(kind):
+                return among and ex.Op(node.type, name, (among, others), node.source)
+            case ex.Op(name="with_kind", args=(first, filtered, kind)) if not self._about_row(kind):
                 among = self._places_of(filtered)
-                return among and Op(node.type, "with_kind", (first, among, kind), node.source)
-            case Fold(word="set", loops=(loop,), value=Local(name=name)) if name == loop.local.name:
+                return among and ex.Op(node.type, "with_kind", (first, among, kind), node.source)
+            case ex.Fold(word="set", loops=(loop,), value=ex.Local(name=name)) if name == loop.local.name:
                 among = self._places_of(loop.over)
-                conditions = conjuncts(loop.where)
+                conditions = ex.conjuncts(loop.where)
                 if among is None or any(map(self._about_row, conditions)):
                     return None
                 return self._those(loop.local, among, conditions)
             case _:
                 return None
 
-    def _about_row(self, node: Expr) -> bool:
-        return mentions(node, Local(self.type, self.row))
+    def _about_row(self, node: ex.Expr) -> bool:
+        return ex.mentions(node, ex.Local(self.type, self.row))
 
-    def _in_place(self, node: Call) -> Expr:
+    def _in_place(self, node: ex.Call) -> ex.Expr:
         """A call with the row as argument, inlined."""
         function = self.module.functions[node.function]
         assert function.result is not None
@@ -255,46 +243,48 @@ class Worth:
 
     # ------------------------------------------------------------ sums and flags
 
-    def _member(self) -> Local:
-        return self.fresh.local(Local(element(self.type), "x"))
+    def _member(self) -> ex.Local:
+        return self.fresh.local(ex.Local(element(self.type), "x"))
 
-    def _those(self, member: Local, among: Expr, conditions: list[Expr]) -> Expr:
+    def _those(self, member: ex.Local, among: ex.Expr, conditions: list[ex.Expr]) -> ex.Expr:
         """The places that satisfy conditions."""
         if not conditions:
             return among
-        return Fold(self.type, "set", (Loop(member, among, both(conditions)),), member)
+        return ex.Fold(self.type, "set", (ex.Loop(member, among, ex.both(conditions)),), member)
 
-    def _flag(self, mask: Expr) -> Expr:
+    def _flag(self, mask: ex.Expr) -> ex.Expr:
         """The flag whether the row has one of these places."""
-        return Local(BOOL, self._name(self.flags, mask))
+        return ex.Local(BOOL, self._name(self.flags, mask))
 
-    def _sum(self, type_: Type, member: Local, among: Expr, added: Expr) -> Expr:
+    def _sum(self, type_: Type, member: ex.Local, among: ex.Expr, added: ex.Expr) -> ex.Expr:
         """The sum over the places of the row that are among these."""
-        return Local(type_, self._name(self.sums, self._by_place(type_, member, among, added)))
+        return ex.Local(type_, self._name(self.sums, self._by_place(type_, member, among, added)))
 
-    def _name(self, parts: dict[str, Expr], part: Expr) -> str:
+    def _name(self, parts: dict[str, ex.Expr], part: ex.Expr) -> str:
         """The temporary name of a sum or flag; equal ones share it."""
         shared = next((name for name, existing in parts.items() if existing == part), None)
         if shared is None:
-            shared = self.fresh.local(Local(part.type, "part")).name
+            shared = self.fresh.local(ex.Local(part.type, "part")).name
             parts[shared] = part
         return shared
 
-    def _by_place(self, type_: Type, member: Local, among: Expr, added: Expr) -> Expr:
+    def _by_place(self, type_: Type, member: ex.Local, among: ex.Expr, added: ex.Expr) -> ex.Expr:
         """The share of each place, computed only for places that can be in a row."""
         listed = Seq(type_)
-        if among is self.places and isinstance(added, Const):
-            return Const(listed, (added.value,) * self.type.width)
-        candidates = among if simple(among) else self.fresh.local(Local(self.type, "among"))
-        every = Const(self.type, (1 << self.type.width) - 1)
-        is_candidate = Op(BOOL, "has", (candidates, member))
-        shares: Expr = Fold(listed, "list", (Loop(member, every),), Choice(type_, is_candidate, added, number(0)))
+        if among is self.places and isinstance(added, ex.Const):
+            return ex.Const(listed, (added.value,) * self.type.width)
+        candidates = among if simple(among) else self.fresh.local(ex.Local(self.type, "among"))
+        every = ex.Const(self.type, (1 << self.type.width) - 1)
+        is_candidate = ex.Op(BOOL, "has", (candidates, member))
+        shares: ex.Expr = ex.Fold(
+            listed, "list", (ex.Loop(member, every),), ex.Choice(type_, is_candidate, added, ex.number(0))
+        )
         return (
-            Let(listed, candidates, among, shares)
-            if isinstance(candidates, Local) and candidates is not among
+            ex.Let(listed, candidates, among, shares)
+            if isinstance(candidates, ex.Local) and candidates is not among
             else shares
         )
 
 
-def _row(parts: dict[str, Expr]) -> Expr:
-    return Op(Row(tuple([part.type for part in parts.values()])), "row", tuple(parts.values()))
+def _row(parts: dict[str, ex.Expr]) -> ex.Expr:
+    return ex.Op(Row(tuple([part.type for part in parts.values()])), "row", tuple(parts.values()))

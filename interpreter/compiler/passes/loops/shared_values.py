@@ -23,20 +23,8 @@ from dataclasses import field
 from typing import NamedTuple
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import (
-    Choice,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Logic,
-    Loop,
-    changed_loop,
-    children,
-    rebuilt,
-)
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.passes.facts.traversal import LEAVES, WITHOUT
 from interpreter.compiler.passes.loops.costs import COSTLY, Costs, Key, costly, key_of, what
@@ -49,9 +37,9 @@ MAX_SHARED_SIZE = 100
 Signature = tuple[object, ...]
 
 
-def signature_of(node: Expr, costs: Costs) -> Signature | None:
+def signature_of(node: ex.Expr, costs: Costs) -> Signature | None:
     """A cheap hash that is equal for equal expressions; None for those not worth comparing."""
-    if not costly(node) and not isinstance(node, Let):
+    if not costly(node) and not isinstance(node, ex.Let):
         return None
     facts = costs.of(node)
     if not facts.movable or facts.size > MAX_SHARED_SIZE or facts.cost < COSTLY:
@@ -59,7 +47,7 @@ def signature_of(node: Expr, costs: Costs) -> Signature | None:
     return type(node), what(node), facts.size, facts.cost
 
 
-def repeated_signatures(parts: Iterable[Expr], costs: Costs) -> frozenset[Signature]:
+def repeated_signatures(parts: Iterable[ex.Expr], costs: Costs) -> frozenset[Signature]:
     """The signatures that occur more than once in expressions."""
     seen: set[Signature] = set()
     repeated: set[Signature] = set()
@@ -71,7 +59,7 @@ def repeated_signatures(parts: Iterable[Expr], costs: Costs) -> frozenset[Signat
         signature = signature_of(node, costs)
         if signature is not None:
             (repeated if signature in seen else seen).add(signature)
-        waiting += children(node)
+        waiting += ex.children(node)
     return frozenset(repeated)
 
 
@@ -80,7 +68,7 @@ class Use(NamedTuple):
 
     times: int
     sure: bool
-    node: Expr
+    node: ex.Expr
 
 
 Uses = Mapping[Key, Use]
@@ -128,15 +116,15 @@ class Sharing:
     costs: Costs
     fresh: Fresh
     repeated_signatures: frozenset[Signature]
-    shared: Callable[[Expr], None]
+    shared: Callable[[ex.Expr], None]
     uses_inside: IdentityMap[object, Uses] = field(default_factory=IdentityMap)
 
-    def keyed(self, node: Expr) -> Key | None:
+    def keyed(self, node: ex.Expr) -> Key | None:
         """The key of an expression, if there may be another one with the same key."""
         signature = signature_of(node, self.costs)
         return None if signature is None or signature not in self.repeated_signatures else key_of(node)
 
-    def uses(self, node: Expr) -> Uses:
+    def uses(self, node: ex.Expr) -> Uses:
         """The uses in an expression, including its own."""
         if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
             return NO_USES
@@ -146,20 +134,20 @@ class Sharing:
             uses = self.uses_inside.keep(node, inside if key is None else {**inside, key: Use(1, True, node)})
         return uses
 
-    def inside(self, node: Expr) -> Uses:
+    def inside(self, node: ex.Expr) -> Uses:
         """The uses in the parts of an expression."""
         match node:
-            case Logic():
+            case ex.Logic():
                 uses = merged((self.uses(part), place == 0) for place, part in enumerate(node.parts))
-            case Choice():
+            case ex.Choice():
                 branches = either(self.uses(node.then), self.uses(node.otherwise))
                 uses = merged(((self.uses(node.condition), True), (branches, True)))
-            case Fold():
-                uses = merged((self.uses(part), place == 0) for place, part in enumerate(children(node)))
-            case Lambda():
+            case ex.Fold():
+                uses = merged((self.uses(part), place == 0) for place, part in enumerate(ex.children(node)))
+            case ex.Lambda():
                 uses = merged(((self.uses(node.body), False),))
             case _:
-                uses = merged((self.uses(part), True) for part in children(node))
+                uses = merged((self.uses(part), True) for part in ex.children(node))
         # INVARIANT: uses that leave a binder do not mention its locals. Otherwise `sum(f(x) for x in A) + sum(f(x) for
         # x in B)` would share f(x) between two different x.
         return self._without(uses, [local.name for local in bound(node)])
@@ -207,7 +195,7 @@ class Sharing:
         return self._without(uses, [node.local.name for node in block if isinstance(node, st.Assign)])
 
 
-Held = Mapping[Key, Local]
+Held = Mapping[Key, ex.Local]
 
 
 def choice(own_uses: Uses, total: Uses, held: Held, sharing: Sharing) -> list[tuple[Key, Use]]:
@@ -233,7 +221,7 @@ def choice(own_uses: Uses, total: Uses, held: Held, sharing: Sharing) -> list[tu
     return chosen[::-1]
 
 
-def _count_inside(less: dict[Key, int], node: Expr, times: int, sharing: Sharing) -> None:
+def _count_inside(less: dict[Key, int], node: ex.Expr, times: int, sharing: Sharing) -> None:
     """Count the evaluations saved inside an expression that is held in a local."""
     for key, use in sharing.inside(node).items():
         less[key] = less.get(key, 0) + times * use.times
@@ -260,9 +248,9 @@ def shared_block(block: st.Block, held: Held, sharing: Sharing) -> st.Block:
     return tuple(out)
 
 
-def _new(node: Expr, held: Held, sharing: Sharing) -> tuple[Local, Expr]:
+def _new(node: ex.Expr, held: Held, sharing: Sharing) -> tuple[ex.Local, ex.Expr]:
     sharing.shared(node)
-    return sharing.fresh.local(Local(node.type, "once")), _parts(node, held, sharing)
+    return sharing.fresh.local(ex.Local(node.type, "once")), _parts(node, held, sharing)
 
 
 def _statement(node: st.Statement, held: Held, sharing: Sharing) -> st.Statement:
@@ -274,14 +262,14 @@ def _statement(node: st.Statement, held: Held, sharing: Sharing) -> st.Statement
     return st.For(loops, shared_block(node.body, held, sharing), node.listed, node.source)
 
 
-def _loops(loops: tuple[Loop, ...], held: Held, sharing: Sharing) -> tuple[Loop, ...]:
+def _loops(loops: tuple[ex.Loop, ...], held: Held, sharing: Sharing) -> tuple[ex.Loop, ...]:
     first, *others = loops
     where = None if first.where is None else by_itself(first.where, held, sharing)
-    new_loops = [Loop(first.local, with_held(first.over, held, sharing), where)]
-    return (*new_loops, *[changed_loop(loop, lambda part: by_itself(part, held, sharing)) for loop in others])
+    new_loops = [ex.Loop(first.local, with_held(first.over, held, sharing), where)]
+    return (*new_loops, *[ex.changed_loop(loop, lambda part: by_itself(part, held, sharing)) for loop in others])
 
 
-def with_held(node: Expr, held: Held, sharing: Sharing) -> Expr:
+def with_held(node: ex.Expr, held: Held, sharing: Sharing) -> ex.Expr:
     """An expression with locals in place of the expressions they hold."""
     if not sharing.uses(node):
         return node
@@ -292,39 +280,39 @@ def with_held(node: Expr, held: Held, sharing: Sharing) -> Expr:
     return local if local is not None and local.type == node.type else _parts(node, held, sharing)
 
 
-def _parts(node: Expr, held: Held, sharing: Sharing) -> Expr:
+def _parts(node: ex.Expr, held: Held, sharing: Sharing) -> ex.Expr:
     """An expression with locals in its parts; a part that is not sure to be evaluated binds those it alone needs."""
     match node:
-        case Logic():
+        case ex.Logic():
             first, *others = node.parts
             parts = (with_held(first, held, sharing), *[by_itself(part, held, sharing) for part in others])
-            return Logic(node.type, node.word, parts, node.source)
-        case Choice():
+            return ex.Logic(node.type, node.word, parts, node.source)
+        case ex.Choice():
             condition = with_held(node.condition, held, sharing)
             two = by_itself(node.then, held, sharing), by_itself(node.otherwise, held, sharing)
-            return Choice(node.type, condition, *two, node.source)
-        case Fold():
+            return ex.Choice(node.type, condition, *two, node.source)
+        case ex.Fold():
             loops = _loops(node.loops, held, sharing)
-            return Fold(node.type, node.word, loops, by_itself(node.value, held, sharing), node.source)
-        case Let():
+            return ex.Fold(node.type, node.word, loops, by_itself(node.value, held, sharing), node.source)
+        case ex.Let():
             value = with_held(node.value, held, sharing)
-            return Let(node.type, node.local, value, by_itself(node.body, held, sharing), node.source)
-        case Lambda():
-            return Lambda(node.type, node.params, by_itself(node.body, held, sharing), node.source)
+            return ex.Let(node.type, node.local, value, by_itself(node.body, held, sharing), node.source)
+        case ex.Lambda():
+            return ex.Lambda(node.type, node.params, by_itself(node.body, held, sharing), node.source)
         case _:
-            return rebuilt(node, lambda part: with_held(part, held, sharing))
+            return ex.rebuilt(node, lambda part: with_held(part, held, sharing))
 
 
-def by_itself(node: Expr, held: Held, sharing: Sharing) -> Expr:
+def by_itself(node: ex.Expr, held: Held, sharing: Sharing) -> ex.Expr:
     """A part of an expression that binds its own common subexpressions."""
     own_uses = sharing.uses(node)
     if not own_uses:
         return node
-    lets: list[tuple[Local, Expr]] = []
+    lets: list[tuple[ex.Local, ex.Expr]] = []
     for key, use in choice(own_uses, own_uses, held, sharing):
         lets.append(_new(use.node, held, sharing))
         held = {**held, key: lets[-1][0]}
     new_node = with_held(node, held, sharing)
     for local, value in reversed(lets):
-        new_node = Let(new_node.type, local, value, new_node)
+        new_node = ex.Let(new_node.type, local, value, new_node)
     return new_node

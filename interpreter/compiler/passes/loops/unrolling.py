@@ -10,20 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.compiler.ir.expressions import (
-    TRUE,
-    Choice,
-    Const,
-    Expr,
-    Fold,
-    Local,
-    Logic,
-    Loop,
-    Op,
-    both,
-    conjuncts,
-    number,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.types import BOOL, Bool, Int
 from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
@@ -51,7 +38,7 @@ def unroll(module: Module, records: PassRecords) -> None:
             records.applied(NAME, subject_of(function), function.source)
 
 
-def unrolled(node: Expr) -> Expr:
+def unrolled(node: ex.Expr) -> ex.Expr:
     """A single expression with its small constant loops unrolled."""
     return Unrolling(fresh_in(node), 1).of(node)
 
@@ -63,11 +50,11 @@ class Unrolling:
     fresh: Fresh
     copies: int
 
-    def of(self, node: Expr) -> Expr:
+    def of(self, node: ex.Expr) -> ex.Expr:
         """An expression with its small constant loops unrolled."""
         if type(node) in LEAVES:
             return node
-        if isinstance(node, Fold):
+        if isinstance(node, ex.Fold):
             members = _members(node, COPIES // self.copies)
             if members is not None:
                 return _copied(node, members, self)
@@ -78,7 +65,7 @@ class Unrolling:
 # ---------------------------------------------------------------- iterations
 
 
-def _members(node: Fold, most: int) -> list[Expr] | None:
+def _members(node: ex.Fold, most: int) -> list[ex.Expr] | None:
     """The values of the first loop variable; None if they, or those of any other loop, are not constant and few."""
     match node.word:
         # `max(f(x) for x in {1, 2} where p(x))` is 0 if p holds for neither, and may be negative otherwise: in one
@@ -98,16 +85,16 @@ def _members(node: Fold, most: int) -> list[Expr] | None:
     return first
 
 
-def _fixed(loop: Loop) -> list[Expr] | None:
+def _fixed(loop: ex.Loop) -> list[ex.Expr] | None:
     """The values of a loop variable, if they are constants or names."""
     match loop.over:
-        case Const(value=int() as mask):
+        case ex.Const(value=int() as mask):
             return _constants(loop.local, bits(mask)) if mask.bit_count() <= MAX_UNROLLED_VALUES else None
-        case Const(value=tuple() as items):
+        case ex.Const(value=tuple() as items):
             return _constants(loop.local, items)
-        case Op(name="list", args=args) if all(isinstance(arg, Const | Local) for arg in args):
+        case ex.Op(name="list", args=args) if all(isinstance(arg, ex.Const | ex.Local) for arg in args):
             return list(args)
-        case Op(name="span", args=(Const(value=int() as low), Const(value=int() as high))) if (
+        case ex.Op(name="span", args=(ex.Const(value=int() as low), ex.Const(value=int() as high))) if (
             high - low < MAX_UNROLLED_VALUES
         ):
             return _constants(loop.local, range(low, high + 1))
@@ -115,14 +102,14 @@ def _fixed(loop: Loop) -> list[Expr] | None:
             return None
 
 
-def _constants(local: Local, values: Iterable[int]) -> list[Expr]:
-    return [number(value) if isinstance(local.type, Int) else Const(local.type, value) for value in values]
+def _constants(local: ex.Local, values: Iterable[int]) -> list[ex.Expr]:
+    return [ex.number(value) if isinstance(local.type, Int) else ex.Const(local.type, value) for value in values]
 
 
 # ---------------------------------------------------------------- copies of the body
 
 
-def _copied(node: Fold, members: list[Expr], at: Unrolling) -> Expr:
+def _copied(node: ex.Fold, members: list[ex.Expr], at: Unrolling) -> ex.Expr:
     """The fold as a combination of the results for each value."""
     first, value = node.loops[0], _value(node)
     of_one, inside = _of_one(node, first, value), Unrolling(at.fresh, at.copies * (len(members) or 1)).of
@@ -134,42 +121,42 @@ def _copied(node: Fold, members: list[Expr], at: Unrolling) -> Expr:
             return _added(node, parts)
         case "max" | "min":
             name = "greatest" if node.word == "max" else "least"
-            return simplified(Op(node.type, name, tuple(parts), node.source)) if parts else number(0)
+            return simplified(ex.Op(node.type, name, tuple(parts), node.source)) if parts else ex.number(0)
         case _:
             raise AssertionError(node.word)  # it has no members (`_members`)
 
 
-def _value(node: Fold) -> Expr:
+def _value(node: ex.Fold) -> ex.Expr:
     """The rest of the fold for one value of the first loop variable."""
     if len(node.loops) > 1:
-        return simplified(Fold(node.type, node.word, node.loops[1:], node.value, node.source))
+        return simplified(ex.Fold(node.type, node.word, node.loops[1:], node.value, node.source))
     if node.word == "count":
-        return node.value if isinstance(node.value.type, Bool) else TRUE
+        return node.value if isinstance(node.value.type, Bool) else ex.TRUE
     return node.value
 
 
-def _of_one(node: Fold, loop: Loop, value: Expr) -> Expr:
+def _of_one(node: ex.Fold, loop: ex.Loop, value: ex.Expr) -> ex.Expr:
     """The contribution of one value of the first loop variable to the result."""
     if isinstance(value.type, Bool):
-        condition = simplified(both([*conjuncts(loop.where), *conjuncts(value)]))
-        return condition if node.word == "any" else simplified(Op(node.type, "to_int", (condition,), node.source))
+        condition = simplified(ex.both([*ex.conjuncts(loop.where), *ex.conjuncts(value)]))
+        return condition if node.word == "any" else simplified(ex.Op(node.type, "to_int", (condition,), node.source))
     if loop.where is None:
         return value
-    return simplified(Choice(node.type, loop.where, value, number(0), node.source))
+    return simplified(ex.Choice(node.type, loop.where, value, ex.number(0), node.source))
 
 
-def _put(node: Expr, local: Local, member: Expr, fresh: Fresh) -> Expr:
+def _put(node: ex.Expr, local: ex.Local, member: ex.Expr, fresh: Fresh) -> ex.Expr:
     return substituted(node, {local.name: member}, fresh, simplified)
 
 
-def _joined(parts: list[Expr]) -> Expr:
+def _joined(parts: list[ex.Expr]) -> ex.Expr:
     if len(parts) < 2:
-        return parts[0] if parts else Const(BOOL, False)
-    return simplified(Logic(BOOL, "or", tuple(parts)))
+        return parts[0] if parts else ex.Const(BOOL, False)
+    return simplified(ex.Logic(BOOL, "or", tuple(parts)))
 
 
-def _added(node: Fold, parts: list[Expr]) -> Expr:
-    total: Expr = number(0)
+def _added(node: ex.Fold, parts: list[ex.Expr]) -> ex.Expr:
+    total: ex.Expr = ex.number(0)
     for place, part in enumerate(parts):
-        total = part if place == 0 else simplified(Op(node.type, "add", (total, part), node.source))
+        total = part if place == 0 else simplified(ex.Op(node.type, "add", (total, part), node.source))
     return total

@@ -26,25 +26,8 @@ from itertools import product
 from math import prod
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Cell,
-    Check,
-    Choice,
-    Const,
-    Expr,
-    Fold,
-    Local,
-    Logic,
-    Lookup,
-    Loop,
-    Op,
-    Table,
-    children,
-    number,
-    rebuilt,
-)
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.types import BOOL, Bool, Int, Opt, Ref, Set, Type, bare, optional
@@ -114,7 +97,7 @@ class Key:
     what the variable holds for a value of the key.
     """
 
-    node: Expr
+    node: ex.Expr
     values: Sequence[int]
     variable: Variable
     single: bool = False
@@ -142,13 +125,13 @@ class _Tables:
     single: set[str]
     has_effect: HasEffect
     work: int = 0
-    made_tables: dict[object, Table | None] = field(default_factory=dict)
+    made_tables: dict[object, ex.Table | None] = field(default_factory=dict)
     present: frozenset[str] = frozenset()
     function: Function | None = None
     fresh: Fresh | None = None
     definitions: dict[str, Small | None] = field(default_factory=dict)
-    params: Mapping[str, Local] = field(default_factory=dict)
-    costs: IdentityMap[Expr, int] = field(default_factory=IdentityMap)
+    params: Mapping[str, ex.Local] = field(default_factory=dict)
+    costs: IdentityMap[ex.Expr, int] = field(default_factory=IdentityMap)
 
     def of_function(self, function: Function) -> None:
         """Rewrite a function."""
@@ -171,7 +154,7 @@ class _Tables:
             return None
         value = as_expression(function.body, function.result)
         self.params = {param.name: param for param in function.params}
-        looked_up = isinstance(value, Lookup) and all(isinstance(key, Local) for key in value.keys)
+        looked_up = isinstance(value, ex.Lookup) and all(isinstance(key, ex.Local) for key in value.keys)
         entry = value if value is None or looked_up else self._entry(value, gain=0)  # a call costs more
         self.params = {}
         if entry is None:
@@ -179,7 +162,7 @@ class _Tables:
         function.body = (st.Return(entry),)
         return small_of(function.params, entry, MAX_INLINED_SIZE)
 
-    def _called(self, node: Call) -> Expr:
+    def _called(self, node: ex.Call) -> ex.Expr:
         """A call, as a lookup if the definition is a table."""
         self.of_function(self.module.functions[node.function])
         small = self.definitions.get(node.function)
@@ -199,23 +182,23 @@ class _Tables:
         self.present = present_before
         return new_node
 
-    def _of(self, node: Expr) -> Expr:
+    def _of(self, node: ex.Expr) -> ex.Expr:
         """An expression with lookups in place of parts of it, or of all of it."""
         if type(node) in LEAVES:
             return node
-        if isinstance(node, Call):
+        if isinstance(node, ex.Call):
             node = self._called(node)
         replacement = self._entry(node)
         if replacement is not None:
             return replacement
         present_before = self.present
-        if isinstance(node, Fold):
+        if isinstance(node, ex.Fold):
             self.present |= _bound_by(node.loops)
-        replacement = rebuilt(node, self._of)
+        replacement = ex.rebuilt(node, self._of)
         self.present = present_before
         return replacement
 
-    def _entry(self, node: Expr, gain: int = GAIN) -> Expr | None:
+    def _entry(self, node: ex.Expr, gain: int = GAIN) -> ex.Expr | None:
         cost = self._cost(node)
         if cost <= gain:
             return None
@@ -227,76 +210,78 @@ class _Tables:
         if table is None:
             return None
         self._record(node)
-        entry = Lookup(table.type, table, tuple([key.node for key in keys]), node.source)
+        entry = ex.Lookup(table.type, table, tuple([key.node for key in keys]), node.source)
         # INVARIANT: an expression and its lookup fail for the same values. None as an entry means "fails" if the type
         # of the expression excludes none; if the type allows none, an entry could mean either, and there is no table
         # (`_made`).
         lacking = isinstance(table.type, Opt) and not isinstance(node.type, Opt)
-        return Check(node.type, "need", entry, (), node.source) if lacking else entry
+        return ex.Check(node.type, "need", entry, (), node.source) if lacking else entry
 
-    def _cost(self, node: Expr) -> int:
+    def _cost(self, node: ex.Expr) -> int:
         """Roughly how many steps it takes to evaluate an expression."""
         if type(node) in LEAVES:
             return 0
         cost = self.costs.get(node)
-        return self.costs.keep(node, sum(map(self._cost, children(node))) + _own_cost(node)) if cost is None else cost
+        return (
+            self.costs.keep(node, sum(map(self._cost, ex.children(node))) + _own_cost(node)) if cost is None else cost
+        )
 
-    def _record(self, node: Expr) -> None:
+    def _record(self, node: ex.Expr) -> None:
         """Record the expression by its own location: the function may have been inlined from several."""
         if node.source is not None:
             self.records.applied(NAME, f"expression {node.source.number}", node.source, f"{quoted(node)} is looked up")
 
     # ------------------------------------------------------------ keys
 
-    def _reads_few(self, node: Expr, keys: dict[Variable, Key], bound_names: frozenset[str]) -> bool:
+    def _reads_few(self, node: ex.Expr, keys: dict[Variable, Key], bound_names: frozenset[str]) -> bool:
         """Whether an expression can be a table; `keys` gets its keys, `bound_names` are those that it binds."""
         match node:
-            case Const():
+            case ex.Const():
                 return True
-            case Local(name=name):
+            case ex.Local(name=name):
                 if name in self.params:  # where it is read, its type may exclude none
                     return self._reads(self.params[name], name, self.params[name].type, keys)
                 return name in bound_names or (name in self.present and self._reads(node, name, node.type, keys))
-            case Cell(group=group, index=Const(value=index)):
+            case ex.Cell(group=group, index=ex.Const(value=index)):
                 return self._reads(node, (group.name, index), group.type, keys)
-            case Cell(group=group, index=Local(name=name)) if name not in bound_names:
+            case ex.Cell(group=group, index=ex.Local(name=name)) if name not in bound_names:
                 return name in self.present and self._reads(node, node, group.type, keys)
-            case Cell(group=group, index=index):
+            case ex.Cell(group=group, index=index):
                 if group.count > MAX_CELLS or not self._reads_few(index, keys, bound_names):
                     return False
-                cells = [Cell(group.type, group, number(i)) for i in range(group.count)]
+                cells = [ex.Cell(group.type, group, ex.number(i)) for i in range(group.count)]
                 return all(self._reads_few(cell, keys, bound_names) for cell in cells)
             case _ if computable(node):
                 if type(node) in BINDING:
                     bound_names |= {local.name for local in bound(node)}
-                return all(self._reads_few(child, keys, bound_names) for child in children(node))
+                return all(self._reads_few(child, keys, bound_names) for child in ex.children(node))
             case _:
                 return False
 
-    def _reads(self, node: Expr, variable: Variable, type_: Type, keys: dict[Variable, Key]) -> bool:
+    def _reads(self, node: ex.Expr, variable: Variable, type_: Type, keys: dict[Variable, Key]) -> bool:
         """Add a key; whether that is possible."""
         if variable in keys:
             return True
-        single = isinstance(type_, Set) and isinstance(node, Cell) and node.group.name in self.single
+        single = isinstance(type_, Set) and isinstance(node, ex.Cell) and node.group.name in self.single
         values = _values(bare(type_), single)
         # Cells that may be none gain nothing: the table of a die that may not have been thrown was larger and slower.
-        if not values or len(keys) == MAX_KEYS or (isinstance(type_, Opt) and isinstance(node, Cell)):
+        if not values or len(keys) == MAX_KEYS or (isinstance(type_, Opt) and isinstance(node, ex.Cell)):
             return False
         none = None
-        place = Op(Int(0, values[-1]), "end", (node,), node.source) if single else node
+        place = ex.Op(Int(0, values[-1]), "end", (node,), node.source) if single else node
         if isinstance(type_, Opt):
             none = values[-1] + 1
             values = range(values[0], none + 1)
             with_none = replace(type_.of, width=none + 1) if isinstance(type_.of, Ref) else Int(values[0], none)
-            is_none, present = Op(BOOL, "is_none", (node,), node.source), replace(node, type=type_.of)
-            place = Choice(with_none, is_none, Const(with_none, none), present, node.source)
+            is_none, present = ex.Op(BOOL, "is_none", (node,), node.source), replace(node, type=type_.of)
+            place = ex.Choice(with_none, is_none, ex.Const(with_none, none), present, node.source)
         keys[variable] = Key(place, values, variable, single, none)
         positions = prod(key.values[-1] + 1 for key in keys.values())
         return positions <= MAX_POSITIONS and prod(len(key.values) for key in keys.values()) <= MAX_ENTRIES
 
     # ------------------------------------------------------------ evaluation
 
-    def _table(self, node: Expr, keys: Sequence[Key]) -> Table | None:
+    def _table(self, node: ex.Expr, keys: Sequence[Key]) -> ex.Table | None:
         """The table of an expression; None if it takes too much work, or if none could mean a value or a fault."""
         places = {key.variable: place for place, key in enumerate(keys) if isinstance(key.variable, str)}
         # The same rule inlined at ten jumps has ten names for one expression: they share one table.
@@ -315,7 +300,7 @@ class _Tables:
             self.work += available - budget.nodes_left
         return self.made_tables[same]
 
-    def _made(self, node: Expr, keys: Sequence[Key], budget: Budget) -> Table | None:
+    def _made(self, node: ex.Expr, keys: Sequence[Key], budget: Budget) -> ex.Table | None:
         """The table of an expression, None if none could mean a value or a fault. Raises TooMuchWorkError."""
         entries: dict[tuple[int, ...], StoredValue] = {}
         lacking = False
@@ -328,22 +313,22 @@ class _Tables:
                 lacking, entries[values] = True, None
                 continue
             entry = constant(node.type, value, node)
-            if not isinstance(entry, Const):
+            if not isinstance(entry, ex.Const):
                 return None
             entries[values] = entry.value
         if lacking and isinstance(node.type, Opt):
             return None
         name = named("given", len(self.module.tables))
-        table = Table(name, _nested(entries, keys, ()), optional(node.type) if lacking else node.type)
+        table = ex.Table(name, _nested(entries, keys, ()), optional(node.type) if lacking else node.type)
         self.module.tables[name] = table
         return table
 
 
-def _never_none(locals_: Iterable[Local]) -> frozenset[str]:
+def _never_none(locals_: Iterable[ex.Local]) -> frozenset[str]:
     return frozenset(local.name for local in locals_ if not isinstance(local.type, Opt))
 
 
-def _bound_by(loops: Iterable[Loop]) -> frozenset[str]:
+def _bound_by(loops: Iterable[ex.Loop]) -> frozenset[str]:
     return _never_none(loop.local for loop in loops)
 
 
@@ -373,18 +358,18 @@ def _nested(
     return (*rows[:1] * values[0], *rows)
 
 
-def _own_cost(node: Expr) -> int:
+def _own_cost(node: ex.Expr) -> int:
     """The steps without those of the parts."""
     match node:
-        case Cell(index=Const() | Local()):
+        case ex.Cell(index=ex.Const() | ex.Local()):
             return 0
-        case Check():
+        case ex.Check():
             return 2
-        case Lookup(keys=keys):
+        case ex.Lookup(keys=keys):
             return 1 + any(isinstance(key.type, Opt) for key in keys)
-        case Logic(parts=parts):
+        case ex.Logic(parts=parts):
             return len(parts) - 1
-        case Op(name=name) if name in SEARCHING_BITS:
+        case ex.Op(name=name) if name in SEARCHING_BITS:
             return 3
         case _:
             return COSTLY if costly(node) else 1

@@ -24,25 +24,9 @@ from __future__ import annotations
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import (
-    NOTHING,
-    Cell,
-    Choice,
-    Const,
-    Expr,
-    Fold,
-    Group,
-    Local,
-    Lookup,
-    Loop,
-    Op,
-    Slot,
-    Zone,
-    number,
-    rebuilt,
-)
 from interpreter.compiler.ir.module import Module, named
 from interpreter.compiler.passes.facts.accesses import PLACES
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
@@ -58,7 +42,7 @@ NAME = "moves as stores"
 def moves_as_stores(module: Module, layout: Layout, records: PassRecords) -> None:
     """Expand moves between known places, and read the order of pieces there from cells."""
     place = ir.Ref(ir.PLACE_DOMAIN, len(layout.places))
-    places = Group(PLACES, layout.place_cells, len(layout.pieces), place)
+    places = ex.Group(PLACES, layout.place_cells, len(layout.pieces), place)
     module.cells[PLACES] = places
     expansion = MoveExpansion({zone.contents.name: zone for zone in module.zones.values()}, places)
     for function in functions(module):
@@ -74,8 +58,8 @@ class MoveExpansion:
     `expanded` counts the moves.
     """
 
-    zones: dict[str, Zone]
-    places: Group
+    zones: dict[str, ex.Zone]
+    places: ex.Group
     fresh: int = 0
     expanded: int = 0
 
@@ -85,11 +69,11 @@ class MoveExpansion:
 
     def _statement(self, node: st.Statement) -> st.Block:
         match node:
-            case st.MoveSome(count=Const(value=1), origin=Slot() as origin, target=Slot() as target):
+            case st.MoveSome(count=ex.Const(value=1), origin=ex.Slot() as origin, target=ex.Slot() as target):
                 expanded = self._one(node, origin, target)
-            case st.MoveSet(target=Slot() as target, crowded=False):
+            case st.MoveSet(target=ex.Slot() as target, crowded=False):
                 expanded = self._all(node, target)
-            case st.Shuffle(place=Slot() as place, source=source):
+            case st.Shuffle(place=ex.Slot() as place, source=source):
                 order = ordered(place)
                 expanded = None if order is None else (st.Mix(order, source),)
             case _:
@@ -99,31 +83,31 @@ class MoveExpansion:
         self.expanded += 1
         return expanded
 
-    def _local(self, type_: ir.Type, name: str) -> Local:
+    def _local(self, type_: ir.Type, name: str) -> ex.Local:
         self.fresh += 1
-        return Local(type_, named(name, f"moved{self.fresh}"))
+        return ex.Local(type_, named(name, f"moved{self.fresh}"))
 
     # `move 1 from hand[me] to taken[winner of trick]` looks at the trick to find the place: after the first store it
     # would find another one.
-    def _place_before(self, preparation: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
+    def _place_before(self, preparation: list[st.Statement], place: ex.Slot, source: ast.Node) -> ex.Slot:
         """The place with its index in a local: it is computed once, before the move, and even if nothing is moved."""
         match place.index:
-            case Lookup(table=table, keys=(key,)) if table is place.zone.positions:
-                index: Expr = Lookup(
+            case ex.Lookup(table=table, keys=(key,)) if table is place.zone.positions:
+                index: ex.Expr = ex.Lookup(
                     place.index.type, table, (self._in_local(preparation, key, source),), place.index.source
                 )
             case _:
                 index = self._in_local(preparation, place.index, source)
-        return Slot(place.type, place.zone, index, place.source)
+        return ex.Slot(place.type, place.zone, index, place.source)
 
-    def _in_local(self, preparation: list[st.Statement], index: Expr, source: ast.Node) -> Expr:
-        if isinstance(index, Const | Local):
+    def _in_local(self, preparation: list[st.Statement], index: ex.Expr, source: ast.Node) -> ex.Expr:
+        if isinstance(index, ex.Const | ex.Local):
             return index
         local = self._local(index.type, "index")
         preparation.append(st.Assign(local, in_order(index), source))
         return local
 
-    def _one(self, node: st.MoveSome, origin: Slot, target: Slot) -> st.Block | None:
+    def _one(self, node: st.MoveSome, origin: ex.Slot, target: ex.Slot) -> st.Block | None:
         """The move of the first piece, if there is one; None if it cannot be expanded."""
         order = ordered(origin)
         # The first card of a colour in a row is somewhere in the middle: its place in the order would have to be
@@ -135,31 +119,31 @@ class MoveExpansion:
         target = self._place_before(preparation, target, node.source)
         cell, order = contents(origin), ordered(origin)
         piece = self._local(ir.element(cell.type), "piece")
-        single = Op(cell.type, "single", (piece,))
+        single = ex.Op(cell.type, "single", (piece,))
         if order is not None:
             some, first = filled(order), at_front(origin, order, piece.type)
         elif node.kind is not None:
             members = self._local(cell.type, "those")
-            preparation.append(st.Assign(members, Op(cell.type, "both", (cell, in_order(node.kind))), node.source))
-            some, first = filled(members), Op(piece.type, "lowest", (members,))
+            preparation.append(st.Assign(members, ex.Op(cell.type, "both", (cell, in_order(node.kind))), node.source))
+            some, first = filled(members), ex.Op(piece.type, "lowest", (members,))
         else:
-            some, first = filled(cell), Op(piece.type, "lowest", (cell,))
+            some, first = filled(cell), ex.Op(piece.type, "lowest", (cell,))
         moved = (
             st.Assign(piece, first, node.source),
             self._lies(piece, target, node.source),
             *removed(origin, single, node.source),
             *_fronted(origin, order, node.source),
-            *added(target, single, Op(ir.Seq(piece.type), "list", (piece,)), node.bottom, False, node.source),
+            *added(target, single, ex.Op(ir.Seq(piece.type), "list", (piece,)), node.bottom, False, node.source),
         )
         return (*preparation, st.If(some, moved, overfull(target, node.source), node.source))
 
-    def _all(self, node: st.MoveSet, target: Slot) -> st.Block | None:
+    def _all(self, node: st.MoveSet, target: ex.Slot) -> st.Block | None:
         """The move of all pieces of a place, or of those of some kinds; None if it cannot be expanded."""
         cell = _whose(node.pieces)
         if cell is None or cell.group.name not in self.zones:
             return None
         zone = self.zones[cell.group.name]
-        origin = Slot(self.places.type, zone, cell.index)
+        origin = ex.Slot(self.places.type, zone, cell.index)
         if indexed(origin) is None or indexed(target) is None:
             return None
         preparation: list[st.Statement] = []
@@ -168,23 +152,23 @@ class MoveExpansion:
         members = self._local(cell.type, "those")
         piece = self._local(ir.element(cell.type), "piece")
         order = ordered(origin)
-        some: Expr = Fold(ir.Seq(piece.type), "list", (Loop(piece, members),), piece)
+        some: ex.Expr = ex.Fold(ir.Seq(piece.type), "list", (ex.Loop(piece, members),), piece)
         rest: st.Block = ()
         if order is not None:
-            facing = order if zone.shape == "row" else Op(order.type, "reversed", (order,))
-            all_moved = isinstance(node.pieces, Cell)
+            facing = order if zone.shape == "row" else ex.Op(order.type, "reversed", (order,))
+            all_moved = isinstance(node.pieces, ex.Cell)
             # Some pieces of a row to another row: `left_out` gives the order of those that stay, nothing that of those
             # that go.
             if not all_moved and target.zone.order is not None:
                 return None
             some = facing if all_moved else some
-            remaining = Const(order.type, ()) if all_moved else Op(order.type, "left_out", (order, members))
+            remaining = ex.Const(order.type, ()) if all_moved else ex.Op(order.type, "left_out", (order, members))
             rest = (st.Store(order, remaining, node.source),)
         pieces = self._local(ir.Seq(piece.type), "pieces")
         # `some` reads the order at the origin, which is stored before the target is.
         in_order_first: st.Block = () if target.zone.order is None else (st.Assign(pieces, some, node.source),)
         member = self._local(piece.type, "each")
-        lies = st.For((Loop(member, members),), (self._lies(member, target, node.source),), False, node.source)
+        lies = st.For((ex.Loop(member, members),), (self._lies(member, target, node.source),), False, node.source)
         moved = (
             *in_order_first, lies, *removed(origin, members, node.source), *rest,
             *added(target, members, pieces, node.bottom, True, node.source),
@@ -192,18 +176,18 @@ class MoveExpansion:
         preparation.append(st.Assign(members, in_order(node.pieces), node.source))
         return (*preparation, st.If(filled(members), moved, (), node.source))
 
-    def _lies(self, piece: Local, target: Slot, source: ast.Node) -> st.Store:
-        return st.Store(Cell(self.places.type, self.places, piece), target, source)
+    def _lies(self, piece: ex.Local, target: ex.Slot, source: ast.Node) -> st.Store:
+        return st.Store(ex.Cell(self.places.type, self.places, piece), target, source)
 
 
-def _whose(pieces: Expr) -> Cell | None:
+def _whose(pieces: ex.Expr) -> ex.Cell | None:
     """The cell with all pieces of the place that a set of pieces is taken from."""
     match pieces:
-        case Cell():
+        case ex.Cell():
             return pieces
-        case Op(name="both", args=(Cell() as cell, _)) | Op(name="both", args=(_, Cell() as cell)):
+        case ex.Op(name="both", args=(ex.Cell() as cell, _)) | ex.Op(name="both", args=(_, ex.Cell() as cell)):
             return cell
-        case Op(name="minus", args=(Cell() as cell, _)):
+        case ex.Op(name="minus", args=(ex.Cell() as cell, _)):
             return cell
         case _:
             return None
@@ -212,88 +196,88 @@ def _whose(pieces: Expr) -> Cell | None:
 # ---------------------------------------------------------------- the cells of a place
 
 
-def contents(place: Slot) -> Cell:
+def contents(place: ex.Slot) -> ex.Cell:
     """The cell with the set of the pieces at a place."""
-    return Cell(place.zone.contents.type, place.zone.contents, place.index)
+    return ex.Cell(place.zone.contents.type, place.zone.contents, place.index)
 
 
-def ordered(place: Slot) -> Cell | None:
+def ordered(place: ex.Slot) -> ex.Cell | None:
     """The cell with the order of a row or stack; a stack from its bottom."""
     order = place.zone.order
-    return None if order is None else Cell(order.type, order, place.index)
+    return None if order is None else ex.Cell(order.type, order, place.index)
 
 
-def filled(members: Expr) -> Expr:
+def filled(members: ex.Expr) -> ex.Expr:
     """Whether a set or sequence has members."""
-    return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (members,)),))
+    return ex.Op(ir.BOOL, "not", (ex.Op(ir.BOOL, "is_empty", (members,)),))
 
 
-def indexed(place: Slot) -> Expr | None:
+def indexed(place: ex.Slot) -> ex.Expr | None:
     """The index of a place in the set of filled places; its position where the zone keeps no such set."""
     zone = place.zone
     if zone.filled is None or zone.positions is None:
         return place.index
     match place.index:
-        case Const(value=position):
-            return number(
+        case ex.Const(value=position):
+            return ex.number(
                 next(value for value, value_position in zone.positions.content.items() if value_position == position)
             )
-        case Lookup(table=table, keys=(key,)) if table is zone.positions:
+        case ex.Lookup(table=table, keys=(key,)) if table is zone.positions:
             return key
         case _:
             return None
 
 
-def at_front(place: Slot, order: Cell, type_: ir.Type) -> Expr:
+def at_front(place: ex.Slot, order: ex.Cell, type_: ir.Type) -> ex.Expr:
     """The left piece of a row that has pieces, or the top one of a stack."""
-    return Op(type_, "item" if place.zone.shape == "row" else "from_end", (order, number(0)))
+    return ex.Op(type_, "item" if place.zone.shape == "row" else "from_end", (order, ex.number(0)))
 
 
-def _fronted(place: Slot, order: Cell | None, source: ast.Node) -> st.Block:
+def _fronted(place: ex.Slot, order: ex.Cell | None, source: ast.Node) -> st.Block:
     """A row without its left piece, a stack without its top one."""
     if order is None:
         return ()
     operation = "behind" if place.zone.shape == "row" else "without_last"
-    return (st.Store(order, Op(order.type, operation, (order, number(1))), source),)
+    return (st.Store(order, ex.Op(order.type, operation, (order, ex.number(1))), source),)
 
 
-def removed(place: Slot, members: Expr, source: ast.Node) -> st.Block:
+def removed(place: ex.Slot, members: ex.Expr, source: ast.Node) -> st.Block:
     """Stores that take pieces out of the set at a place."""
     cell = contents(place)
-    stores: st.Block = (st.Store(cell, Op(cell.type, "minus", (cell, members)), source),)
+    stores: st.Block = (st.Store(cell, ex.Op(cell.type, "minus", (cell, members)), source),)
     return (*stores, *_marked(place, "minus", source))
 
 
-def _marked(place: Slot, operation: str, source: ast.Node) -> st.Block:
+def _marked(place: ex.Slot, operation: str, source: ast.Node) -> st.Block:
     group, index = place.zone.filled, indexed(place)
     if group is None or index is None:
         return ()
-    cell = Cell(group.type, group, number(0))
-    return (st.Store(cell, Op(group.type, operation, (cell, Op(group.type, "single", (index,)))), source),)
+    cell = ex.Cell(group.type, group, ex.number(0))
+    return (st.Store(cell, ex.Op(group.type, operation, (cell, ex.Op(group.type, "single", (index,)))), source),)
 
 
-def overfull(place: Slot, source: ast.Node) -> st.Block:
+def overfull(place: ex.Slot, source: ast.Node) -> st.Block:
     """The fault of a place for one piece that is not free, even if nothing is moved to it."""
     if place.zone.shape != "one":
         return ()
     return (st.If(filled(contents(place)), (st.Overfull(place, source),), (), source),)
 
 
-def added(place: Slot, members: Expr, pieces: Expr, bottom: bool, several: bool, source: ast.Node) -> st.Block:
+def added(place: ex.Slot, members: ex.Expr, pieces: ex.Expr, bottom: bool, several: bool, source: ast.Node) -> st.Block:
     """Stores that put pieces at a place, given as a set and in order."""
     cell, order, zone = contents(place), ordered(place), place.zone
     stores: list[st.Statement] = [*overfull(place, source)]
     if several and zone.shape == "one":
-        more = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (members,)), number(1)))
+        more = ex.Op(ir.BOOL, "gt", (ex.Op(ir.COUNT, "size", (members,)), ex.number(1)))
         stores.append(st.If(more, (st.Overfull(place, source),), (), source))
-    stores.append(st.Store(cell, Op(cell.type, "union", (cell, members)), source))
+    stores.append(st.Store(cell, ex.Op(cell.type, "union", (cell, members)), source))
     stores += _marked(place, "union", source)
     if order is not None:
         if bottom:
-            first = Op(order.type, "reversed", (pieces,)) if zone.shape == "stack" and several else pieces
-            new = Op(order.type, "appended", (first, order))
+            first = ex.Op(order.type, "reversed", (pieces,)) if zone.shape == "stack" and several else pieces
+            new = ex.Op(order.type, "appended", (first, order))
         else:
-            new = Op(order.type, "appended", (order, pieces))
+            new = ex.Op(order.type, "appended", (order, pieces))
         stores.append(st.Store(order, new, source))
     return tuple(stores)
 
@@ -301,17 +285,17 @@ def added(place: Slot, members: Expr, pieces: Expr, bottom: bool, several: bool,
 # ---------------------------------------------------------------- reading orders
 
 
-def in_order(node: Expr) -> Expr:
+def in_order(node: ex.Expr) -> ex.Expr:
     """An expression that reads the order of pieces at known places from their cells."""
     match node:
-        case Op(name="contents", args=(Slot(zone=Zone(order=Group())) as place,)):
-            order = ordered(Slot(place.type, place.zone, in_order(place.index)))
+        case ex.Op(name="contents", args=(ex.Slot(zone=ex.Zone(order=ex.Group())) as place,)):
+            order = ordered(ex.Slot(place.type, place.zone, in_order(place.index)))
             assert order is not None
-            return order if place.zone.shape == "row" else Op(node.type, "reversed", (order,), node.source)
-        case Op(name="nth", args=(Const(value=1), Slot(zone=Zone(order=Group())) as place)):
+            return order if place.zone.shape == "row" else ex.Op(node.type, "reversed", (order,), node.source)
+        case ex.Op(name="nth", args=(ex.Const(value=1), ex.Slot(zone=ex.Zone(order=ex.Group())) as place)):
             order = ordered(place)
             assert order is not None
             front = at_front(place, order, ir.bare(node.type))
-            return Choice(node.type, filled(order), front, NOTHING, node.source)
+            return ex.Choice(node.type, filled(order), front, ex.NOTHING, node.source)
         case _:
-            return rebuilt(node, in_order)
+            return ex.rebuilt(node, in_order)

@@ -16,21 +16,7 @@ Either finds a line exactly if one of the listed lines is in the set. Without it
 
 from __future__ import annotations
 
-from interpreter.compiler.ir.expressions import (
-    FALSE,
-    TRUE,
-    Const,
-    Data,
-    Expr,
-    Fold,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Op,
-    Table,
-    number,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.types import BOOL, COUNT, Set
 from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, simple, subject_of
@@ -56,7 +42,7 @@ def lines_at_once(module: Module, record: PassRecords) -> None:
         function.body = changed_block(function.body, at.changed)
 
 
-def lines_in_expression(node: Expr, module: Module) -> Expr:
+def lines_in_expression(node: ex.Expr, module: Module) -> ex.Expr:
     """Rewrite the conditions in a single expression."""
     return Rewriting(module, None, None, fresh_in(node)).changed(node)
 
@@ -67,36 +53,36 @@ class Rewriting:
     def __init__(self, module: Module, function: Function | None, record: PassRecords | None, fresh: Fresh) -> None:
         self.module, self.function, self.record, self.fresh = module, function, record, fresh
 
-    def changed(self, node: Expr) -> Expr:
+    def changed(self, node: ex.Expr) -> ex.Expr:
         """An expression with the conditions in it rewritten."""
         if type(node) in LEAVES:
             return node
         match node:
-            case Op(name="is_empty", args=(Op(name="lines_in", args=(Data(table=table), occupied)) as lines,)):
+            case ex.Op(name="is_empty", args=(ex.Op(name="lines_in", args=(ex.Data(table=table), occupied)) as lines,)):
                 condition = self._found(table, self.changed(occupied), lines)
-                return node if condition is None else operation(Op(BOOL, "not", (condition,), node.source))
-            case Fold(word="any", value=value, loops=(loop,)) if value == TRUE and loop.where is None:
+                return node if condition is None else operation(ex.Op(BOOL, "not", (condition,), node.source))
+            case ex.Fold(word="any", value=value, loops=(loop,)) if value == ex.TRUE and loop.where is None:
                 match loop.over:
-                    case Op(name="lines_in", args=(Data(table=table), occupied)) as lines:
+                    case ex.Op(name="lines_in", args=(ex.Data(table=table), occupied)) as lines:
                         condition = self._found(table, self.changed(occupied), lines)
                         return node if condition is None else condition
                     case _:
                         return changed_parts(node, self.changed)
-            case Op(name="not"):
+            case ex.Op(name="not"):
                 condition = changed_parts(node, self.changed)
-                return condition if condition is node or not isinstance(condition, Op) else operation(condition)
+                return condition if condition is node or not isinstance(condition, ex.Op) else operation(condition)
             case _:
                 return changed_parts(node, self.changed)
 
-    def _found(self, table: Table, occupied: Expr, lines: Op) -> Expr | None:
+    def _found(self, table: ex.Table, occupied: ex.Expr, lines: ex.Op) -> ex.Expr | None:
         """The condition that a set contains one of the lines of a table; None if there is no faster form."""
         type_ = occupied.type
         assert isinstance(type_, Set)
         if not table.content:
-            return FALSE
+            return ex.FALSE
         if type_.width <= SMALL:
             self._did(lines, "a table of all sets")
-            return Lookup(BOOL, self._of_small(table, type_), (occupied,), lines.source)
+            return ex.Lookup(BOOL, self._of_small(table, type_), (occupied,), lines.source)
         shapes = shapes_of(table.content)
         if len(shapes) > MAX_SHAPES or 2 * len(shapes) > len(table.content):
             self._did(lines, "")
@@ -104,7 +90,7 @@ class Rewriting:
         self._did(lines, "shifts")
         return self._by_shape(shapes, occupied, lines)
 
-    def _did(self, lines: Op, how: str) -> None:
+    def _did(self, lines: ex.Op, how: str) -> None:
         if self.record is None or self.function is None:
             return
         subject = subject_of(self.function)
@@ -113,35 +99,35 @@ class Rewriting:
         else:
             self.record.refused(NAME, subject, lines.source, "the lines have too many shapes")
 
-    def _of_small(self, lines: Table, type_: Set) -> Table:
+    def _of_small(self, lines: ex.Table, type_: Set) -> ex.Table:
         """The table that says of every set whether it contains a line."""
         name = named("held", lines.name)
         if name not in self.module.tables:
             held = tuple(any(not line & ~occupied for line in lines.content) for occupied in range(1 << type_.width))
-            self.module.tables[name] = Table(name, held, BOOL)
+            self.module.tables[name] = ex.Table(name, held, BOOL)
         return self.module.tables[name]
 
-    def _by_shape(self, shapes: dict[int, int], occupied: Expr, lines: Op) -> Expr:
-        occupied_lets: list[tuple[Local, Expr]] = []
+    def _by_shape(self, shapes: dict[int, int], occupied: ex.Expr, lines: ex.Op) -> ex.Expr:
+        occupied_lets: list[tuple[ex.Local, ex.Expr]] = []
         if not simple(occupied):
             occupied = self._named(occupied_lets, occupied)
-        lets: list[tuple[Local, Expr]] = []
+        lets: list[tuple[ex.Local, ex.Expr]] = []
         tests = [self._starts(shape, starts, occupied, lets) for shape, starts in shapes.items()]
-        some: list[Expr] = [Op(BOOL, "not", (Op(BOOL, "is_empty", (test,)),)) for test in tests]
-        condition = _named_in(lets, some[0] if len(some) == 1 else Logic(BOOL, "or", tuple(some), lines.source))
+        some: list[ex.Expr] = [ex.Op(BOOL, "not", (ex.Op(BOOL, "is_empty", (test,)),)) for test in tests]
+        condition = _named_in(lets, some[0] if len(some) == 1 else ex.Logic(BOOL, "or", tuple(some), lines.source))
         least = min(shape.bit_count() for shape in shapes)
         # Early in a game there are too few pieces for any line: one count saves all shifts.
         if least > 1:
-            enough = Op(BOOL, "ge", (Op(COUNT, "size", (occupied,)), number(least)))
-            condition = Logic(BOOL, "and", (enough, condition), lines.source)
+            enough = ex.Op(BOOL, "ge", (ex.Op(COUNT, "size", (occupied,)), ex.number(least)))
+            condition = ex.Logic(BOOL, "and", (enough, condition), lines.source)
         return _named_in(occupied_lets, condition)
 
-    def _named(self, lets: list[tuple[Local, Expr]], value: Expr) -> Local:
-        local = self.fresh.local(Local(value.type, "line"))
+    def _named(self, lets: list[tuple[ex.Local, ex.Expr]], value: ex.Expr) -> ex.Local:
+        local = self.fresh.local(ex.Local(value.type, "line"))
         lets.append((local, value))
         return local
 
-    def _starts(self, shape: int, starts: int, occupied: Expr, lets: list[tuple[Local, Expr]]) -> Expr:
+    def _starts(self, shape: int, starts: int, occupied: ex.Expr, lets: list[tuple[ex.Local, ex.Expr]]) -> ex.Expr:
         """The first places of the lines of a shape that a set contains."""
         type_ = occupied.type
         assert isinstance(type_, Set)
@@ -154,20 +140,20 @@ class Rewriting:
                 # For lengths that are no power of two the last step overlaps: five in a row are two fours, one step
                 # apart.
                 more = min(length, count - length)
-                longer = Op(type_, "both", (starting, Op(type_, "shift", (starting, number(-more * step)))))
+                longer = ex.Op(type_, "both", (starting, ex.Op(type_, "shift", (starting, ex.number(-more * step)))))
                 length += more
                 starting = longer if length == count else self._named(lets, longer)
         else:
             for place in places[1:]:
-                starting = Op(type_, "both", (starting, Op(type_, "shift", (occupied, number(-place)))))
+                starting = ex.Op(type_, "both", (starting, ex.Op(type_, "shift", (occupied, ex.number(-place)))))
         every = (1 << max(0, type_.width - places[-1])) - 1
-        return starting if starts == every else Op(type_, "both", (starting, Const(type_, starts)))
+        return starting if starts == every else ex.Op(type_, "both", (starting, ex.Const(type_, starts)))
 
 
-def _named_in(lets: list[tuple[Local, Expr]], node: Expr) -> Expr:
+def _named_in(lets: list[tuple[ex.Local, ex.Expr]], node: ex.Expr) -> ex.Expr:
     """An expression inside the `let`s of the names that it uses."""
     for local, value in reversed(lets):
-        node = Let(node.type, local, value, node)
+        node = ex.Let(node.type, local, value, node)
     return node
 
 

@@ -10,22 +10,7 @@ it a game of enclosing takes 11 times the instructions in the machine engine.
 from __future__ import annotations
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.compiler.ir.expressions import (
-    TRUE,
-    Const,
-    Expr,
-    Fold,
-    Let,
-    Local,
-    Lookup,
-    Loop,
-    Op,
-    Table,
-    both,
-    conjuncts,
-    mentions,
-    walk,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, Opt, Set
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test, needs_guard
@@ -48,12 +33,12 @@ def enclosing(module: Module, record: PassRecords) -> None:
         function.body = changed_block(function.body, at.changed)
 
 
-def enclosing_expression(node: Expr, module: Module) -> Expr:
+def enclosing_expression(node: ex.Expr, module: Module) -> ex.Expr:
     """Rewrite the searches in a single expression."""
     return Rewriting(module, effect_test(module), {}, None, None).changed(node)
 
 
-def _is_between(table: Table) -> bool:
+def _is_between(table: ex.Table) -> bool:
     """Whether a table may hold the places between any two places."""
     content = table.content
     return isinstance(table.type, Set) and table.partial and isinstance(content, tuple)
@@ -69,46 +54,46 @@ class Rewriting:
     function: Function | None
     record: PassRecords | None
 
-    def changed(self, node: Expr) -> Expr:
+    def changed(self, node: ex.Expr) -> ex.Expr:
         """An expression with the searches in it rewritten."""
         if type(node) in LEAVES:
             return node
         node = changed_parts(node, self.changed)
-        if isinstance(node, Fold) and node.word in ("any", "set"):
+        if isinstance(node, ex.Fold) and node.word in ("any", "set"):
             replacement = self._seen(node) if node.word == "any" else self._enclosed(node)
             return node if replacement is None else replacement
         return node
 
-    def _seen(self, node: Fold) -> Expr | None:
+    def _seen(self, node: ex.Fold) -> ex.Expr | None:
         """Whether a straight line leads from a place to one of some ends."""
         *outer_loops, last = node.loops
-        line = over_a_line(last, [*conjuncts(last.where), *conjuncts(node.value)], self.has_effect)
+        line = over_a_line(last, [*ex.conjuncts(last.where), *ex.conjuncts(node.value)], self.has_effect)
         ways = None if line is None else self._ways(line, node)
         if line is None or ways is None:
             return None
-        reached = Op(line.ends.type, "seen_over", (ways_data(self.module, line.table, ways), line.ends, line.over))
-        seen: Expr = line.named(Op(BOOL, "has", (reached, line.place), node.source))
+        reached = ex.Op(line.ends.type, "seen_over", (ways_data(self.module, line.table, ways), line.ends, line.over))
+        seen: ex.Expr = line.named(ex.Op(BOOL, "has", (reached, line.place), node.source))
         if not outer_loops:
             return seen
         *earlier, loop = outer_loops
-        where = both([*conjuncts(loop.where), seen])
-        return Fold(BOOL, "any", (*earlier, Loop(loop.local, loop.over, where)), TRUE, node.source)
+        where = ex.both([*ex.conjuncts(loop.where), seen])
+        return ex.Fold(BOOL, "any", (*earlier, ex.Loop(loop.local, loop.over, where)), ex.TRUE, node.source)
 
-    def _enclosed(self, node: Fold) -> Expr | None:
+    def _enclosed(self, node: ex.Fold) -> ex.Expr | None:
         """The places enclosed between a place and some ends."""
         if len(node.loops) != 2 or node.value != node.loops[1].local or node.loops[1].where is not None:
             return None
         loop, place_loop = node.loops
-        line = over_a_line(loop, conjuncts(loop.where), self.has_effect)
+        line = over_a_line(loop, ex.conjuncts(loop.where), self.has_effect)
         if line is None or place_loop.over != line.between or node.type != line.between.type:
             return None
         ways = self._ways(line, node)
         if ways is None:
             return None
         args = (rays_data(self.module, line.table, ways), line.place, line.ends, line.over)
-        return line.named(Op(node.type, "enclosed", args, node.source))
+        return line.named(ex.Op(node.type, "enclosed", args, node.source))
 
-    def _ways(self, line: Over, node: Fold) -> Ways | None:
+    def _ways(self, line: Over, node: ex.Fold) -> Ways | None:
         """The straight lines of a table; records whether it consists of such lines."""
         name = line.table.name
         if name not in self.ways_by_table:
@@ -130,21 +115,21 @@ class Over:
     `between` are the places between the place and an end, `lets` the names that the other expressions may use.
     """
 
-    table: Table
-    place: Expr
-    ends: Expr
-    over: Expr
-    between: Lookup
-    lets: tuple[Let, ...]
+    table: ex.Table
+    place: ex.Expr
+    ends: ex.Expr
+    over: ex.Expr
+    between: ex.Lookup
+    lets: tuple[ex.Let, ...]
 
-    def named(self, node: Expr) -> Expr:
+    def named(self, node: ex.Expr) -> ex.Expr:
         """An expression inside the `let`s of the names that it may use."""
         for let in reversed(self.lets):
-            node = Let(node.type, let.local, let.value, node, let.source)
+            node = ex.Let(node.type, let.local, let.value, node, let.source)
         return node
 
 
-def over_a_line(loop: Loop, conditions: list[Expr], has_effect: HasEffect) -> Over | None:
+def over_a_line(loop: ex.Loop, conditions: list[ex.Expr], has_effect: HasEffect) -> Over | None:
     """The line that a loop over ends and its conditions describe; None if they say anything else."""
     end = loop.local
     lets, conditions = _lets_apart(conditions, end)
@@ -154,10 +139,10 @@ def over_a_line(loop: Loop, conditions: list[Expr], has_effect: HasEffect) -> Ov
     place = _other_end(between, end)
     if place is None:
         return None
-    end_conditions, overs = list[Expr](), list[Expr]()
+    end_conditions, overs = list[ex.Expr](), list[ex.Expr]()
     for condition in conditions:
         over = _all_over(condition, between)
-        if over is not None and not mentions(over, end):
+        if over is not None and not ex.mentions(over, end):
             overs.append(over)
         elif _filled(condition) != between:
             end_conditions.append(condition)
@@ -165,59 +150,66 @@ def over_a_line(loop: Loop, conditions: list[Expr], has_effect: HasEffect) -> Ov
     if len(overs) != 1 or any(has_effect(part) or needs_guard(part) for part in values) or has_effect(loop.over):
         return None
     ends = (
-        Fold(loop.over.type, "set", (Loop(end, loop.over, both(end_conditions)),), end) if end_conditions else loop.over
+        ex.Fold(loop.over.type, "set", (ex.Loop(end, loop.over, ex.both(end_conditions)),), end)
+        if end_conditions
+        else loop.over
     )
-    if any(mentions(part, local) for part in (ends, *values) for local in _free(place)):
+    if any(ex.mentions(part, local) for part in (ends, *values) for local in _free(place)):
         return None  # it cannot be evaluated for all places at once
     return Over(between.table, place, ends, overs[0], between, tuple(lets))
 
 
-def _lets_apart(conditions: list[Expr], end: Local) -> tuple[list[Let], list[Expr]]:
+def _lets_apart(conditions: list[ex.Expr], end: ex.Local) -> tuple[list[ex.Let], list[ex.Expr]]:
     """The names that conditions bind, if they do not depend on the end, and the conditions without them."""
-    lets, parts = list[Let](), list[Expr]()
+    lets, parts = list[ex.Let](), list[ex.Expr]()
     for condition in conditions:
-        while isinstance(condition, Let) and not mentions(condition.value, end):
+        while isinstance(condition, ex.Let) and not ex.mentions(condition.value, end):
             lets.append(condition)
             condition = condition.body
-        parts += conjuncts(condition)
+        parts += ex.conjuncts(condition)
     return lets, parts
 
 
-def _filled(condition: Expr) -> Lookup | None:
+def _filled(condition: ex.Expr) -> ex.Lookup | None:
     """The table entry with two keys that a condition requires not to be empty."""
     match condition:
-        case Op(name="not", args=(Op(name="is_empty", args=(Lookup(keys=(_, _)) as entry,)),)):
+        case ex.Op(name="not", args=(ex.Op(name="is_empty", args=(ex.Lookup(keys=(_, _)) as entry,)),)):
             return entry
-        case Op(name="not", args=(Op(name="eq", args=(Lookup(keys=(_, _)) as entry, Const(value=0))),)):
+        case ex.Op(name="not", args=(ex.Op(name="eq", args=(ex.Lookup(keys=(_, _)) as entry, ex.Const(value=0))),)):
             return entry
         case _:
             return None
 
 
-def _other_end(between: Lookup, end: Local) -> Expr | None:
+def _other_end(between: ex.Lookup, end: ex.Local) -> ex.Expr | None:
     """The place at the other end of a line."""
     place, last = between.keys
     if place == end:
         place, last = last, place
     fine = (
-        last == end and not mentions(place, end) and not isinstance(place.type, Opt) and not isinstance(last.type, Opt)
+        last == end
+        and not ex.mentions(place, end)
+        and not isinstance(place.type, Opt)
+        and not isinstance(last.type, Opt)
     )
     return place if fine else None
 
 
-def _all_over(condition: Expr, between: Lookup) -> Expr | None:
+def _all_over(condition: ex.Expr, between: ex.Lookup) -> ex.Expr | None:
     """The set that a condition requires to contain all places between."""
     match condition:
-        case Op(name="is_empty", args=(Op(name="minus", args=(passed, over)),)) if passed == between:
+        case ex.Op(name="is_empty", args=(ex.Op(name="minus", args=(passed, over)),)) if passed == between:
             return over
-        case Op(name="is_empty", args=(Op(name="both", args=(first, second)),)) if between in (first, second):
+        case ex.Op(name="is_empty", args=(ex.Op(name="both", args=(first, second)),)) if between in (first, second):
             avoided = second if first == between else first
             assert isinstance(between.type, Set)
-            return operation(Op(between.type, "minus", (Const(between.type, (1 << between.type.width) - 1), avoided)))
-        case Op(name="eq", args=(first, second)) if between in (first, second):
+            return operation(
+                ex.Op(between.type, "minus", (ex.Const(between.type, (1 << between.type.width) - 1), avoided))
+            )
+        case ex.Op(name="eq", args=(first, second)) if between in (first, second):
             within = second if first == between else first
             match within:
-                case Op(name="both", args=(left, right)) if between in (left, right):
+                case ex.Op(name="both", args=(left, right)) if between in (left, right):
                     return right if left == between else left
                 case _:
                     return None
@@ -225,6 +217,6 @@ def _all_over(condition: Expr, between: Lookup) -> Expr | None:
             return None
 
 
-def _free(place: Expr) -> list[Local]:
+def _free(place: ex.Expr) -> list[ex.Local]:
     """The locals that a place depends on."""
-    return [node for node in walk(place) if isinstance(node, Local)]
+    return [node for node in ex.walk(place) if isinstance(node, ex.Local)]

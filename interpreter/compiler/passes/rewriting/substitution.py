@@ -11,20 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import (
-    Cell,
-    Change,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Lookup,
-    Loop,
-    children,
-    rebuilt,
-)
 from interpreter.compiler.ir.module import BETWEEN
 from interpreter.compiler.ir.types import Opt
 from interpreter.compiler.passes.facts.traversal import LEAVES
@@ -37,12 +25,12 @@ class Fresh:
     latest: Callable[[], int]
     last: int = -1
 
-    def local(self, like: Local) -> Local:
+    def local(self, like: ex.Local) -> ex.Local:
         """A fresh local, named after another one."""
         if self.last < 0:
             self.last = self.latest()
         self.last += 1
-        return Local(like.type, f"{like.name.partition(BETWEEN)[0]}{BETWEEN}{self.last}", like.source)
+        return ex.Local(like.type, f"{like.name.partition(BETWEEN)[0]}{BETWEEN}{self.last}", like.source)
 
 
 def fresh_for(body: st.Block) -> Fresh:
@@ -50,50 +38,50 @@ def fresh_for(body: st.Block) -> Fresh:
     return Fresh(lambda: _latest(part for node in st.walk(body) for part in st.expressions(node)))
 
 
-def fresh_in(node: Expr) -> Fresh:
+def fresh_in(node: ex.Expr) -> Fresh:
     """Fresh names for a single expression."""
     return Fresh(lambda: _latest((node,)))
 
 
-def _latest(parts: Iterable[Expr]) -> int:
+def _latest(parts: Iterable[ex.Expr]) -> int:
     """The highest number of a fresh name in expressions."""
     waiting, last = [*parts], 0
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Local):
+        if isinstance(node, ex.Local):
             number = node.name.partition(BETWEEN)[2]
             if number.isdigit():
                 last = max(last, int(number))
         elif type(node) not in LEAVES:
             if type(node) in BINDING:
                 waiting += bound(node)
-            waiting += children(node)
+            waiting += ex.children(node)
     return last
 
 
-BINDING = frozenset({Fold, Let, Lambda})
+BINDING = frozenset({ex.Fold, ex.Let, ex.Lambda})
 """The classes of expressions that bind locals."""
 
 
-def bound(node: Expr) -> tuple[Local, ...]:
+def bound(node: ex.Expr) -> tuple[ex.Local, ...]:
     """The locals that an expression itself binds."""
     match node:
-        case Fold():
+        case ex.Fold():
             return tuple([loop.local for loop in node.loops])
-        case Let():
+        case ex.Let():
             return (node.local,)
-        case Lambda():
+        case ex.Lambda():
             return node.params
         case _:
             return ()
 
 
-def substituted(node: Expr, values: Mapping[str, Expr], fresh: Fresh | None, then: Change) -> Expr:
+def substituted(node: ex.Expr, values: Mapping[str, ex.Expr], fresh: Fresh | None, then: ex.Change) -> ex.Expr:
     """An expression with values in place of locals, and `fresh` names for those that it binds.
 
     `then` is applied to every changed node, innermost first.
     """
-    if isinstance(node, Local):
+    if isinstance(node, ex.Local):
         value = values.get(node.name)
         return node if value is None else used_as(value, node)
     if type(node) in LEAVES:
@@ -102,27 +90,31 @@ def substituted(node: Expr, values: Mapping[str, Expr], fresh: Fresh | None, the
         names = {local.name: fresh.local(local) for local in bound(node)}
         renamed = binding(node, tuple(names.values()))
         inner_values = {**values, **names}
-        return then(rebuilt(renamed, lambda child: substituted(child, inner_values, fresh, then)))
-    new_node = rebuilt(node, lambda child: substituted(child, values, fresh, then))
+        return then(ex.rebuilt(renamed, lambda child: substituted(child, inner_values, fresh, then)))
+    new_node = ex.rebuilt(node, lambda child: substituted(child, values, fresh, then))
     return new_node if new_node is node else then(new_node)
 
 
-def used_as(value: Expr, use: Local) -> Expr:
+def used_as(value: ex.Expr, use: ex.Local) -> ex.Expr:
     """A value in place of a local; where the type of the local excludes none, so does that of the value."""
-    if isinstance(value, Local | Cell | Lookup) and isinstance(value.type, Opt) and not isinstance(use.type, Opt):
+    if (
+        isinstance(value, ex.Local | ex.Cell | ex.Lookup)
+        and isinstance(value.type, Opt)
+        and not isinstance(use.type, Opt)
+    ):
         return replace(value, type=value.type.of)
     return value
 
 
-def binding(node: Expr, names: tuple[Local, ...]) -> Expr:
+def binding(node: ex.Expr, names: tuple[ex.Local, ...]) -> ex.Expr:
     """An expression with the locals that it binds replaced."""
     match node:
-        case Fold():
-            loops = tuple([Loop(name, loop.over, loop.where) for name, loop in zip(names, node.loops, strict=True)])
-            return Fold(node.type, node.word, loops, node.value, node.source)
-        case Let():
-            return Let(node.type, names[0], node.value, node.body, node.source)
-        case Lambda():
-            return Lambda(node.type, names, node.body, node.source)
+        case ex.Fold():
+            loops = tuple([ex.Loop(name, loop.over, loop.where) for name, loop in zip(names, node.loops, strict=True)])
+            return ex.Fold(node.type, node.word, loops, node.value, node.source)
+        case ex.Let():
+            return ex.Let(node.type, names[0], node.value, node.body, node.source)
+        case ex.Lambda():
+            return ex.Lambda(node.type, names, node.body, node.source)
         case _:
             return node

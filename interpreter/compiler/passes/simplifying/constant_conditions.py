@@ -13,20 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import assert_never
 
-from interpreter.compiler.ir.expressions import (
-    Check,
-    Choice,
-    Const,
-    Data,
-    Expr,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Op,
-    Table,
-    TableContent,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.types import Set
 from interpreter.compiler.passes.simplifying.folding_operations import WORKED_OUT
 from interpreter.runtime.bitset import bits
@@ -47,20 +34,20 @@ class WouldFail(Exception):
     """Evaluating the expression for a member ends in a fault."""
 
 
-def holding(condition: Expr, local: Local, over: Expr) -> int | None:
+def holding(condition: ex.Expr, local: ex.Local, over: ex.Expr) -> int | None:
     """The members for which a condition holds; None if that is not constant, or if the condition fails for one."""
     members_by_value = by_value(condition, local, over)
     return None if members_by_value is None else members_by_value.get(True, 0)
 
 
-def by_value(node: Expr, local: Local, over: Expr) -> dict[StoredValue, int] | None:
+def by_value(node: ex.Expr, local: ex.Local, over: ex.Expr) -> dict[StoredValue, int] | None:
     """The members of a set, named by a local, by the value of an expression; None if it is not constant."""
     assert isinstance(over.type, Set)
     function = _function(node, {local.name: _member}) if over.type.width <= MAX_MEMBERS else None
     if function is None:
         return None
     members_by_value: dict[StoredValue, int] = {}
-    members: Iterable[int] = bits(over.value) if isinstance(over, Const) else range(over.type.width)
+    members: Iterable[int] = bits(over.value) if isinstance(over, ex.Const) else range(over.type.width)
     try:
         for member in members:
             try:
@@ -77,39 +64,39 @@ def _member(member: int) -> StoredValue:
     return member
 
 
-def _function(node: Expr, names: Mapping[str, Of]) -> Of | None:
+def _function(node: ex.Expr, names: Mapping[str, Of]) -> Of | None:
     """An expression as a function of the member, if it depends on nothing else; `names` are its locals."""
     match node:
-        case Const():
+        case ex.Const():
             fixed = node.value
             return lambda _: fixed
-        case Data(table=table):
+        case ex.Data(table=table):
             return lambda _: table.content
-        case Local():
+        case ex.Local():
             return names.get(node.name)
-        case Lookup():
+        case ex.Lookup():
             keys = _functions(node.keys, names)
             return None if keys is None else _entry(node.table, keys)
-        case Op():
+        case ex.Op():
             args = _functions(node.args, names) if node.name in KNOWN else None
             return None if args is None else _operation(KNOWN[node.name], args)
-        case Logic():
+        case ex.Logic():
             parts = _functions(node.parts, names)
             return None if parts is None else _logic(parts, node.word == "or")
-        case Choice():
+        case ex.Choice():
             three = _functions((node.condition, node.then, node.otherwise), names)
             return None if three is None else _choice(*three)
-        case Check():
+        case ex.Check():
             value = _function(node.value, names)
             return None if value is None else _checked(node, value)
-        case Let():
+        case ex.Let():
             value = _function(node.value, names)
             return None if value is None else _function(node.body, {**names, node.local.name: value})
         case _:
             return None
 
 
-def _functions(nodes: Iterable[Expr], names: Mapping[str, Of]) -> list[Of] | None:
+def _functions(nodes: Iterable[ex.Expr], names: Mapping[str, Of]) -> list[Of] | None:
     functions = []
     for node in nodes:
         function = _function(node, names)
@@ -119,13 +106,13 @@ def _functions(nodes: Iterable[Expr], names: Mapping[str, Of]) -> list[Of] | Non
     return functions
 
 
-def _entry(table: Table, keys: list[Of]) -> Of:
+def _entry(table: ex.Table, keys: list[Of]) -> Of:
     content = table.content
     if keys == [_member] and isinstance(content, tuple):
         return content.__getitem__
 
     def entry(member: int) -> StoredValue:
-        entry_value: TableContent = content
+        entry_value: ex.TableContent = content
         for key in keys:
             key_value = key(member)
             if key_value is None:
@@ -163,7 +150,7 @@ def _choice(condition: Of, then: Of, otherwise: Of) -> Of:
     return lambda member: then(member) if condition(member) else otherwise(member)
 
 
-def _checked(node: Check, value: Of) -> Of | None:
+def _checked(node: ex.Check, value: Of) -> Of | None:
     low, *_, high = node.bounds or (0, 0)
     bounds = frozenset(node.bounds)
     if node.word not in ("need", "in_range", "among", "one_of"):

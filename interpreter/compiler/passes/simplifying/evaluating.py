@@ -9,24 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter.compiler.ir.expressions import (
-    NOTHING_FOUND,
-    TRUE,
-    Cell,
-    Check,
-    Choice,
-    Const,
-    Data,
-    Expr,
-    Fold,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Op,
-    TableContent,
-    children,
-)
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.types import Bool
 from interpreter.compiler.passes.simplifying.constant_conditions import KNOWN
 from interpreter.compiler.passes.simplifying.folding import satisfied
@@ -35,7 +18,7 @@ from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.primitives import MAX_PRODUCT
 
-Variable = str | tuple[str, int] | Expr
+Variable = str | tuple[str, int] | ex.Expr
 """A local by its name, a cell by its group and index, or an expression that is looked up as a whole."""
 
 Slots = list[StoredValue]
@@ -78,17 +61,17 @@ HAVE_VALUE: Mapping[str, Callable[..., bool]] = {
 """The operations on numbers of which this says whether they have a value."""
 
 
-def computable(node: Expr) -> bool:
+def computable(node: ex.Expr) -> bool:
     """Whether an expression can be evaluated, apart from its parts."""
-    if isinstance(node, Op):
+    if isinstance(node, ex.Op):
         return node.name in FIXED or node.name in KNOWN
-    return node.word in FOLDS if isinstance(node, Fold) else type(node) in PREPARED
+    return node.word in FOLDS if isinstance(node, ex.Fold) else type(node) in PREPARED
 
 
 class Evaluator:
     """Evaluates an expression, all of whose parts are computable, for values of variables given in their order."""
 
-    def __init__(self, node: Expr, variables: Sequence[Variable], budget: Budget) -> None:
+    def __init__(self, node: ex.Expr, variables: Sequence[Variable], budget: Budget) -> None:
         self.budget, self.slot_count = budget, len(variables)
         self._size = _size(node)
         self._run = self.prepared(node, {variable: slot for slot, variable in enumerate(variables)})
@@ -99,7 +82,7 @@ class Evaluator:
         self.budget.spend(self._size)
         return self._run([*values, *self._own_slots])
 
-    def prepared(self, node: Expr, scope: Scope) -> Run:
+    def prepared(self, node: ex.Expr, scope: Scope) -> Run:
         """A function that evaluates a part of the expression."""
         return PREPARED[type(node)](self, node, scope)
 
@@ -110,27 +93,27 @@ class Evaluator:
         return slot, {**scope, name: slot}
 
 
-def _size(node: Expr) -> int:
+def _size(node: ex.Expr) -> int:
     """The number of nodes that are evaluated at most, each loop counted once."""
-    return 1 + sum(map(_size, children(node)))
+    return 1 + sum(map(_size, ex.children(node)))
 
 
-def _const(_: Evaluator, node: Const, __: Scope) -> Run:
+def _const(_: Evaluator, node: ex.Const, __: Scope) -> Run:
     value = node.value
     return lambda slots: value
 
 
-def _data(_: Evaluator, node: Data, __: Scope) -> Run:
+def _data(_: Evaluator, node: ex.Data, __: Scope) -> Run:
     content: StoredValue = node.table.content
     return lambda slots: content
 
 
-def _local(_: Evaluator, node: Local, scope: Scope) -> Run:
+def _local(_: Evaluator, node: ex.Local, scope: Scope) -> Run:
     slot = scope[node.name]
     return lambda slots: slots[slot]
 
 
-def _cell(at: Evaluator, node: Cell, scope: Scope) -> Run:
+def _cell(at: Evaluator, node: ex.Cell, scope: Scope) -> Run:
     if node in scope:
         slot = scope[node]
         return lambda slots: slots[slot]
@@ -148,7 +131,7 @@ def _cell(at: Evaluator, node: Cell, scope: Scope) -> Run:
     return run
 
 
-def _lookup(at: Evaluator, node: Lookup, scope: Scope) -> Run:
+def _lookup(at: Evaluator, node: ex.Lookup, scope: Scope) -> Run:
     keys, table = [at.prepared(key, scope) for key in node.keys], node.table
     if len(keys) == 1 and isinstance(table.content, tuple):
         (find_only_key,), content = keys, table.content
@@ -165,7 +148,7 @@ def _lookup(at: Evaluator, node: Lookup, scope: Scope) -> Run:
         return run_one
 
     def run(slots: Slots) -> StoredValue:
-        entry: TableContent = table.content
+        entry: ex.TableContent = table.content
         for key in [find_key(slots) for find_key in keys]:
             if key is None:
                 return None
@@ -183,7 +166,7 @@ def _lookup(at: Evaluator, node: Lookup, scope: Scope) -> Run:
     return run
 
 
-def _op(at: Evaluator, node: Op, scope: Scope) -> Run:
+def _op(at: Evaluator, node: ex.Op, scope: Scope) -> Run:
     name, accepts_none = node.name, node.name in ACCEPTING_NONE
     arguments = [at.prepared(arg, scope) for arg in node.args]
     types = [arg.type for arg in node.args]
@@ -207,8 +190,8 @@ def _op(at: Evaluator, node: Op, scope: Scope) -> Run:
             raise NoValueError
         if compute is not None:
             return compute(*values)
-        result = evaluated(Op(node.type, name, tuple(map(Const, types, values))))
-        if not isinstance(result, Const):
+        result = evaluated(ex.Op(node.type, name, tuple(map(ex.Const, types, values))))
+        if not isinstance(result, ex.Const):
             raise NoValueError
         result_value: StoredValue = result.value
         return result_value
@@ -216,19 +199,19 @@ def _op(at: Evaluator, node: Op, scope: Scope) -> Run:
     return run
 
 
-def _logic(at: Evaluator, node: Logic, scope: Scope) -> Run:
+def _logic(at: Evaluator, node: ex.Logic, scope: Scope) -> Run:
     parts = [at.prepared(part, scope) for part in node.parts]
     if node.word == "or":
         return lambda slots: any(part(slots) for part in parts)
     return lambda slots: all(part(slots) for part in parts)
 
 
-def _choice(at: Evaluator, node: Choice, scope: Scope) -> Run:
+def _choice(at: Evaluator, node: ex.Choice, scope: Scope) -> Run:
     condition, then, otherwise = (at.prepared(part, scope) for part in (node.condition, node.then, node.otherwise))
     return lambda slots: then(slots) if condition(slots) else otherwise(slots)
 
 
-def _let(at: Evaluator, node: Let, scope: Scope) -> Run:
+def _let(at: Evaluator, node: ex.Let, scope: Scope) -> Run:
     value = at.prepared(node.value, scope)
     slot, inner_scope = at.with_slot(node.local.name, scope)
     body = at.prepared(node.body, inner_scope)
@@ -240,7 +223,7 @@ def _let(at: Evaluator, node: Let, scope: Scope) -> Run:
     return run
 
 
-def _check(at: Evaluator, node: Check, scope: Scope) -> Run:
+def _check(at: Evaluator, node: ex.Check, scope: Scope) -> Run:
     find_value = at.prepared(node.value, scope)
 
     def run(slots: Slots) -> StoredValue:
@@ -252,7 +235,7 @@ def _check(at: Evaluator, node: Check, scope: Scope) -> Run:
     return run
 
 
-def _fold(at: Evaluator, node: Fold, scope: Scope) -> Run:
+def _fold(at: Evaluator, node: ex.Fold, scope: Scope) -> Run:
     levels: list[tuple[Run, int, Run | None]] = []
     for loop in node.loops:
         over = at.prepared(loop.over, scope)
@@ -260,7 +243,7 @@ def _fold(at: Evaluator, node: Fold, scope: Scope) -> Run:
         where = None if loop.where is None else at.prepared(loop.where, scope)
         levels.append((over, slot, where))
     counted = node.word == "count" and not isinstance(node.value.type, Bool)  # the value does not matter
-    value = at.prepared(TRUE if counted else node.value, scope)
+    value = at.prepared(ex.TRUE if counted else node.value, scope)
     collect, budget, size = COLLECTED[node.word], at.budget, _size(node)
 
     def terms(slots: Slots, level: int) -> Iterator[StoredValue]:
@@ -289,8 +272,8 @@ def _as_set(terms: Iterator[StoredValue]) -> int:
 
 COLLECTED: Mapping[str, Callable[[Iterator[Any]], StoredValue]] = {  # numbers or truth values, as the word says
     "any": any, "count": sum, "sum": sum, "set": _as_set, "first": lambda terms: next(terms, None),
-    "max": lambda terms: max(terms, default=NOTHING_FOUND["max"]),
-    "min": lambda terms: min(terms, default=NOTHING_FOUND["min"]),
+    "max": lambda terms: max(terms, default=ex.NOTHING_FOUND["max"]),
+    "min": lambda terms: min(terms, default=ex.NOTHING_FOUND["min"]),
 }  # fmt: skip
 """How the values of a fold are collected."""
 
@@ -298,7 +281,7 @@ FOLDS = frozenset(COLLECTED)
 """The folds that are evaluated."""
 
 PREPARED: Mapping[type, Callable[[Evaluator, Any, Scope], Run]] = {  # each of nodes of its class
-    Const: _const, Data: _data, Local: _local, Cell: _cell, Lookup: _lookup, Op: _op, Logic: _logic, Choice: _choice,
-    Let: _let, Check: _check, Fold: _fold,
+    ex.Const: _const, ex.Data: _data, ex.Local: _local, ex.Cell: _cell, ex.Lookup: _lookup, ex.Op: _op,
+    ex.Logic: _logic, ex.Choice: _choice, ex.Let: _let, ex.Check: _check, ex.Fold: _fold,
 }  # fmt: skip
 """How expressions of each class are prepared."""

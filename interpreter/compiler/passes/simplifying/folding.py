@@ -11,25 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, get_args
 
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import (
-    FALSE,
-    NOTHING_FOUND,
-    TRUE,
-    Check,
-    Choice,
-    Const,
-    Expr,
-    Fold,
-    Let,
-    Local,
-    Logic,
-    Lookup,
-    Loop,
-    Op,
-    changed_loop,
-    mentions,
-)
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.statements import Block, Statement
 from interpreter.compiler.ir.types import BOOL, COUNT, Opt, Set, optional
@@ -56,14 +39,14 @@ def fold(module: Module, records: PassRecords) -> None:
             records.applied(NAME, subject_of(function), function.source)
 
 
-def folded(node: Expr) -> Expr:
+def folded(node: ex.Expr) -> ex.Expr:
     """An expression with its constants folded."""
     if type(node) in LEAVES:
         return node
     return simplified(changed_parts(node, folded))
 
 
-def simplified(node: Expr) -> Expr:
+def simplified(node: ex.Expr) -> ex.Expr:
     """An expression whose parts have been folded."""
     rule = RULES.get(type(node))
     return node if rule is None else rule(node)
@@ -72,13 +55,13 @@ def simplified(node: Expr) -> Expr:
 # ---------------------------------------------------------------- looking up
 
 
-def _lookup(node: Lookup) -> Expr:
+def _lookup(node: ex.Lookup) -> ex.Expr:
     content = node.table.content
     for key in node.keys:
-        if not isinstance(key, Const):
+        if not isinstance(key, ex.Const):
             return _never_none(node)
         if key.value is None:
-            return Const(optional(node.type), None, node.source)
+            return ex.Const(optional(node.type), None, node.source)
         if isinstance(content, dict):
             if key.value not in content and not node.table.partial:
                 return node
@@ -92,7 +75,7 @@ def _lookup(node: Lookup) -> Expr:
     return constant(node.type, content, node)
 
 
-def _never_none(node: Lookup) -> Expr:
+def _never_none(node: ex.Lookup) -> ex.Expr:
     """A lookup with a type that excludes none, where neither the table nor a key can be none."""
     table = node.table
     if not isinstance(node.type, Opt) or isinstance(table.type, Opt) or (table.partial and table.missing is None):
@@ -103,75 +86,75 @@ def _never_none(node: Lookup) -> Expr:
 # ---------------------------------------------------------------- logic and choices
 
 
-def _logic(node: Logic) -> Expr:
+def _logic(node: ex.Logic) -> ex.Expr:
     stops = node.word == "or"
     for part in node.parts:
-        if type(part) is Const or (type(part) is Logic and part.word == node.word):
+        if type(part) is ex.Const or (type(part) is ex.Logic and part.word == node.word):
             break
     else:
         return node
-    parts: list[Expr] = []
+    parts: list[ex.Expr] = []
     for part in _flat(node):
-        if not isinstance(part, Const):
+        if not isinstance(part, ex.Const):
             parts.append(part)
         elif part.value is stops:
             return _stopped(node, parts, part)
     if len(parts) < 2:
-        return parts[0] if parts else Const(BOOL, not stops, node.source)
-    return Logic(BOOL, node.word, tuple(parts), node.source)
+        return parts[0] if parts else ex.Const(BOOL, not stops, node.source)
+    return ex.Logic(BOOL, node.word, tuple(parts), node.source)
 
 
-def _flat(node: Logic) -> list[Expr]:
-    parts: list[Expr] = []
+def _flat(node: ex.Logic) -> list[ex.Expr]:
+    parts: list[ex.Expr] = []
     for part in node.parts:
-        parts += _flat(part) if isinstance(part, Logic) and part.word == node.word else [part]
+        parts += _flat(part) if isinstance(part, ex.Logic) and part.word == node.word else [part]
     return parts
 
 
 # `need(x) = 3 and false` is false, but fails if x is none. Parts without an effect go, from the end on; what stands
 # before the last part with an effect decides whether that one is evaluated, and stays.
-def _stopped(node: Logic, parts: list[Expr], end: Const) -> Expr:
+def _stopped(node: ex.Logic, parts: list[ex.Expr], end: ex.Const) -> ex.Expr:
     """The parts to keep before one that decides the result: those up to the last with an effect."""
     while parts and not may_have_effect(parts[-1]):
         parts.pop()
-    return Logic(BOOL, node.word, (*parts, end), node.source) if parts else end
+    return ex.Logic(BOOL, node.word, (*parts, end), node.source) if parts else end
 
 
-def _choice(node: Choice) -> Expr:
+def _choice(node: ex.Choice) -> ex.Expr:
     condition, then, otherwise = node.condition, node.then, node.otherwise
-    if isinstance(condition, Const):
+    if isinstance(condition, ex.Const):
         return then if condition.value else otherwise
-    if isinstance(condition, Op) and condition.name == "not":
-        return _choice(Choice(node.type, condition.args[0], otherwise, then, node.source))
-    if isinstance(then, Const) and then == otherwise and not may_have_effect(condition):
+    if isinstance(condition, ex.Op) and condition.name == "not":
+        return _choice(ex.Choice(node.type, condition.args[0], otherwise, then, node.source))
+    if isinstance(then, ex.Const) and then == otherwise and not may_have_effect(condition):
         return then
     return _truth(node, condition, then, otherwise) if node.type == BOOL else node
 
 
-def _truth(node: Choice, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+def _truth(node: ex.Choice, condition: ex.Expr, then: ex.Expr, otherwise: ex.Expr) -> ex.Expr:
     """A choice between truth values as `and`, `or` and `not`."""
-    if then == TRUE:
-        return condition if otherwise == FALSE else _logic(Logic(BOOL, "or", (condition, otherwise), node.source))
-    if otherwise == FALSE:
-        return _logic(Logic(BOOL, "and", (condition, then), node.source))
-    opposite = negation(Op(BOOL, "not", (condition,), node.source))
-    if then == FALSE:
-        return opposite if otherwise == TRUE else _logic(Logic(BOOL, "and", (opposite, otherwise), node.source))
-    return _logic(Logic(BOOL, "or", (opposite, then), node.source)) if otherwise == TRUE else node
+    if then == ex.TRUE:
+        return condition if otherwise == ex.FALSE else _logic(ex.Logic(BOOL, "or", (condition, otherwise), node.source))
+    if otherwise == ex.FALSE:
+        return _logic(ex.Logic(BOOL, "and", (condition, then), node.source))
+    opposite = negation(ex.Op(BOOL, "not", (condition,), node.source))
+    if then == ex.FALSE:
+        return opposite if otherwise == ex.TRUE else _logic(ex.Logic(BOOL, "and", (opposite, otherwise), node.source))
+    return _logic(ex.Logic(BOOL, "or", (opposite, then), node.source)) if otherwise == ex.TRUE else node
 
 
 # ---------------------------------------------------------------- checks
 
 
-def _check(node: Check) -> Expr:
+def _check(node: ex.Check) -> ex.Expr:
     value = node.value
-    if isinstance(value, Const):
+    if isinstance(value, ex.Const):
         return constant(node.type, value.value, value) if satisfied(node, value.value) else node
     if node.word == "need" and not isinstance(value.type, Opt):
         return value
     if node.word == "in_range":
         limits = ends(value)
-        if isinstance(value, Check) and value.word == "in_range":
+        if isinstance(value, ex.Check) and value.word == "in_range":
             limits = (value.bounds[0], value.bounds[1])
         if limits is not None and node.bounds[0] <= limits[0] and limits[1] <= node.bounds[1]:
             return value
@@ -182,7 +165,7 @@ def _check(node: Check) -> Expr:
     return node
 
 
-def satisfied(node: Check, value: StoredValue) -> bool:
+def satisfied(node: ex.Check, value: StoredValue) -> bool:
     """Whether a value is sure to pass a check."""
     match node.word:
         case "need":
@@ -202,59 +185,60 @@ def satisfied(node: Check, value: StoredValue) -> bool:
 # ---------------------------------------------------------------- loops
 
 
-def _fold(node: Fold) -> Expr:
+def _fold(node: ex.Fold) -> ex.Expr:
     first = node.loops[0]
     if _never(first):
-        return constant(node.type, NOTHING_FOUND[node.word], node)
-    if node.value == FALSE and node.word in ("any", "count") and not may_have_effect(node):
-        return constant(node.type, NOTHING_FOUND[node.word], node)
+        return constant(node.type, ex.NOTHING_FOUND[node.word], node)
+    if node.value == ex.FALSE and node.word in ("any", "count") and not may_have_effect(node):
+        return constant(node.type, ex.NOTHING_FOUND[node.word], node)
     loops = tuple([_loop(loop) for loop in node.loops])
     if any(new is not old for new, old in zip(loops, node.loops, strict=True)):
-        node, first = Fold(node.type, node.word, loops, node.value, node.source), loops[0]
+        node, first = ex.Fold(node.type, node.word, loops, node.value, node.source), loops[0]
     if len(node.loops) > 1 or first.where is not None or not isinstance(first.over.type, Set):
         return node
     return _whole(node, first.local, first.over)
 
 
-def _loop(loop: Loop) -> Loop:
-    return Loop(loop.local, loop.over) if loop.where == TRUE else loop
+def _loop(loop: ex.Loop) -> ex.Loop:
+    return ex.Loop(loop.local, loop.over) if loop.where == ex.TRUE else loop
 
 
-def _never(loop: Loop) -> bool:
+def _never(loop: ex.Loop) -> bool:
     """Whether a loop has no iterations."""
-    nothing = isinstance(loop.over, Const) and not loop.over.value
-    return nothing or (loop.where == FALSE and not may_have_effect(loop.over))
+    nothing = isinstance(loop.over, ex.Const) and not loop.over.value
+    return nothing or (loop.where == ex.FALSE and not may_have_effect(loop.over))
 
 
-def _whole(node: Fold, member: Local, over: Expr) -> Expr:
+def _whole(node: ex.Fold, member: ex.Local, over: ex.Expr) -> ex.Expr:
     """A fold over a set without conditions, as an operation on the set."""
     match node.word, node.value:
-        case "count", Const():
-            return operation(Op(node.type, "size", (over,), node.source)) if node.value == TRUE else node
-        case "sum", Const(value=value):
-            size = operation(Op(COUNT, "size", (over,), node.source))
-            return size if value == 1 else operation(Op(node.type, "mul", (size, node.value), node.source))
-        case "any", Const():
-            empty = operation(Op(BOOL, "is_empty", (over,), node.source))
-            return operation(Op(BOOL, "not", (empty,), node.source)) if node.value == TRUE else node
-        case "set", Local(name=name) if name == member.name:
+        case "count", ex.Const():
+            return operation(ex.Op(node.type, "size", (over,), node.source)) if node.value == ex.TRUE else node
+        case "sum", ex.Const(value=value):
+            size = operation(ex.Op(COUNT, "size", (over,), node.source))
+            return size if value == 1 else operation(ex.Op(node.type, "mul", (size, node.value), node.source))
+        case "any", ex.Const():
+            empty = operation(ex.Op(BOOL, "is_empty", (over,), node.source))
+            return operation(ex.Op(BOOL, "not", (empty,), node.source)) if node.value == ex.TRUE else node
+        case "set", ex.Local(name=name) if name == member.name:
             return over
-        case "first", Local(name=name) if name == member.name:
-            return operation(Op(node.type, "first", (over,), node.source))
+        case "first", ex.Local(name=name) if name == member.name:
+            return operation(ex.Op(node.type, "first", (over,), node.source))
         case _:
             return node
 
 
-def _let(node: Let) -> Expr:
-    if isinstance(node.value, Const | Local):
+def _let(node: ex.Let) -> ex.Expr:
+    if isinstance(node.value, ex.Const | ex.Local):
         return substituted(node.body, {node.local.name: node.value}, None, simplified)
-    if isinstance(node.body, Local) and node.body.name == node.local.name:
+    if isinstance(node.body, ex.Local) and node.body.name == node.local.name:
         return node.value
-    return node if mentions(node.body, node.local) or may_have_effect(node.value) else node.body
+    return node if ex.mentions(node.body, node.local) or may_have_effect(node.value) else node.body
 
 
-RULES: dict[type, Callable[[Any], Expr]] = {  # each of nodes of its class, which a table cannot say
-    Op: operation, Lookup: _lookup, Logic: _logic, Choice: _choice, Check: _check, Fold: _fold, Let: _let,
+RULES: dict[type, Callable[[Any], ex.Expr]] = {  # each of nodes of its class, which a table cannot say
+    ex.Op: operation, ex.Lookup: _lookup, ex.Logic: _logic, ex.Choice: _choice, ex.Check: _check, ex.Fold: _fold,
+    ex.Let: _let,
 }  # fmt: skip
 """How expressions of each class are folded."""
 
@@ -279,26 +263,26 @@ def block(body: Block) -> Block:
 
 
 def _repeat(node: st.Repeat) -> Block:
-    nothing = isinstance(node.times, Const) and node.times.value <= 0
+    nothing = isinstance(node.times, ex.Const) and node.times.value <= 0
     return () if nothing else (changed(node, folded, block),)
 
 
 def _if(node: st.If) -> Block:
     condition = folded(node.condition)
-    if isinstance(condition, Const):
+    if isinstance(condition, ex.Const):
         return block(node.then if condition.value else node.otherwise)
     then, otherwise = block(node.then), block(node.otherwise)
     if not then and not otherwise and not may_have_effect(condition):
         return ()
     if otherwise and not then:
-        condition, then, otherwise = negation(Op(BOOL, "not", (condition,), node.source)), otherwise, then
+        condition, then, otherwise = negation(ex.Op(BOOL, "not", (condition,), node.source)), otherwise, then
     if condition is node.condition and then is node.then and otherwise is node.otherwise:
         return (node,)
     return (st.If(condition, then, otherwise, node.source),)
 
 
 def _for(node: st.For) -> Block:
-    loops = tuple([_loop(changed_loop(loop, folded)) for loop in node.loops])
+    loops = tuple([_loop(ex.changed_loop(loop, folded)) for loop in node.loops])
     if _never(loops[0]) and not node.listed:
         return ()
     body = block(node.body)

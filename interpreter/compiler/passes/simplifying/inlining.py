@@ -12,20 +12,8 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import (
-    Call,
-    Cell,
-    Choice,
-    Const,
-    Expr,
-    Fold,
-    Lambda,
-    Let,
-    Local,
-    Slot,
-    children,
-)
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import Opt, Type
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test
@@ -48,8 +36,8 @@ class Small:
     `uses` are its parameters and how often each is read, more than once if inside a loop.
     """
 
-    uses: tuple[tuple[Local, int], ...]
-    value: Expr
+    uses: tuple[tuple[ex.Local, int], ...]
+    value: ex.Expr
 
 
 @dataclass
@@ -112,7 +100,7 @@ def inline(module: Module, records: PassRecords) -> None:
             records.applied(NAME, subject_of(function), function.source, f"in {places}")
 
 
-def inlined(node: Expr, definitions: Definitions) -> Expr:
+def inlined(node: ex.Expr, definitions: Definitions) -> ex.Expr:
     """A single expression with small definitions inlined."""
     return Inliner(definitions, fresh_in(node)).of(node)
 
@@ -129,12 +117,12 @@ class Inliner:
     definitions: Definitions
     fresh: Fresh
 
-    def of(self, node: Expr) -> Expr:
+    def of(self, node: ex.Expr) -> ex.Expr:
         """An expression with small definitions inlined."""
         if type(node) in LEAVES:
             return node
         new_node, definitions = changed_parts(node, self.of), self.definitions
-        if isinstance(new_node, Call):
+        if isinstance(new_node, ex.Call):
             small = definitions.small(new_node.function)
             if small is not None:
                 definitions.times[new_node.function] = definitions.times.get(new_node.function, 0) + 1
@@ -145,10 +133,10 @@ class Inliner:
 # ---------------------------------------------------------------- inlining one call
 
 
-def inlined_call(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
+def inlined_call(node: ex.Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> ex.Expr:
     """The body of a definition for these arguments."""
-    values: dict[str, Expr] = {}
-    assigned: list[tuple[Local, Expr]] = []
+    values: dict[str, ex.Expr] = {}
+    assigned: list[tuple[ex.Local, ex.Expr]] = []
     effects = sum(map(has_effect, node.args))
     for (param, uses), arg in zip(small.uses, node.args, strict=True):
         # INVARIANT: arguments are evaluated once each, from left to right, before the body. An argument with an effect
@@ -162,35 +150,35 @@ def inlined_call(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) 
             assigned.append((local, arg))
     body = substituted(small.value, values, fresh, simplified)
     for local, arg in reversed(assigned):
-        body = Let(node.type, local, arg, body, node.source)
+        body = ex.Let(node.type, local, arg, body, node.source)
     return body
 
 
-def _is_trivial(arg: Expr) -> bool:
+def _is_trivial(arg: ex.Expr) -> bool:
     """Whether an argument can replace its parameter wherever that is read."""
-    if isinstance(arg, Cell | Slot):
-        return isinstance(arg.index, Const)
-    return isinstance(arg, Local | Const)
+    if isinstance(arg, ex.Cell | ex.Slot):
+        return isinstance(arg.index, ex.Const)
+    return isinstance(arg, ex.Local | ex.Const)
 
 
-def _fits(arg: Expr, param: Local) -> bool:
+def _fits(arg: ex.Expr, param: ex.Local) -> bool:
     """Whether the type of an argument fits its parameter."""
     return isinstance(arg.type, Opt) == isinstance(param.type, Opt)
 
 
-def as_expression(body: st.Block, type_: Type) -> Expr | None:
+def as_expression(body: st.Block, type_: Type) -> ex.Expr | None:
     """A chain of cases that return values as one expression; None for any other body."""
     match body:
         case (st.Return(value), *_):
             return value
         case (st.If(condition, then, (), source), *rest):
             yes, no = as_expression(then, type_), as_expression(tuple(rest), type_)
-            return None if yes is None or no is None else simplified(Choice(type_, condition, yes, no, source))
+            return None if yes is None or no is None else simplified(ex.Choice(type_, condition, yes, no, source))
         case _:
             return None
 
 
-def small_of(params: Sequence[Local], value: Expr, most: int) -> Small | None:
+def small_of(params: Sequence[ex.Local], value: ex.Expr, most: int) -> Small | None:
     """A definition that can be inlined; None if its value has too many nodes."""
     uses = {param.name: 0 for param in params}
     if _count_uses(value, uses, 1, most) < 0:
@@ -198,17 +186,17 @@ def small_of(params: Sequence[Local], value: Expr, most: int) -> Small | None:
     return Small(tuple([(param, uses[param.name]) for param in params]), value)
 
 
-def _count_uses(node: Expr, uses: dict[str, int], weight: int, budget: int) -> int:
+def _count_uses(node: ex.Expr, uses: dict[str, int], weight: int, budget: int) -> int:
     """The nodes left of a budget, below 0 if it is exceeded; counts in `uses` how often locals are read."""
-    if isinstance(node, Local) and node.name in uses:
+    if isinstance(node, ex.Local) and node.name in uses:
         uses[node.name] += weight
-    if isinstance(node, Call):
+    if isinstance(node, ex.Call):
         return -1  # a call of a definition that is not small
     budget -= 1
-    several = isinstance(node, Fold | Lambda)
-    for place, child in enumerate(children(node)):
+    several = isinstance(node, ex.Fold | ex.Lambda)
+    for place, child in enumerate(ex.children(node)):
         if budget < 0:
             break
-        repeated = several and (place > 0 or isinstance(node, Lambda))
+        repeated = several and (place > 0 or isinstance(node, ex.Lambda))
         budget = _count_uses(child, uses, 2 if repeated else weight, budget)
     return budget
