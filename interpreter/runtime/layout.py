@@ -23,26 +23,10 @@ from math import prod
 from typing import assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
-from dsl.types import (
-    PLAYER,
-    Contents,
-    Kind,
-    Listed,
-    ListType,
-    Maybe,
-    Nothing,
-    Number,
-    PieceType,
-    Several,
-    TextType,
-    Truth,
-    Type,
-    Unknown,
-    bare,
-)
 from interpreter.errors import PlayError
 from interpreter.runtime.cells import Cells, MovesCell, NoteCell, NumberCell, OrderCell, RecordCell
 from interpreter.wording.phrases import Phrase
@@ -118,13 +102,13 @@ class Layout:
     size: int = FIRST_FREE
     notes_of_cell: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
     locals_of_cell: dict[int, str] = field(default_factory=dict)
-    local_types: dict[int, Type] = field(default_factory=dict)
+    local_types: dict[int, ty.Type] = field(default_factory=dict)
     words: dict[int, dict[str, str]] = field(default_factory=dict)
     names: dict[tuple[int, frozenset[str]], str] = field(default_factory=dict)
-    _members: dict[tuple[Type, bool], list[int]] = field(default_factory=dict)
+    _members: dict[tuple[ty.Type, bool], list[int]] = field(default_factory=dict)
     _numbers: dict[str, dict[int, int]] = field(default_factory=dict)
     _member_names: dict[str, dict[int, str]] = field(default_factory=dict)
-    _listed_names: dict[tuple[Listed, object], str] = field(default_factory=dict)
+    _listed_names: dict[tuple[ty.Listed, object], str] = field(default_factory=dict)
 
     def take(self, count: int = 1) -> int:
         """Reserve cells at the end; returns the first."""
@@ -160,7 +144,7 @@ class Layout:
         """
         if symbol.rows:
             return symbol.rows[self.choice].present
-        if symbol.type == PLAYER:
+        if symbol.type == ty.PLAYER:
             return [position for position, seat in enumerate(symbol.members) if seat in self.seats]
         absent: set[int] = set()
         for family in symbol.families.values():
@@ -171,9 +155,9 @@ class Layout:
         positions = range(len(symbol.members))
         return [position for position in positions if position not in absent] if absent else positions
 
-    def _existing(self, type_: Type) -> list[bool]:
+    def _existing(self, type_: ty.Type) -> list[bool]:
         """For each argument of a value, in the order of its type as declared, whether it exists in this game."""
-        if not isinstance(type_, Listed):
+        if not isinstance(type_, ty.Listed):
             return [True] * len(self.members(type_))
         existing: list[bool] = []
         for part in type_.parts or (type_.name,):
@@ -211,47 +195,56 @@ class Layout:
         """The name of the numbering that a listed type shares with those it occurs together with."""
         return self._numberings[name]
 
-    def room(self, type_: Listed) -> int:
+    def room(self, type_: ty.Listed) -> int:
         """The number of values that share the numbering of a listed type."""
         return self.first_value[(type_.parts or (type_.name,))[0]][1]
 
-    def values(self, type_: Type) -> list[int | None]:
+    def values(self, type_: ty.Type) -> list[int | None]:
         """Every value that a parameter of this type can have: its members, and none last if it may be none."""
-        return [*self.members(type_), None] if isinstance(type_, Maybe) else [*self.members(type_)]
+        return [*self.members(type_), None] if isinstance(type_, ty.Maybe) else [*self.members(type_)]
 
-    def members(self, type_: Type, as_declared: bool = False) -> list[int]:
+    def members(self, type_: ty.Type, as_declared: bool = False) -> list[int]:
         """Every value of a finite type that can be enumerated, as stored in the state, except none.
 
         They are in the order of the board; `as_declared`: in that of the positions of the members, in which values with
         these arguments are numbered. The list is not to be changed.
         """
-        key = bare(type_), as_declared
-        if not isinstance(key[0], PieceType):  # whose number is not known from the beginning
+        key = ty.bare(type_), as_declared
+        if not isinstance(key[0], ty.PieceType):  # whose number is not known from the beginning
             if key not in self._members:
                 self._members[key] = self._listed(*key)
             return self._members[key]
         return self._listed(*key)
 
-    def _listed(self, type_: Type, as_declared: bool) -> list[int]:
+    def _listed(self, type_: ty.Type, as_declared: bool) -> list[int]:
         match type_:
-            case Truth():
+            case ty.Truth():
                 return [False, True]  # in the state a truth value is never the number 0 or 1
-            case Number(low, high):
+            case ty.Number(low, high):
                 return list(range(low, high + 1))
-            case Listed(parts=parts) if parts:
-                return [value for part in parts for value in self.members(Listed(part), as_declared)]
-            case Listed(name=name):
+            case ty.Listed(parts=parts) if parts:
+                return [value for part in parts for value in self.members(ty.Listed(part), as_declared)]
+            case ty.Listed(name=name):
                 symbol = self.model.type_symbols[name]
                 numbers = self.numbers(symbol)
                 return [numbers[position] for position in (numbers if as_declared else self.present(symbol))]
-            case PieceType(names):
+            case ty.PieceType(names):
                 return [n for type_name in sorted(names) for n in range(*self.piece_range[type_name])]
-            case Several() | Contents() | Maybe() | Nothing() | Kind() | ListType() | TextType() | Unknown():
+            case (
+                ty.Several()
+                | ty.Contents()
+                | ty.Maybe()
+                | ty.Nothing()
+                | ty.Kind()
+                | ty.ListType()
+                | ty.TextType()
+                | ty.Unknown()
+            ):
                 raise AssertionError(f"the values of {type_} cannot be enumerated")
             case _ as never:
                 assert_never(never)
 
-    def value_of(self, type_: Listed, word: str | int) -> int | None:
+    def value_of(self, type_: ty.Listed, word: str | int) -> int | None:
         """A value of a listed type as stored in the state; None if this game does not have it."""
         for name in type_.parts or (type_.name,):
             symbol = self.model.type_symbols[name]
@@ -262,42 +255,42 @@ class Layout:
     def values_of_faces(self, symbol: DieSymbol) -> tuple[int | None, ...]:
         """The value of each face of a die."""
         assert symbol.type is not None
-        core = bare(symbol.type)
+        core = ty.bare(symbol.type)
         values_by_name = {self.name_of(core, value): value for value in self.members(core)}
         return tuple(
             values_by_name.get(str(int(face)) if face.isdigit() else face) for face in symbol.declaration.faces
         )
 
-    def position(self, type_: Type, value: int) -> int:
+    def position(self, type_: ty.Type, value: int) -> int:
         """The position of a value among the members of an index type."""
         return self.members(type_).index(value)
 
-    def name_of(self, type_: Type, value: object) -> str:
+    def name_of(self, type_: ty.Type, value: object) -> str:
         """Render a value."""
-        core = bare(type_)
-        if not isinstance(core, Listed):
+        core = ty.bare(type_)
+        if not isinstance(core, ty.Listed):
             return self._rendered(core, value)
         name = self._listed_names.get((core, value))
         if name is None:
             name = self._listed_names[core, value] = self._rendered(core, value)
         return name
 
-    def _rendered(self, core: Type, value: object) -> str:
+    def _rendered(self, core: ty.Type, value: object) -> str:
         if value is None:
-            return "nobody" if core == PLAYER else "none"
+            return "nobody" if core == ty.PLAYER else "none"
         match core:
-            case Truth():
+            case ty.Truth():
                 return "true" if value else "false"
-            case Listed(parts=parts) if parts:
+            case ty.Listed(parts=parts) if parts:
                 number = int(str(value))
                 return next(names[number] for part in parts if number in (names := self._names_by_number(part)))
-            case Listed(name=name, numeric=False):
+            case ty.Listed(name=name, numeric=False):
                 return self._names_by_number(name)[int(str(value))]
-            case PieceType():
+            case ty.PieceType():
                 return self.piece_name(int(str(value)))
             case (
-                Number() | Listed() | Several() | Contents() | Maybe() | Nothing() | Kind() | ListType() | TextType()
-                | Unknown()
+                ty.Number() | ty.Listed() | ty.Several() | ty.Contents() | ty.Maybe() | ty.Nothing()
+                | ty.Kind() | ty.ListType() | ty.TextType() | ty.Unknown()
             ):  # fmt: skip
                 return str(value)
             case _ as never:
@@ -324,7 +317,7 @@ class Layout:
             words: list[str] = []
             for name, word in self.attribute_words(number).items():
                 if name in attributes:
-                    words.insert(0 if bare(types[name]) == PLAYER else len(words), word)
+                    words.insert(0 if ty.bare(types[name]) == ty.PLAYER else len(words), word)
             self.names[key] = " ".join(words)
         return self.names[key]
 
@@ -358,7 +351,7 @@ class Layout:
             )
             raise PlayError(message, symbol.declaration.span.location)
 
-    def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:
+    def slots(self, index: tuple[ty.Type, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of index values in order."""
         yield from product(*(self.members(type_) for type_ in index))
 
@@ -403,7 +396,7 @@ class Layout:
         symbol: NoteSymbol | DieSymbol | None = self.model.notes.get(name) or self.model.dice.get(name)
         return self.slot_name(name, symbol.index if symbol else (), slot)
 
-    def slot_name(self, name: str, index: tuple[Type, ...], slot: tuple[int, ...]) -> str:
+    def slot_name(self, name: str, index: tuple[ty.Type, ...], slot: tuple[int, ...]) -> str:
         """Render `name[a, b]` from the index values."""
         if not slot:
             return name
@@ -460,7 +453,7 @@ def finish(layout: Layout) -> None:
 
 def parts_of(symbol: TypeSymbol) -> tuple[str, ...]:
     """The member types of a union; empty for other types."""
-    return symbol.type.parts if isinstance(symbol.type, Listed) else ()
+    return symbol.type.parts if isinstance(symbol.type, ty.Listed) else ()
 
 
 def numberings(model: Model) -> dict[str, str]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, Scope
 from dsl.checker.names.declarations import PREDECLARED
 from dsl.checker.names.functions import FUNCTIONS, quotients, spanning
@@ -25,47 +26,29 @@ from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.symbols import LocalSymbol, PieceSymbol, ZoneSymbol
 from dsl.text.span import Span
-from dsl.types import (
-    ANY_NUMBER,
-    TRUTH,
-    UNKNOWN,
-    Contents,
-    Listed,
-    Number,
-    PieceType,
-    Several,
-    Type,
-    Unknown,
-    bare,
-    comparable,
-    element_of,
-    join,
-    numeric,
-    overlap,
-)
 
 
-def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> Type:
+def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: ty.Type | None) -> ty.Type:
     """Type of `+`, `-`, `*` on numbers and `+`, `-`, `&` on sets."""
     count = leading_count(node)
     if count is not None and node.operator == "&":
         return _counted(typer, node, count, scope)
     left = typer.infer(node.left, scope, expected)
-    if element_of(left) is not None and not isinstance(left, Unknown):
+    if ty.element_of(left) is not None and not isinstance(left, ty.Unknown):
         return _sets(typer, node, left, scope)
     if node.operator == "&":
         typer.infer(node.right, scope)
-        if not isinstance(left, Unknown):
-            helps = ["write `and` between conditions"] if left == TRUTH else []
+        if not isinstance(left, ty.Unknown):
+            helps = ["write `and` between conditions"] if left == ty.TRUTH else []
             typer.context.error("E0320", f"expected a set before `&`, found {left}", node, helps)
-        return UNKNOWN
+        return ty.UNKNOWN
     # The error on the left is reported. What the sum is follows from the right side, so that no other error results
     # from it.
-    if isinstance(left, Unknown):
+    if isinstance(left, ty.Unknown):
         right = typer.infer(node.right, scope)
-        return ANY_NUMBER if numeric(right) and not isinstance(right, Unknown) else UNKNOWN
+        return ty.ANY_NUMBER if ty.numeric(right) and not isinstance(right, ty.Unknown) else ty.UNKNOWN
     right = typer.infer(node.right, scope)
-    both = counted_together(node, count) if count is not None and element_of(right) is not None else None
+    both = counted_together(node, count) if count is not None and ty.element_of(right) is not None else None
     helps = [f"or count both together: `{both.text}`"] if both and node.operator != "*" else []
     a, b = (
         number_range(typer, left, node.left, _beside(typer, node, left)),
@@ -82,7 +65,7 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
             assert_never(never)
 
 
-def _beside(typer: Typer, node: ast.Arithmetic, left: Type) -> list[str]:
+def _beside(typer: Typer, node: ast.Arithmetic, left: ty.Type) -> list[str]:
     """Suggest `next(v)` instead of `v + 1`."""
     neighbours = {"+": "next", "-": "previous"}
     by_one = isinstance(node.right, ast.Number) and node.right.value == 1
@@ -91,33 +74,33 @@ def _beside(typer: Typer, node: ast.Arithmetic, left: Type) -> list[str]:
     return [f"for the value beside it, write `{neighbours[node.operator]}({node.left.span.text})`"]
 
 
-def division_type(typer: Typer, node: ast.Division, scope: Scope) -> Number:
+def division_type(typer: Typer, node: ast.Division, scope: Scope) -> ty.Number:
     """Type of `a / b rounded up`."""
     dividend, divisor = expect_number(typer, node.left, scope), expect_number(typer, node.right, scope)
     check_divisor(typer.context, node.right, divisor)
     return quotients(dividend, divisor, node.rounded == "up")
 
 
-def check_divisor(context: Context, node: ast.Expression, type_: Type) -> None:
+def check_divisor(context: Context, node: ast.Expression, type_: ty.Type) -> None:
     """Report a divisor that is certainly 0."""
-    if type_ == Number(0, 0):
+    if type_ == ty.Number(0, 0):
         context.error("E0347", "nothing can be divided by 0", node)
 
 
-def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope) -> Type:
+def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope) -> ty.Type:
     """Type of `count a & b`, where only `a` is counted."""
     types = [typer.infer(operand, scope) for operand in joined(node, count)]
-    if any(isinstance(type_, Unknown) for type_ in types):
-        return UNKNOWN
-    if any(element_of(type_) is None for type_ in types):
+    if any(isinstance(type_, ty.Unknown) for type_ in types):
+        return ty.UNKNOWN
+    if any(ty.element_of(type_) is None for type_ in types):
         message = "`&` takes a set on each side: it keeps what is in both"
         typer.context.error("E0320", message, node, ["write `and` between conditions"])
-        return UNKNOWN
+        return ty.UNKNOWN
     new = counted_together(node, count)
     helps = [f"write `{new.text}`"] if new else ["write `count (… & …)`"]
     message = f"`count` applies only to `{count.operand.span.text}` here: add brackets"
     typer.context.error("E0134", message, new.span if new else node, helps, new=new)
-    return ANY_NUMBER
+    return ty.ANY_NUMBER
 
 
 def _of_sets_of_sets(typer: Typer, node: ast.Arithmetic, scope: Scope) -> tuple[list[str], Replacement | None]:
@@ -132,13 +115,13 @@ def _of_sets_of_sets(typer: Typer, node: ast.Arithmetic, scope: Scope) -> tuple[
     return [f"write `{new}`", join], Replacement(node.span, new) if short else None
 
 
-def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
+def _sets(typer: Typer, node: ast.Arithmetic, left: ty.Type, scope: Scope) -> ty.Type:
     right = typer.infer(node.right, scope, left)
-    if isinstance(right, Unknown):
-        return Several(element_of(left) or UNKNOWN)
-    elements = element_of(left), element_of(right)
+    if isinstance(right, ty.Unknown):
+        return ty.Several(ty.element_of(left) or ty.UNKNOWN)
+    elements = ty.element_of(left), ty.element_of(right)
     if node.operator == "*" or elements[1] is None:
-        single = elements[1] is None and node.operator != "*" and comparable(right, elements[0] or UNKNOWN)
+        single = elements[1] is None and node.operator != "*" and ty.comparable(right, elements[0] or ty.UNKNOWN)
         new = Replacement(node.right.span, f"{{{node.right.span.text}}}") if single else None
         helps = [f"write a set of one as `{new.text}`"] if new else []
         if single and isinstance(node.left, ast.Range) and node.left.numbers is None:
@@ -147,19 +130,19 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
             helps = [f"put a computed end in brackets: `{new.text}`"]
         message = f"cannot use `{node.operator}` on {left} and {right}"
         typer.context.error("E0320", message, node, helps, new=new)
-        return UNKNOWN
-    if isinstance(elements[0], Several):
+        return ty.UNKNOWN
+    if isinstance(elements[0], ty.Several):
         helps, fix = _of_sets_of_sets(typer, node, scope)
         typer.context.error("E0320", f"cannot use `{node.operator}` on {left}", node, helps, new=fix)
-        return UNKNOWN
-    joined = join(Several(elements[0] or UNKNOWN), Several(elements[1]))
+        return ty.UNKNOWN
+    joined = ty.join(ty.Several(elements[0] or ty.UNKNOWN), ty.Several(elements[1]))
     if joined is None:
         message = f"cannot combine {left} with {right}"
         causes = [about(typer, node.left, right), about(typer, node.right, left)]
         both = f"count {node.left.span.text} + count {node.right.span.text}"
         helps = [f"for how many there are in both together, write `{both}`"] if node.operator == "+" else []
         typer.context.error("E0316", message, node.right, helps, causes=causes)
-        return UNKNOWN
+        return ty.UNKNOWN
     return joined
 
 
@@ -178,7 +161,7 @@ def free_name(context: Context, scope: Scope) -> str:
 
 
 def fitting_pieces(
-    context: Context, node: ast.Move, moved: PieceType, target: Contents, scope: Scope
+    context: Context, node: ast.Move, moved: ty.PieceType, target: ty.Contents, scope: Scope
 ) -> tuple[list[str], Replacement | None]:
     """Restrict a move to the pieces that fit the zone, and suggest how the zone would hold all of them."""
     wider = " or ".join(sorted(moved.piece_types | target.pieces.piece_types))
@@ -205,7 +188,7 @@ def _restricted(context: Context, node: ast.Move, piece: str, scope: Scope) -> R
     if domain is not None:
         return Replacement(domain.span, f"{domain.span.text} of {piece}") if _short(domain) else None
     type_ = context.model.types.get(what.number)
-    if _short(what) and isinstance(type_, Contents | Several) and not _one(type_):
+    if _short(what) and isinstance(type_, ty.Contents | ty.Several) and not _one(type_):
         return Replacement(what.span, f"{what.span.text} of {piece}")
     if isinstance(what, ast.Call) and len(what.arguments) == 1 and _short(what.arguments[0]):
         name, zone = free_name(context, scope), what.arguments[0].span.text
@@ -213,11 +196,11 @@ def _restricted(context: Context, node: ast.Move, piece: str, scope: Scope) -> R
     return None
 
 
-def single_piece(context: Context, node: ast.Move, type_: Type | None, scope: Scope) -> Replacement | None:
+def single_piece(context: Context, node: ast.Move, type_: ty.Type | None, scope: Scope) -> Replacement | None:
     """Replace a type, a zone or a set by one piece, where a piece is placed before or after another."""
     name, what = free_name(context, scope), node.what
     if node.source is None:
-        several = isinstance(type_, Several | Contents)
+        several = isinstance(type_, ty.Several | ty.Contents)
         return Replacement(what.span, f"(the {name} in {what.span.text})") if several and _short(what) else None
     span = what.span.to(node.source.span)
     if isinstance(what, ast.Of) and what.whole.span.text == "1" and _short(node.source):
@@ -230,16 +213,16 @@ def single_piece(context: Context, node: ast.Move, type_: Type | None, scope: Sc
     return None
 
 
-def piece_of_kind(context: Context, node: ast.Move, type_: Type, target: Contents | None, scope: Scope) -> str:
+def piece_of_kind(context: Context, node: ast.Move, type_: ty.Type, target: ty.Contents | None, scope: Scope) -> str:
     """Find one piece of the kind that a value describes, if only one piece type is possible; empty otherwise."""
-    core = bare(type_)
+    core = ty.bare(type_)
     possible = [
         piece
         for piece in (sorted(target.pieces.piece_types) if target is not None else [])
-        if isinstance(core, Listed)
+        if isinstance(core, ty.Listed)
         and any(
-            bare(attribute) == core or overlap(bare(attribute), core)
-            for attribute in attributes_of(context, PieceType(frozenset({piece}))).values()
+            ty.bare(attribute) == core or ty.overlap(ty.bare(attribute), core)
+            for attribute in attributes_of(context, ty.PieceType(frozenset({piece}))).values()
         )
     ]
     if len(possible) != 1 or not isinstance(node.what, ast.Name | ast.Call):
@@ -272,7 +255,7 @@ def computed_number(typer: Typer, node: ast.Move, scope: Scope) -> bool:
         return False
     if counted and not (node.source is None and names_zone(typer.context, last.part)):
         return False
-    if not counted and not numeric(typer.infer(last.whole, scope)):
+    if not counted and not ty.numeric(typer.infer(last.whole, scope)):
         return False
     number = Span(node.span.source, node.what.span.start, last.whole.span.end).text
     if node.source is None and names_zone(typer.context, last.part):
@@ -322,5 +305,5 @@ def _short(node: ast.Expression) -> bool:
     return isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
 
 
-def _one(type_: Type) -> bool:
-    return isinstance(type_, Contents) and type_.shape == "one"
+def _one(type_: ty.Type) -> bool:
+    return isinstance(type_, ty.Contents) and type_.shape == "one"

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, Scope
 from dsl.checker.types.constructors import match_pattern
 from dsl.checker.types.corrections import before_comparison, kind_among, number_of, one_kind_of
@@ -25,28 +26,9 @@ from dsl.checker.types.sets import list_type, set_type
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.model import Model
-from dsl.types import (
-    KIND,
-    NOTHING,
-    PLAYER,
-    TRUTH,
-    UNKNOWN,
-    Contents,
-    Listed,
-    ListType,
-    Maybe,
-    Number,
-    PieceType,
-    Type,
-    Unknown,
-    bare,
-    comparable,
-    element_of,
-    numeric,
-)
 
 
-def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
+def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> ty.Type:
     """Type of a comparison: a truth value."""
     match node.operator:
         case "is" | "is not":
@@ -64,7 +46,7 @@ def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
             _numbers(typer, node, scope)
         case _ as never:
             assert_never(never)
-    return TRUTH
+    return ty.TRUTH
 
 
 def _numbers(typer: Typer, node: ast.Compare, scope: Scope) -> None:
@@ -81,10 +63,10 @@ def _numbers(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     number_range(typer, right, node.right, helps)
 
 
-def compared_number(typer: Typer, node: ast.Compare, left: Type) -> bool:
+def compared_number(typer: Typer, node: ast.Compare, left: ty.Type) -> bool:
     """Report `count s in S where full(s) > 1`, where the number was meant to be compared and not the condition."""
     counting = typer.counted_conditions.get(node.number)
-    if counting is None or bare(left) != TRUTH:
+    if counting is None or ty.bare(left) != ty.TRUTH:
         return False
     new = before_comparison(counting, node)
     helps = [f"write `{new.text}`"] if new is not None else [f"put everything before `{node.operator}` in brackets"]
@@ -106,15 +88,15 @@ def _is_step(typer: Typer, node: ast.Expression) -> bool:
 def _member(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     if isinstance(node.right, ast.ListOf):
         left = typer.infer(node.left, scope)
-        right = list_type(typer, node.right, scope, ListType(bare(left)))
+        right = list_type(typer, node.right, scope, ty.ListType(ty.bare(left)))
     else:
         right = typer.infer(node.right, scope)
-        left = typer.infer(node.left, scope, element_of(right))
-    element = element_of(right)
+        left = typer.infer(node.left, scope, ty.element_of(right))
+    element = ty.element_of(right)
     if element is None:
         message, cause = f"expected a set after `{node.operator}`, found {right}", about(typer, node.right)
         typer.context.error("E0308", message, node.right, ["compare it with `is`"], causes=[cause])
-    elif not comparable(left, element):
+    elif not ty.comparable(left, element):
         message, fix = f"{right} never contains {left}", kind_among(typer.context, node, left, right)
         helps = [f"test for pieces of that kind: `{fix.text}`"] if fix is not None else []
         causes = [about(typer, node.left, right), about(typer, node.right, left)]
@@ -133,48 +115,48 @@ def _same(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     else:
         left = typer.infer(node.left, scope)
         right = _right_side(typer, node.right, left, scope)
-    if isinstance(right, ListType):
+    if isinstance(right, ty.ListType):
         _same_list(typer, node, left, right)
-    elif isinstance(right, Number) and compared_number(typer, node, left):
+    elif isinstance(right, ty.Number) and compared_number(typer, node, left):
         pass
-    elif right != KIND and not comparable(left, right):
-        counted = isinstance(right, Number) and element_of(left) is not None and is_short(node.left)
+    elif right != ty.KIND and not ty.comparable(left, right):
+        counted = isinstance(right, ty.Number) and ty.element_of(left) is not None and is_short(node.left)
         new = f"count {node.left.span.text}" if counted and not typer.in_example else None
         message = f"cannot compare {left} with {right}"
         helps = [f"for how many there are, write `{new}`"] if new else []
         sides = [about(typer, node.left, right), about(typer, node.right, left)]
         at = node.left.span
-        if isinstance(node.right, ast.Range) and numeric(left):
+        if isinstance(node.right, ast.Range) and ty.numeric(left):
             new, at = f"{node.left.span.text} {node.operator} in {node.right.span.text}", node.span
             helps = [f"write `{new}`"]
         typer.context.error("E0316", message, node.right, helps, new=new, at=at, causes=sides)
-    elif right == NOTHING and not isinstance(left, Maybe | Unknown) and not _one(left) and left != NOTHING:
+    elif right == ty.NOTHING and not isinstance(left, ty.Maybe | ty.Unknown) and not _one(left) and left != ty.NOTHING:
         typer.context.error("E0343", f"{left} is never none", node.left, severity="warning")
 
 
-def _right_side(typer: Typer, node: ast.Expression, left: Type, scope: Scope) -> Type:
+def _right_side(typer: Typer, node: ast.Expression, left: ty.Type, scope: Scope) -> ty.Type:
     """Type of what follows `is`, where a piece may be compared with a kind."""
     pieces = pieces_in(left)
     if isinstance(node, ast.ListOf):
         return list_type(typer, node, scope, left)
-    if isinstance(left, Unknown) and isinstance(node, ast.Pattern):
-        return UNKNOWN
-    if pieces is not None and (_one(left) or isinstance(bare(left), PieceType)):
+    if isinstance(left, ty.Unknown) and isinstance(node, ast.Pattern):
+        return ty.UNKNOWN
+    if pieces is not None and (_one(left) or isinstance(ty.bare(left), ty.PieceType)):
         if isinstance(node, ast.Pattern) and node.amount is not None:
             one_kind_of(typer, node, pieces, scope)
-            return KIND
+            return ty.KIND
         if kind_of(typer, node, pieces, scope, quiet=True):
-            typer.context.model.types[node.number] = KIND
-            return KIND
+            typer.context.model.types[node.number] = ty.KIND
+            return ty.KIND
         if isinstance(node, ast.Pattern):
             kind_of(typer, node, pieces, scope)
-            return KIND
+            return ty.KIND
     elif isinstance(node, ast.Pattern) and pieces is not None:
         if not kind_of(typer, node, pieces, scope):
-            return KIND
+            return ty.KIND
         message = f"cannot compare {left} with a kind of piece"
         typer.context.error("E0316", message, node, ["write several pieces as a list: `[2 king]`"])
-        return KIND
+        return ty.KIND
     return typer.infer(node, scope, left)
 
 
@@ -185,19 +167,19 @@ def _word(typer: Typer, node: ast.Compare, scope: Scope) -> bool:
         return False
     left = typer.infer(node.left, scope)
     typer.context.model.refers[right.number] = typer.context.globals[right.name]
-    typer.context.model.types[right.number] = NOTHING
-    good = isinstance(left, Maybe | Unknown)
+    typer.context.model.types[right.number] = ty.NOTHING
+    good = isinstance(left, ty.Maybe | ty.Unknown)
     if right.name == "empty":
-        good |= element_of(left) is not None
+        good |= ty.element_of(left) is not None
     if not good:
         typer.context.error("E0316", f"{left} is never `{right.name}`", node.left, causes=[about(typer, node.left)])
     return True
 
 
-def _same_list(typer: Typer, node: ast.Compare, left: Type, right: ListType) -> None:
-    element = element_of(left)
-    if isinstance(left, Unknown) or (element is not None and comparable(element, right.element)):
-        if numeric(right.element):
+def _same_list(typer: Typer, node: ast.Compare, left: ty.Type, right: ty.ListType) -> None:
+    element = ty.element_of(left)
+    if isinstance(left, ty.Unknown) or (element is not None and ty.comparable(element, right.element)):
+        if ty.numeric(right.element):
             set_type(typer, right.element, node.right)
         return
     helps = ["write it without brackets"] if element is None else []
@@ -205,8 +187,8 @@ def _same_list(typer: Typer, node: ast.Compare, left: Type, right: ListType) -> 
     typer.context.error("E0316", message, node.right, helps, causes=[cause])
 
 
-def _one(type_: Type) -> bool:
-    return isinstance(type_, Contents) and type_.shape == "one"
+def _one(type_: ty.Type) -> bool:
+    return isinstance(type_, ty.Contents) and type_.shape == "one"
 
 
 # ---------------- the order of the values of a type: `next(v)`, `previous(v)`, `v before w`, and what has no such
@@ -220,26 +202,26 @@ _SIGNS = {"before": "<", "after": ">"}
 _WORDS = {"<": "{} before {}", ">": "{} after {}", "<=": "not {} after {}", ">=": "not {} before {}"}
 
 
-def has_order(model: Model, type_: Type) -> bool:
+def has_order(model: Model, type_: ty.Type) -> bool:
     """True if the values of a type are listed in the rules, so that their order is stated: names, no numbers."""
-    core = bare(type_)
-    if not isinstance(core, Listed) or core.numeric or core.parts:
+    core = ty.bare(type_)
+    if not isinstance(core, ty.Listed) or core.numeric or core.parts:
         return False
     return isinstance(model.type_symbols[core.name].node, ast.TypeList | ast.TypeTable)
 
 
-def without_neighbours(context: Context, node: ast.Call, type_: Type) -> tuple[str, Replacement | None]:
+def without_neighbours(context: Context, node: ast.Call, type_: ty.Type) -> tuple[str, Replacement | None]:
     """What to write instead of `next(v)` or `previous(v)` where the value has no neighbours."""
-    name, text, core = node.base.span.text, node.arguments[0].span.text, bare(type_)
-    if core == PLAYER:
+    name, text, core = node.base.span.text, node.arguments[0].span.text, ty.bare(type_)
+    if core == ty.PLAYER:
         new = f"{'left' if name == 'next' else 'right'}({text})"
-    elif isinstance(core, Listed) and core.name in context.model.grids:
+    elif isinstance(core, ty.Listed) and core.name in context.model.grids:
         return f"name the direction: `next({text}, d)`", None
-    elif numeric(core):
+    elif ty.numeric(core):
         new = f"({text} {'+' if name == 'next' else '-'} 1)"
-    elif isinstance(core, Listed):
+    elif isinstance(core, ty.Listed):
         return _unordered(context, core), None
-    elif isinstance(core, PieceType):
+    elif isinstance(core, ty.PieceType):
         return "for pieces in a row, write `nth(number, row)`, or compare them with `before`", None
     else:
         return f"write `{name}(value)`, with a value of a listed type", None
@@ -249,10 +231,10 @@ def without_neighbours(context: Context, node: ast.Call, type_: Type) -> tuple[s
 def check_order(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     """Check `before` and `after`: both sides are pieces, or values of one type."""
     left, right = sides(typer, node, scope)
-    left_core, right_core = bare(left), bare(right)
+    left_core, right_core = ty.bare(left), ty.bare(right)
     if (
-        isinstance(left_core, Unknown)
-        or isinstance(right_core, Unknown)
+        isinstance(left_core, ty.Unknown)
+        or isinstance(right_core, ty.Unknown)
         or (_is_piece(left_core) and _is_piece(right_core))
     ):
         return
@@ -263,13 +245,13 @@ def check_order(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     at: ast.Node = node.right if _is_piece(left_core) or ordered[0] else node.left
     if at is node.right:
         description = f"{left} and {right}"
-    if numeric(left_core) and numeric(right_core):
+    if ty.numeric(left_core) and ty.numeric(right_core):
         new = Replacement(node.span, f"{node.left.span.text} {_SIGNS[node.operator]} {node.right.span.text}")
     elif _is_piece(left_core) and ordered[1]:
         new = _compared_by_attribute(typer.context, node, left_core, right_core)
-    elif left_core == PLAYER:
+    elif left_core == ty.PLAYER:
         helps = ["seats have no order: `left(p)` is the next one, `nth(2, Player)` the second of the first line"]
-    elif isinstance(left_core, Listed) and not ordered[0]:
+    elif isinstance(left_core, ty.Listed) and not ordered[0]:
         helps = [_unordered(typer.context, left_core)]
     helps = [f"write `{new.text}`"] if new else helps
     message = f"`{node.operator}` compares two pieces of a row or two values of one type, found {description}"
@@ -278,7 +260,7 @@ def check_order(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     )
 
 
-def _unordered(context: Context, core: Listed) -> str:
+def _unordered(context: Context, core: ty.Listed) -> str:
     """Why the values of a listed type have no order, and what there is instead."""
     if core.parts:
         return "only the values of one type have an order: write a definition for that type, and test `… is in` first"
@@ -289,31 +271,33 @@ def _unordered(context: Context, core: Listed) -> str:
     return "places of a board have no order, but neighbours: `near(x, E)`"
 
 
-def sides(typer: Typer, node: ast.Compare, scope: Scope) -> tuple[Type, Type]:
+def sides(typer: Typer, node: ast.Compare, scope: Scope) -> tuple[ty.Type, ty.Type]:
     """Types of both sides; each resolves names of the other that several types share."""
     shared = isinstance(node.left, ast.Name) and not scope.find(node.left.name)
     if shared and isinstance(node.left, ast.Name) and len(typer.context.values.get(node.left.name, [])) > 1:
         right = typer.infer(node.right, scope)
         return typer.infer(node.left, scope, right), right
     left = typer.infer(node.left, scope)
-    return left, typer.infer(node.right, scope, left if isinstance(bare(left), Listed) else None)
+    return left, typer.infer(node.right, scope, left if isinstance(ty.bare(left), ty.Listed) else None)
 
 
-def in_order(typer: Typer, node: ast.Compare, left: Type, right: Type) -> Replacement | None:
+def in_order(typer: Typer, node: ast.Compare, left: ty.Type, right: ty.Type) -> Replacement | None:
     """Replace `a < b` by `a before b`, for two values of one type."""
-    if bare(left) != bare(right) or not has_order(typer.context.model, left):
+    if ty.bare(left) != ty.bare(right) or not has_order(typer.context.model, left):
         return None
     return Replacement(node.span, _WORDS[node.operator].format(node.left.span.text, node.right.span.text))
 
 
-def _is_piece(core: Type) -> bool:
-    return isinstance(core, PieceType)
+def _is_piece(core: ty.Type) -> bool:
+    return isinstance(core, ty.PieceType)
 
 
-def _compared_by_attribute(context: Context, node: ast.Compare, piece: Type, value: Type) -> Replacement | None:
+def _compared_by_attribute(context: Context, node: ast.Compare, piece: ty.Type, value: ty.Type) -> Replacement | None:
     """Replace `c before queen` by `c.rank before queen`."""
     pieces = pieces_in(piece)
-    names = [] if pieces is None else [n for n, type_ in attributes_of(context, pieces).items() if bare(type_) == value]
+    names = (
+        [] if pieces is None else [n for n, type_ in attributes_of(context, pieces).items() if ty.bare(type_) == value]
+    )
     if len(names) != 1:
         return None
     return Replacement(node.span, f"{node.left.span.text}.{names[0]} {node.operator} {node.right.span.text}")

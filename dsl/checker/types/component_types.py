@@ -6,29 +6,13 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.types.board_types import board_columns, check_selectors
 from dsl.checker.types.grid_types import size_names
 from dsl.checker.types.type_declarations import columns, die_type, type_of_union
 from dsl.diagnostics import Cause, Label
 from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
-from dsl.types import (
-    TRUTH,
-    UNKNOWN,
-    Contents,
-    Kind,
-    Listed,
-    ListType,
-    Maybe,
-    Nothing,
-    Number,
-    PieceType,
-    Several,
-    TextType,
-    Truth,
-    Type,
-    Unknown,
-)
 
 MAX_PLACES = 50_000
 """Maximum number of places of a zone, or of entries of a note."""
@@ -64,8 +48,8 @@ def shapes(context: Context) -> None:
                 message, cause = f"there is no piece `{held.name}`", Cause("unknown", held.name)
                 context.error("E0206", message, held, proposals=near(held.name, model.pieces), causes=[cause])
         all_are_known = len(piece_types) == len(zone.declaration.holds)
-        pieces = PieceType(frozenset(piece_types)) if piece_types and all_are_known else None
-        zone.contents = Contents(pieces, zone.declaration.shape) if pieces is not None else UNKNOWN
+        pieces = ty.PieceType(frozenset(piece_types)) if piece_types and all_are_known else None
+        zone.contents = ty.Contents(pieces, zone.declaration.shape) if pieces is not None else ty.UNKNOWN
     for note in model.notes.values():
         note.index = index_types(context, note.declaration)
         if note.type is None:  # not the number of a round
@@ -92,7 +76,7 @@ def _together(context: Context) -> None:
 
 def _attributes(context: Context) -> None:
     """Check the attributes of the pieces: single values, and the same type wherever the name is the same."""
-    owners: dict[str, tuple[str, Type, ast.Node]] = {}
+    owners: dict[str, tuple[str, ty.Type, ast.Node]] = {}
     for piece in context.model.pieces.values():
         for attribute in piece.declaration.attributes:
             if attribute.type is None:
@@ -102,19 +86,19 @@ def _attributes(context: Context) -> None:
                     new, at = f"{attribute.name}: {attribute.domain.name}", attribute.span
                 message = "an attribute of a piece needs a name and a type: `for each rank: Rank`"
                 context.error("E0323", message, attribute, [f"write `{new}`"] * bool(new), new=new, at=at)
-                piece.attributes[attribute.name] = UNKNOWN
+                piece.attributes[attribute.name] = ty.UNKNOWN
                 continue
             type_ = type_of_union(context, attribute.type)
-            if not isinstance(type_, Unknown | Listed | Number) and type_ != TRUTH:
+            if not isinstance(type_, ty.Unknown | ty.Listed | ty.Number) and type_ != ty.TRUTH:
                 context.error("E0339", f"an attribute of a piece cannot be {type_}", attribute)
-                type_ = UNKNOWN
-            if isinstance(type_, Number) and type_.high - type_.low > 999:
+                type_ = ty.UNKNOWN
+            if isinstance(type_, ty.Number) and type_.high - type_.low > 999:
                 message = f"`{attribute.name}` has {type_.high - type_.low + 1} values, more than 1000"
                 context.error("E0338", message, attribute)
-                type_ = UNKNOWN
+                type_ = ty.UNKNOWN
             piece.attributes[attribute.name] = type_
             owner, first_type, first = owners.setdefault(attribute.name, (piece.name, type_, attribute))
-            if first_type != type_ and UNKNOWN not in (first_type, type_):
+            if first_type != type_ and ty.UNKNOWN not in (first_type, type_):
                 context.error(
                     "E0342",
                     f"`{attribute.name}` is {first_type} for `{owner}`, but {type_} for `{piece.name}`",
@@ -128,7 +112,7 @@ def _attributes(context: Context) -> None:
             context.error("E0338", message, piece.declaration)
 
 
-def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[Type, ...]:
+def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[ty.Type, ...]:
     """Types of an index: single values, and not too many."""
     types = [index_type(context, parameter) for parameter in node.index]
     places = 1
@@ -137,41 +121,42 @@ def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[
     if places > MAX_PLACES:
         message = f"`{node.name}` would have {places} places, more than {MAX_PLACES}"
         context.error("E0338", message, node.index[0].span.to(node.index[-1].span))
-        return (UNKNOWN,) * len(types)
+        return (ty.UNKNOWN,) * len(types)
     return tuple(types)
 
 
-def index_type(context: Context, parameter: ast.Parameter) -> Type:
+def index_type(context: Context, parameter: ast.Parameter) -> ty.Type:
     """Type of one parameter of an index."""
     if parameter.type is None:
         context.error("E0323", "an index needs a type: `[p: Player]`", parameter)
-        return UNKNOWN
+        return ty.UNKNOWN
     type_ = type_of_union(context, parameter.type)
-    if isinstance(type_, Unknown | Listed | Number | PieceType) or type_ == TRUTH:
+    if isinstance(type_, ty.Unknown | ty.Listed | ty.Number | ty.PieceType) or type_ == ty.TRUTH:
         return type_
     helps = ["use a type of single values, without `or none`"]
     context.error("E0337", f"an index cannot be {type_}", parameter, helps)
-    return UNKNOWN
+    return ty.UNKNOWN
 
 
-def size(context: Context, type_: Type) -> int:
+def size(context: Context, type_: ty.Type) -> int:
     """Number of values of a type, with none if it may be none; pieces are not counted yet."""
     match type_:
-        case Maybe(of):
+        case ty.Maybe(of):
             return size(context, of) + 1
-        case Number(low, high):
+        case ty.Number(low, high):
             return high - low + 1
-        case Listed(name=name):
+        case ty.Listed(name=name):
             return len(context.model.type_symbols[name].members)
         case (
-            Truth() | PieceType() | Several() | Contents() | Nothing() | Kind() | ListType() | TextType() | Unknown()
+            ty.Truth() | ty.PieceType() | ty.Several() | ty.Contents() | ty.Nothing() | ty.Kind()
+            | ty.ListType() | ty.TextType() | ty.Unknown()
         ):  # fmt: skip
             return 2
         case _ as never:
             assert_never(never)
 
 
-def combinations(context: Context, types: Sequence[Type]) -> int:
+def combinations(context: Context, types: Sequence[ty.Type]) -> int:
     """Number of combinations of values of the types."""
     product = 1
     for type_ in types:

@@ -17,6 +17,7 @@ from itertools import product
 from math import prod
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, Scope, near
 from dsl.checker.names.declarations import PREDECLARED, add_type, declarations
 from dsl.checker.names.functions import FUNCTIONS
@@ -26,25 +27,6 @@ from dsl.checker.types.type_declarations import MAX_MEMBER, type_of_union
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, TypeSymbol
-from dsl.types import (
-    KIND,
-    PLAYER,
-    TRUTH,
-    UNKNOWN,
-    Contents,
-    Listed,
-    Number,
-    PieceType,
-    Several,
-    Type,
-    Unknown,
-    bare,
-    comparable,
-    element_of,
-    fits,
-    maybe,
-    settled,
-)
 
 # ---------------------------------------------------------------- in types
 
@@ -91,7 +73,7 @@ def _listed_twice(context: Context, node: ast.TypeList, shape: ast.Shape, is_the
 
 
 def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> None:
-    type_ = Listed(node.name)
+    type_ = ty.Listed(node.name)
     members: list[str] = []
     places: list[ast.Node] = []
     families: dict[str, FamilySymbol] = {}
@@ -118,23 +100,27 @@ def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> No
         context.families.setdefault(name, []).append(family)
 
 
-def _argument_type(context: Context, node: ast.TypeUnion, circular: set[str]) -> Type:
+def _argument_type(context: Context, node: ast.TypeUnion, circular: set[str]) -> ty.Type:
     """Type of an argument of a value: a number, true or false, a value of a listed type."""
     # Pieces have no symbols yet when types are declared, but a message about `pair(Card)` can say what `Card` is.
     names = {member.name for member in node.members if isinstance(member, ast.TypeName)}
     if names & circular:
-        return UNKNOWN
+        return ty.UNKNOWN
     piece = next((d for d in declarations(context.model.file) if isinstance(d, ast.Piece) and d.name in names), None)
-    type_ = type_of_union(context, node) if piece is None else PieceType(frozenset({piece.name}))
-    if type_ == TRUTH or isinstance(type_, Number | Unknown) or (isinstance(type_, Listed) and type_ != PLAYER):
+    type_ = type_of_union(context, node) if piece is None else ty.PieceType(frozenset({piece.name}))
+    if (
+        type_ == ty.TRUTH
+        or isinstance(type_, ty.Number | ty.Unknown)
+        or (isinstance(type_, ty.Listed) and type_ != ty.PLAYER)
+    ):
         return type_
     helps = ["use a range, `Truth` or a listed type: `run(1..3)`, `pair(Suit)`"]
     context.error("E0303", f"an argument of a value cannot be {type_}", node, helps)
-    return UNKNOWN
+    return ty.UNKNOWN
 
 
 def _members_of(
-    context: Context, node: ast.TypeList, shape: ast.Shape, parameters: Sequence[Type], room: int
+    context: Context, node: ast.TypeList, shape: ast.Shape, parameters: Sequence[ty.Type], room: int
 ) -> list[str]:
     """Spellings of all values of a family, in order."""
     words = [_spellings(context, type_) for type_ in parameters]
@@ -145,11 +131,11 @@ def _members_of(
     return [f"{shape.name}({', '.join(chosen)})" for chosen in product(*words)]
 
 
-def _spellings(context: Context, type_: Type) -> Sequence[str]:
+def _spellings(context: Context, type_: ty.Type) -> Sequence[str]:
     match type_:
-        case Number(low, high):
+        case ty.Number(low, high):
             return [str(number) for number in range(low, min(high, low + MAX_MEMBER) + 1)]
-        case Listed(name=name):
+        case ty.Listed(name=name):
             return [str(member) for member in context.model.type_symbols[name].members]
         case _:
             return ["false", "true"]
@@ -167,29 +153,29 @@ def clashes(context: Context) -> None:
 # ---------------------------------------------------------------- as values
 
 
-def family_of(context: Context, name: str, expected: Type | None) -> FamilySymbol | None:
+def family_of(context: Context, name: str, expected: ty.Type | None) -> FamilySymbol | None:
     """Find the family of that name, of the expected type if several types have one; None if it is ambiguous."""
     families = context.families.get(name, [])
-    core = bare(expected) if expected is not None else None
+    core = ty.bare(expected) if expected is not None else None
     for family in families:
-        if isinstance(core, Listed) and family.type.name in core.owners:
+        if isinstance(core, ty.Listed) and family.type.name in core.owners:
             return family
     return families[0] if len(families) == 1 else None
 
 
-def family_call(typer: Typer, node: ast.Call, name: str, scope: Scope, expected: Type | None) -> Type | None:
+def family_call(typer: Typer, node: ast.Call, name: str, scope: Scope, expected: ty.Type | None) -> ty.Type | None:
     """Type of `run(2)`; None if no such value has the name."""
     context = typer.context
     if name not in context.families:
         return None
     family = family_of(context, name, expected)
-    if family is None and isinstance(bare(expected or UNKNOWN), Listed):
+    if family is None and isinstance(ty.bare(expected or ty.UNKNOWN), ty.Listed):
         family = context.families[name][0]  # none of them fits, which the caller reports
     if family is None:
         owners = " and of ".join(f"`{family.type.name}`" for family in context.families[name])
         helps = ["compare it with a value of one of these types"]
         context.error("E0205", f"`{name}` is ambiguous: it is a value of {owners}", node, helps)
-        return UNKNOWN
+        return ty.UNKNOWN
     refer(typer, node, family)
     if not _counted(context, node, family):
         return family.type
@@ -233,20 +219,20 @@ def _counted(context: Context, node: ast.Call, family: FamilySymbol) -> bool:
     return False
 
 
-def _is_known(context: Context, name: str, expected: Type, scope: Scope) -> bool:
+def _is_known(context: Context, name: str, expected: ty.Type, scope: Scope) -> bool:
     """True if a name is defined where a value of this type is expected."""
     return scope.find(name) is not None or name in (*context.globals, *context.values, *context.families)
 
 
-def _unbound(context: Context, node: ast.Name, expected: Type, scope: Scope) -> None:
+def _unbound(context: Context, node: ast.Name, expected: ty.Type, scope: Scope) -> None:
     """Report, once, an unknown name that no condition binds."""
-    words = _spellings(context, expected) if isinstance(expected, Listed) else []
+    words = _spellings(context, expected) if isinstance(expected, ty.Listed) else []
     proposals = near(node.name, words)
     binding = "a name can match an argument only after `is` in the condition of a case or `if`, not under `or` or `not`"
     helps, cause = [] if proposals else [binding], Cause("unknown", node.name)
     context.error("E0345", f"there is no `{node.name}`", node, helps, proposals=proposals, causes=[cause])
     # The name is reported once; later uses have a type that fits everything.
-    scope.bind(node.name, UNKNOWN, "taken", node)
+    scope.bind(node.name, ty.UNKNOWN, "taken", node)
 
 
 # ---------------------------------------------------------------- patterns
@@ -267,14 +253,14 @@ def match_pattern(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) 
     if family is None:
         return False
     of_piece = right.number in context.model.attribute_of
-    context.model.types[right.number] = KIND if of_piece else family.type
+    context.model.types[right.number] = ty.KIND if of_piece else family.type
     refer(typer, right, family)
     if not _counted(context, right, family):
         return True
     for argument, expected in zip(right.arguments, family.parameters, strict=True):
         if not isinstance(argument, ast.Name) or _is_known(context, argument.name, expected, scope):
             type_ = typer.infer(argument, scope, expected)
-            if not comparable(type_, expected) or is_outside(typer, type_, expected):
+            if not ty.comparable(type_, expected) or is_outside(typer, type_, expected):
                 message = f"expected {expected} {_as_argument(family)}, found {type_}"
                 context.error("E0316", message, argument)
         elif binding:
@@ -285,17 +271,17 @@ def match_pattern(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) 
     return True
 
 
-def _compared_family(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
+def _compared_family(typer: Typer, right: ast.Call, name: str, left: ty.Type) -> FamilySymbol | None:
     """The family that a value, or an attribute of a piece, is compared with; None if they can never be equal."""
-    context, core = typer.context, bare(settled(left))
-    is_one_piece = isinstance(core, PieceType) and not (isinstance(left, Contents) and left.shape != "one")
+    context, core = typer.context, ty.bare(ty.settled(left))
+    is_one_piece = isinstance(core, ty.PieceType) and not (isinstance(left, ty.Contents) and left.shape != "one")
     pieces = pieces_in(left) if is_one_piece else None
     if pieces is None:
         family = family_of(context, name, core)
-        return family if family is not None and comparable(family.type, core) else None
+        return family if family is not None and ty.comparable(family.type, core) else None
     for attribute, type_ in attributes_of(context, pieces).items():
         family = family_of(context, name, type_)
-        if family is not None and comparable(family.type, type_):
+        if family is not None and ty.comparable(family.type, type_):
             context.model.attribute_of[right.number] = attribute
             return family
     return None
@@ -307,7 +293,7 @@ def unused(context: Context) -> None:
         symbol = context.model.refers.get(node.number) if isinstance(node, ast.Name) else None
         if not isinstance(symbol, LocalSymbol) or symbol.role != "taken" or symbol.node is not node:
             continue
-        proposals = near(symbol.name, _spellings(context, symbol.type)) if isinstance(symbol.type, Listed) else []
+        proposals = near(symbol.name, _spellings(context, symbol.type)) if isinstance(symbol.type, ty.Listed) else []
         if proposals and node.number not in context.used:
             message = f"`{symbol.name}` matches any value here and is never used"
             context.error("E0501", message, node, severity="warning", proposals=proposals)
@@ -337,10 +323,10 @@ def relation_in(typer: Typer, node: ast.Call, name: str, scope: Scope) -> Define
     symbol = typer.context.globals.get(named.name)
     if not isinstance(symbol, DefineSymbol) or not symbol.declaration.parameters:
         return None
-    return symbol if fits(typer.definition_type(symbol, edges), TRUTH) else None
+    return symbol if ty.fits(typer.definition_type(symbol, edges), ty.TRUTH) else None
 
 
-def related_type(typer: Typer, node: ast.Call, name: str, relation: DefineSymbol, scope: Scope) -> Type:
+def related_type(typer: Typer, node: ast.Call, name: str, relation: DefineSymbol, scope: Scope) -> ty.Type:
     """The type of a call of a graph function with a relation in place of its edges."""
     context, edges = typer.context, _edges(node, name)
     refer(typer, node, context.globals[name])
@@ -348,35 +334,37 @@ def related_type(typer: Typer, node: ast.Call, name: str, relation: DefineSymbol
     if name == TRAILS:
         helps = ["use edges: places of the board that have two ends, such as `type Side from beside(Cell)`"]
         context.error("E0761", f"`{name}` gives sets of edges, but a relation has no edges", edges, helps)
-        return UNKNOWN
+        return ty.UNKNOWN
     if isinstance(edges, ast.Call):
         new = Replacement(edges.span, relation.name)
         helps = [f"write `{relation.name}` alone: `{name}` asks it about the places itself"]
         context.error("E0761", f"`{name}` takes the relation, not its value", edges, helps, new=new)
-        return UNKNOWN
+        return ty.UNKNOWN
     refer(typer, edges, relation)
     place = _places_of(typer, relation, edges)
     if place is None:
         for argument in node.arguments:
             if argument is not edges:
                 typer.infer(argument, scope)
-        return UNKNOWN
+        return ty.UNKNOWN
     if len(node.arguments) != TAKEN[name]:
         message = f"`{name}` takes {TAKEN[name]} arguments, found {len(node.arguments)}"
         context.error("E0314", message, node, [f"write {FUNCTIONS[name][0]}"])
-        return UNKNOWN
+        return ty.UNKNOWN
     where, cause = f"for `{relation.parameters[0].name}` of `{relation.name}`", declared(relation)
     if name in ("groups", "paths"):
-        places = expect(typer, node.arguments[0], scope, Several(place), f"for the places of `{relation.name}`", cause)
+        places = expect(
+            typer, node.arguments[0], scope, ty.Several(place), f"for the places of `{relation.name}`", cause
+        )
         if name == "paths":
             expect_number(typer, node.arguments[2], scope)
-        element = element_of(places)
-        return Several(Several(element if isinstance(element, PieceType) else place))
+        element = ty.element_of(places)
+        return ty.Several(ty.Several(element if isinstance(element, ty.PieceType) else place))
     expect(typer, node.arguments[0], scope, place, where, cause)
     if name == "path":
         expect(typer, node.arguments[1], scope, place, where, cause)
-        return maybe(Several(place))
-    return Several(place)
+        return ty.maybe(ty.Several(place))
+    return ty.Several(place)
 
 
 def _edges(node: ast.Call, name: str) -> ast.Expression:
@@ -384,10 +372,10 @@ def _edges(node: ast.Call, name: str) -> ast.Expression:
     return node.arguments[min(EDGES[name], len(node.arguments) - 1)]
 
 
-def _places_of(typer: Typer, relation: DefineSymbol, node: ast.Expression) -> Type | None:
+def _places_of(typer: Typer, relation: DefineSymbol, node: ast.Expression) -> ty.Type | None:
     """The type of the places that a relation links; None, with a diagnostic, if it is no relation."""
     types = [parameter.type for parameter in relation.parameters]
-    if len(types) < len(relation.declaration.parameters) or any(isinstance(type_, Unknown) for type_ in types):
+    if len(types) < len(relation.declaration.parameters) or any(isinstance(type_, ty.Unknown) for type_ in types):
         return None
     parameters = ", ".join(f"{parameter.name}: …" for parameter in relation.declaration.parameters)
     message = ""
@@ -404,7 +392,7 @@ def _places_of(typer: Typer, relation: DefineSymbol, node: ast.Expression) -> Ty
     return None
 
 
-def _can_be_place(type_: Type) -> bool:
-    if isinstance(type_, Number):
+def _can_be_place(type_: ty.Type) -> bool:
+    if isinstance(type_, ty.Number):
         return type_.low >= 0 and type_.high <= MAX_MEMBER
-    return isinstance(type_, Listed | PieceType)
+    return isinstance(type_, ty.Listed | ty.PieceType)

@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.logic.reachability import missing
 from dsl.checker.names.declarations import declarations
@@ -43,29 +44,6 @@ from dsl.checker.types.type_declarations import type_of_union
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
-from dsl.types import (
-    NOTHING,
-    PLAYER,
-    TRUTH,
-    UNKNOWN,
-    Contents,
-    Kind,
-    Listed,
-    ListType,
-    Nothing,
-    Number,
-    Several,
-    TextType,
-    Type,
-    Unknown,
-    bare,
-    element_of,
-    fits,
-    join,
-    known,
-    numeric,
-    settled,
-)
 
 MAX_PARAMETERS = 8
 
@@ -102,10 +80,10 @@ def check_rules(typer: Typer) -> None:
 def _parameter(typer: Typer, node: ast.Parameter, scope: Scope, action: bool) -> LocalSymbol:
     if node.type is not None:
         type_ = type_of_union(typer.context, node.type)
-        if action and isinstance(bare(type_), Several):
+        if action and isinstance(ty.bare(type_), ty.Several):
             helps = ["let the action choose: `must choose x from …`"]
             typer.context.error("E0337", f"a parameter of an action cannot be {type_}", node, helps)
-            type_ = UNKNOWN
+            type_ = ty.UNKNOWN
     else:
         assert node.domain is not None
         type_ = element_type(typer, node.domain, scope)
@@ -127,7 +105,7 @@ def _check_move_count(typer: Typer, owner: RuleSymbol | WhenSymbol) -> None:
     if enumerated and combinations(typer.context, typed) > MAX_MOVES:
         message = f"`{owner.name}` has more than {MAX_MOVES} combinations of arguments"
         typer.context.error("E0338", message, node, ["choose them one at a time: `must choose x from …`"])
-    if isinstance(owner, WhenSymbol) and any(isinstance(bare(p.type), Several) for p in parameters):
+    if isinstance(owner, WhenSymbol) and any(isinstance(ty.bare(p.type), ty.Several) for p in parameters):
         helps = ["declare it for single values, and use `for each` in the body"]
         typer.context.error("E0337", "a parameter of a `when` cannot be a set", node, helps)
 
@@ -145,7 +123,7 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
             for parameter, type_ in zip(node.index, model.notes[node.name].index, strict=True):
                 scope.bind(parameter.name, type_, "parameter", parameter)
             note = model.notes[node.name]
-            expect(typer, node.first, scope, note.type or UNKNOWN, f"for `{node.name}`", declared(note))
+            expect(typer, node.first, scope, note.type or ty.UNKNOWN, f"for `{node.name}`", declared(note))
             _sights(typer, node.sights, scope, None, node)
             anew(typer.context, note)
         case ast.Die() if node is model.dice[node.name].node:
@@ -216,7 +194,7 @@ def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:
     for attribute in node.attributes:
         if attribute.type is None:  # reported already
             continue
-        type_of_attribute = attributes.get(attribute.name, UNKNOWN)
+        type_of_attribute = attributes.get(attribute.name, ty.UNKNOWN)
         scope.bind(attribute.name, type_of_attribute, "binder", attribute, beside=frozenset(FUNCTIONS))
     amount = expect_number(typer, node.amount, scope)
     if amount.high < 0 or amount.low > 999:
@@ -224,27 +202,29 @@ def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:
     if node.home is None:
         return
     type_ = typer.infer(node.home, scope)
-    if not isinstance(type_, Contents | Unknown):
+    if not isinstance(type_, ty.Contents | ty.Unknown):
         typer.context.error("E0324", f"expected a zone for the pieces, found {type_}", node.home)
-    elif isinstance(type_, Contents) and node.name not in type_.pieces.piece_types:
+    elif isinstance(type_, ty.Contents) and node.name not in type_.pieces.piece_types:
         helps = [f"name a zone that `holds {node.name}`"]
         typer.context.error("E0324", f"this zone does not hold `{node.name}`", node.home, helps)
 
 
-def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: Type | None, node: ast.Node) -> None:
+def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: ty.Type | None, node: ast.Node) -> None:
     """Check the observers of a note, or of the contents of a zone, where `it` is each piece."""
     first_of: dict[str | None, ast.Sight] = {}
-    if sights and isinstance(contents, Contents):
+    if sights and isinstance(contents, ty.Contents):
         scope.bind("it", contents.pieces, "parameter", sights[0])
     for sight in sights:
-        type_ = typer.infer(sight.viewers, scope, PLAYER if isinstance(sight.viewers, ast.Name) else Several(PLAYER))
-        if not (fits(type_, PLAYER) or fits(type_, Several(PLAYER)) or isinstance(type_, Nothing)):
+        type_ = typer.infer(
+            sight.viewers, scope, ty.PLAYER if isinstance(sight.viewers, ast.Name) else ty.Several(ty.PLAYER)
+        )
+        if not (ty.fits(type_, ty.PLAYER) or ty.fits(type_, ty.Several(ty.PLAYER)) or isinstance(type_, ty.Nothing)):
             helps = ["write `all`, `nobody`, a seat or a set of seats"]
             typer.context.error("E0325", f"expected seats after `seen by`, found {type_}", sight.viewers, helps)
         if first_of.setdefault(sight.attribute, sight) is not sight:
             labels = [Label(first_of[sight.attribute].span, "first here")]
             typer.context.error("E0202", "visibility is declared twice", sight, labels=labels)
-        if sight.attribute is not None and not isinstance(contents, Unknown):
+        if sight.attribute is not None and not isinstance(contents, ty.Unknown):
             pieces = pieces_in(contents)
             types = pieces.piece_types if pieces else ()
             attributes = {name for piece_type in types for name in typer.context.model.pieces[piece_type].attributes}
@@ -253,14 +233,14 @@ def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: T
                 typer.context.error("E0207", message, at, proposals=near(sight.attribute, attributes))
 
 
-def _define(typer: Typer, symbol: DefineSymbol) -> Type:
+def _define(typer: Typer, symbol: DefineSymbol) -> ty.Type:
     if symbol.type is not None:
         return symbol.type
     node = symbol.declaration
     scope = Scope(typer.context)
     scope.locals = {parameter.name: parameter for parameter in symbol.parameters}
     stated = type_of_union(typer.context, node.result) if node.result else None
-    result: Type = UNKNOWN
+    result: ty.Type = ty.UNKNOWN
     typer.open.append(node.name)
     # An example may be what asks first, but the names that only examples have mean nothing in the definition.
     in_example, typer.in_example = typer.in_example, False
@@ -268,9 +248,9 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
     for case in node.cases:
         case_scope = scope if case.condition is None else condition_scope(typer, case.condition, scope)
         # The cases before decide what an ambiguous word means: `red if …; blue otherwise` of a card, not of a seat.
-        hint = stated or (None if isinstance(result, Unknown) else result)
-        type_ = settled(typer.infer(case.value, case_scope, hint))
-        joined = join(result, type_) or common_type(typer, result, type_, stated)
+        hint = stated or (None if isinstance(result, ty.Unknown) else result)
+        type_ = ty.settled(typer.infer(case.value, case_scope, hint))
+        joined = ty.join(result, type_) or common_type(typer, result, type_, stated)
         if joined is None:
             message = f"expected {result} as in the cases before, found {type_}"
             cause = declared(symbol, type_)
@@ -282,11 +262,11 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
     if stated is None:
         suggest_result_type(typer.context, node, errors_before)
     _check_cases(typer, node)
-    if stated is not None and not fits(result, stated):
+    if stated is not None and not ty.fits(result, stated):
         typer.context.error("E0306", f"expected {stated} as the value of `{node.name}`, found {result}", node)
-    if stated is None and not known(result) and not isinstance(bare(result), Unknown):
+    if stated is None and not ty.known(result) and not isinstance(ty.bare(result), ty.Unknown):
         report_unknown_element(typer.context, node.cases[0].value)
-        result = UNKNOWN
+        result = ty.UNKNOWN
     symbol.type = stated or result
     return symbol.type
 
@@ -303,27 +283,27 @@ def _check_cases(typer: Typer, node: ast.Define) -> None:
             break
 
 
-def definition_type(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> Type:
+def definition_type(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> ty.Type:
     """Result type of a definition, inferred when first needed; cycles are reported, but not calls of itself."""
     if symbol.type is None and symbol.name in typer.open:
         symbol.type = _type_of_cycle(typer, symbol, node)
     return _define(typer, symbol)
 
 
-def _type_of_cycle(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> Type:
+def _type_of_cycle(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> ty.Type:
     """Result type of a definition whose value is needed for its own; `self_calls` sees to it that it has one."""
     if typer.open[-1] != symbol.name:
         cycle = " → ".join(f"`{name}`" for name in [*typer.open[typer.open.index(symbol.name) :], symbol.name])
         helps = ["use `sum`, or keep the value in a note", "or write it as one definition that calls itself"]
         typer.context.error("E0406", f"`{symbol.name}` is defined in terms of itself: {cycle}", node, helps)
-        return UNKNOWN
+        return ty.UNKNOWN
     result = symbol.declaration.result
     if result is None:
         takes = ", ".join(parameter.span.text for parameter in symbol.declaration.parameters)
         message = f"`{symbol.name}` calls itself, so the type of its value must be declared"
         helps = [f"write it after `->`, such as `define {symbol.name}({takes}) -> 0..20:`"]
         typer.context.error("E0406", message, node, helps)
-        return UNKNOWN
+        return ty.UNKNOWN
     return type_of_union(typer.context, result)
 
 
@@ -346,10 +326,10 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
             count_error(typer, define, len(define.parameters), len(node.parameters), node, names)
         for symbol, parameter in zip(define.parameters, node.parameters, strict=False):
             local = scope.find(parameter.name)
-            if local is not None and not fits(local.type, symbol.type):
+            if local is not None and not ty.fits(local.type, symbol.type):
                 message = f"expected {symbol.type} as `{symbol.name}` of `{node.name}`, found {local.type}"
                 typer.context.error("E0306", message, parameter)
-        if not fits(_define(typer, define), TRUTH):
+        if not ty.fits(_define(typer, define), ty.TRUTH):
             message = f"expected a condition after `when`, but `{node.name}` is {define.type}"
             typer.context.error("E0307", message, node)
     check_block(typer, node.body, scope.inner())
@@ -358,7 +338,7 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
 def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
     for seat in (node.first, node.last):
         if seat is not None:
-            expect(typer, seat, scope, PLAYER, "in `turns from …`")
+            expect(typer, seat, scope, ty.PLAYER, "in `turns from …`")
     check_direction(typer, node.backwards, scope)
     for words, condition in node.ends:
         expect_condition(typer, condition, scope, f"after `{words}`")
@@ -376,15 +356,21 @@ def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
 def _on_board(typer: Typer, node: ast.Table) -> None:
     """Report `on board` unless the rows are for places of the board, or of a copy of it for each of other values."""
     symbols = [typer.context.model.refers.get(binder.number) for binder in node.binders]
-    *copies, core = [bare(symbol.type) if isinstance(symbol, LocalSymbol) else None for symbol in symbols or [None]]
+    *copies, core = [ty.bare(symbol.type) if isinstance(symbol, LocalSymbol) else None for symbol in symbols or [None]]
     types = typer.context.model.type_symbols
 
-    def is_place(type_: Type | None) -> bool:
-        return isinstance(type_, Listed) and type_.name in types and isinstance(types[type_.name].node, ast.TypeBoard)
+    def is_place(type_: ty.Type | None) -> bool:
+        return (
+            isinstance(type_, ty.Listed) and type_.name in types and isinstance(types[type_.name].node, ast.TypeBoard)
+        )
 
-    if any(isinstance(type_, Unknown) for type_ in (core, *copies)):
+    if any(isinstance(type_, ty.Unknown) for type_ in (core, *copies)):
         return
-    if is_place(core) and len(copies) <= 1 and all(isinstance(copy, Listed) and not is_place(copy) for copy in copies):
+    if (
+        is_place(core)
+        and len(copies) <= 1
+        and all(isinstance(copy, ty.Listed) and not is_place(copy) for copy in copies)
+    ):
         return
     helps = ["use a type from the board: `for each x in Space`", "or remove `on board`"]
     what = f"each row is for {core}" if core is not None else "it has no rows"
@@ -459,10 +445,10 @@ def offered_once(typer: Typer, node: ast.Action, scope: Scope) -> None:
     for once in node.once:
         for value in once.values:
             type_ = typer.infer(value, scope)
-            if isinstance(type_, Kind | ListType | TextType):
+            if isinstance(type_, ty.Kind | ty.ListType | ty.TextType):
                 helps = [f"name a value that depends on {_parameters(node)}"] * bool(node.parameters)
                 typer.context.error("E0311", f"{type_} is not a value to compare moves by", value, helps)
-                typer.context.model.types[value.number] = Unknown()
+                typer.context.model.types[value.number] = ty.Unknown()
     if not node.parameters and node.once:
         message = f"`{node.name}` takes no arguments, so it is a single move"
         typer.context.error("E0350", message, node.once[0], ["leave the line out"])
@@ -482,7 +468,7 @@ def _values(typer: Typer, node: ast.Action, once: ast.OfferedOnce) -> None:
         }
         if isinstance(value, ast.Name):
             named |= read_parameters
-        if not read_parameters & parameters and not isinstance(model.types[value.number], Unknown):
+        if not read_parameters & parameters and not isinstance(model.types[value.number], ty.Unknown):
             helps = [f"name what distinguishes the moves: values that depend on {_parameters(node)}"]
             typer.context.error("E0350", "this is the same for all moves of the action", value, helps)
     if named >= parameters:
@@ -506,7 +492,7 @@ def criterion(typer: Typer, node: ast.Criterion, scope: Scope) -> None:
         _condition(typer, node.value, scope)
         return
     type_ = typer.infer(node.value, scope)
-    if bare(type_) == TRUTH:
+    if ty.bare(type_) == ty.TRUTH:
         helps = [f"leave out `{node.direction}`: seats that do not meet a condition cannot win"]
         new = node.value.span.text if node.direction == "highest" else f"not ({node.value.span.text})"
         fix = Replacement(node.span, new)
@@ -518,8 +504,8 @@ def criterion(typer: Typer, node: ast.Criterion, scope: Scope) -> None:
 
 
 def _condition(typer: Typer, node: ast.Expression, scope: Scope) -> None:
-    type_ = typer.infer(node, scope, TRUTH)
-    if fits(type_, TRUTH):
+    type_ = typer.infer(node, scope, ty.TRUTH)
+    if ty.fits(type_, ty.TRUTH):
         return
     new, helps = _meant(node, type_, typer.context.model.seats)
     helps = [f"write `{new}`", *helps] if new else helps
@@ -531,31 +517,31 @@ def _condition(typer: Typer, node: ast.Expression, scope: Scope) -> None:
 def teams(typer: Typer, node: ast.Teams, scope: Scope) -> None:
     """Check that teams have names: they are values of a listed type, seats or numbers."""
     type_ = typer.infer(node.value, scope)
-    core = bare(type_)
-    if isinstance(core, Listed | Number | Unknown):
+    core = ty.bare(type_)
+    if isinstance(core, ty.Listed | ty.Number | ty.Unknown):
         return
     helps = ["name the teams in a type, and define which one a seat belongs to"]
-    if core == TRUTH:
+    if core == ty.TRUTH:
         helps = [f"name the teams: `type Side is …`, `define side(p: Player): (… if {node.value.span.text} else …)`"]
     message = f"expected the team of a seat after `teams by`, found {type_}"
     typer.context.error("E0306", message, node.value, helps, causes=[about(typer, node.value)])
 
 
-def _meant(node: ast.Expression, type_: Type, seats: Sequence[str]) -> tuple[str | None, list[str]]:
+def _meant(node: ast.Expression, type_: ty.Type, seats: Sequence[str]) -> tuple[str | None, list[str]]:
     """What a criterion that is no condition is meant to say, if that is clear, and what else helps."""
-    text, core, element = node.span.text, bare(type_), element_of(type_)
+    text, core, element = node.span.text, ty.bare(type_), ty.element_of(type_)
     brief = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
-    if type_ == NOTHING:
+    if type_ == ty.NOTHING:
         return None, ["say when a seat wins: seats that do not meet the condition cannot win"]
-    if core == PLAYER and brief:
+    if core == ty.PLAYER and brief:
         return f"me is {text}" if text in seats else f"{text} is me", []
-    if element is not None and bare(element) == PLAYER and brief:
+    if element is not None and ty.bare(element) == ty.PLAYER and brief:
         return f"me is in {text}", []
-    if isinstance(node, ast.Best | ast.Filter) and PLAYER in (core, element and bare(element)):
+    if isinstance(node, ast.Best | ast.Filter) and ty.PLAYER in (core, element and ty.bare(element)):
         return _of_the_seat(node), []
     if isinstance(node, ast.Aggregate):
         return None, [f"write the number of one seat: `{node.function} …[me]`"]
-    if numeric(core):
+    if ty.numeric(core):
         return f"highest {text}", ["or compare it, for a condition: `… >= 10`"]
     return None, ["compare it, for a condition: `… is …`, `… is not empty`"]
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.example_memory import Recall
 from dsl.checker.names.declarations import CHANCE_NAME, word_of
@@ -28,21 +29,6 @@ from dsl.diagnostics import Cause, Label, Replacement, has_errors
 from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ValueSymbol, ZoneSymbol
 from dsl.text.nouns import counted_choice
 from dsl.text.span import Span
-from dsl.types import (
-    KIND,
-    PLAYER,
-    UNKNOWN,
-    Contents,
-    ListType,
-    Nothing,
-    PieceType,
-    Several,
-    Type,
-    Unknown,
-    bare,
-    numeric,
-    overlap,
-)
 
 
 class ExampleCheck:
@@ -112,7 +98,7 @@ class ExampleCheck:
         for node in scene.walk() if absent else ():
             if isinstance(node, ast.Name) and node.name in absent:
                 symbol = model.refers.get(node.number)
-                if isinstance(symbol, ValueSymbol) and symbol.type == PLAYER:
+                if isinstance(symbol, ValueSymbol) and symbol.type == ty.PLAYER:
                     named.append((node.name, node.span))
         for seat, span in named:
             if seat in absent:
@@ -208,7 +194,7 @@ class ExampleCheck:
             expect_condition(self.typer, node, scope, "after `given`")
             if len(self.context.diagnostics) == errors_before:
                 self._given_value(node, symbol, counted, scope)
-        elif not isinstance(type_, Unknown):
+        elif not isinstance(type_, ty.Unknown):
             message = "expected a zone, a note, an option, a die or the `count` of a zone after `given`"
             turned = [phase.name for phase in self.context.model.phases.values() if phase.declaration.first is not None]
             acting = isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "me") and turned
@@ -219,7 +205,7 @@ class ExampleCheck:
     def _given_choice(self, node: ast.Compare, scope: Scope) -> None:
         """Check `given chance is kite`: what chance will choose."""
         for word in node.right.words if isinstance(node.right, ast.Pattern) else (node.right,):
-            self.typer.infer(word, scope, UNKNOWN)
+            self.typer.infer(word, scope, ty.UNKNOWN)
         if not any(isinstance(part, ast.Pick | ast.Move) and ast.is_chance(part) for part in self.context.model.nodes):
             helps = ["dice are given by their names, `given cube is 4`; shuffles keep the order of the pieces"]
             self.context.error("E0417", "nothing is chosen `at random` in this game", node.left, helps)
@@ -233,14 +219,14 @@ class ExampleCheck:
         return [f"write `given {zones[0].span.text} is [… , …]`: rows from left to right, stacks from the top"]
 
     def _places_given(
-        self, node: ast.Compare, subject: ast.Expression, type_: Type, counted: bool, scope: Scope
+        self, node: ast.Compare, subject: ast.Expression, type_: ty.Type, counted: bool, scope: Scope
     ) -> bool:
         """Check `given wall is {…}` or `given house of red is {…}`, the filled places; True if it has this form."""
         zone_node = subject.whole if isinstance(subject, ast.Of) else subject
         zone = self.context.model.refers.get(zone_node.number)
         if not isinstance(zone, ZoneSymbol) or not zone.index or not isinstance(zone_node, ast.Name):
             return False
-        if isinstance(type_, Unknown):
+        if isinstance(type_, ty.Unknown):
             return True
         if counted:
             message = "expected the filled places, not their number"
@@ -266,7 +252,7 @@ class ExampleCheck:
         elif earlier is not node:
             labels = [Label(earlier.span, "first here")]
             self.context.error("E0419", f"the option `{option.name}` is given twice", node, labels=labels)
-        if isinstance(bare(option.type), Unknown):
+        if isinstance(ty.bare(option.type), ty.Unknown):
             return  # its type is reported where it is declared
         if value not in option.values:
             helps = ["values: " + ", ".join(option.values[:20])]
@@ -274,7 +260,7 @@ class ExampleCheck:
                 f"`{value}` is not a value of the option `{option.name}`",
                 near(str(value), option.values),
             )
-            causes = [declared(option, self.context.model.types.get(node.right.number, UNKNOWN))]
+            causes = [declared(option, self.context.model.types.get(node.right.number, ty.UNKNOWN))]
             self.context.error("E0304", message, node.right, helps, proposals=proposals, causes=causes)
         elif value != "random":
             self.typer.infer(node.right, scope, option.type)
@@ -285,7 +271,7 @@ class ExampleCheck:
         die = self.context.model.refers.get(scene.die.number)
         if isinstance(die, DieSymbol):
             self._face(scene.face, die, ["none"])
-        elif not isinstance(self.context.model.types.get(scene.die.number), Unknown):
+        elif not isinstance(self.context.model.types.get(scene.die.number), ty.Unknown):
             helps = [f"write `given {scene.die.span.text} is {scene.face.span.text}`"]
             verb = Span(scene.span.source, scene.die.span.end, scene.face.span.start)
             new = Replacement(verb, " is ")
@@ -301,22 +287,22 @@ class ExampleCheck:
     def _given_value(self, node: ast.Compare, symbol: Symbol, counted: bool, scope: Scope) -> None:
         right = self.context.model.types.get(node.right.number)
         if isinstance(symbol, ZoneSymbol):
-            if not isinstance(symbol.contents, Unknown):
+            if not isinstance(symbol.contents, ty.Unknown):
                 self._given_zone(node, right, counted)
         elif isinstance(symbol, DieSymbol):
             self._face(node.right, symbol)
-        elif isinstance(symbol, NoteSymbol) and isinstance(right, ListType):
+        elif isinstance(symbol, NoteSymbol) and isinstance(right, ty.ListType):
             self.context.error("E0417", "a note is not a list", node.right, ["write it as a set: `{…}`"])
         elif isinstance(symbol, NoteSymbol) and symbol.type is not None:
             expect(self.typer, node.right, scope, symbol.type, f"for `{symbol.name}`", declared(symbol))
 
-    def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
+    def _given_zone(self, node: ast.Compare, right: ty.Type | None, counted: bool) -> None:
         """Check that a zone can be set to the given value."""
         if counted or right is None:
             return
         words = isinstance(node.right, ast.Name) and node.right.name in ("empty", "none", "nobody")
-        pieces = isinstance(bare(right), PieceType | Contents | Several | Unknown)
-        if not (words or pieces or right == KIND or isinstance(right, ListType | Nothing)):
+        pieces = isinstance(ty.bare(right), ty.PieceType | ty.Contents | ty.Several | ty.Unknown)
+        if not (words or pieces or right == ty.KIND or isinstance(right, ty.ListType | ty.Nothing)):
             self.context.error("E0417", f"expected the pieces of the zone, found {right}", node.right)
 
     # ------------------------------------------------------------ moves
@@ -343,7 +329,7 @@ class ExampleCheck:
         """Check a chosen value; a piece may be given by its kind."""
         if isinstance(node, ast.Pattern):
             piece_types = frozenset(self.context.model.pieces)
-            kind_of(self.typer, node, PieceType(piece_types), scope)
+            kind_of(self.typer, node, ty.PieceType(piece_types), scope)
             return
         values = self.context.values.get(node.name, []) if isinstance(node, ast.Name) else []
         unknown = isinstance(node, ast.Name) and not values and node.name not in self.context.globals
@@ -356,17 +342,17 @@ class ExampleCheck:
             self.context.model.types[node.number] = values[0].type
             return
         type_ = self.typer.infer(node, scope)
-        if numeric(type_) or not isinstance(bare(type_), PieceType):
+        if ty.numeric(type_) or not isinstance(ty.bare(type_), ty.PieceType):
             # `when ann: choose 3` may choose the number 3, or a piece with a 3 on it. Which one is decided where the
             # example runs, by what the pending decision offers.
-            self._mark_attribute(node, bare(type_))
+            self._mark_attribute(node, ty.bare(type_))
 
-    def _mark_attribute(self, node: ast.Expression, type_: Type) -> None:
+    def _mark_attribute(self, node: ast.Expression, type_: ty.Type) -> None:
         """Record the attribute a lone value would stand for, in case the choice is among pieces."""
         for piece in self.context.model.pieces.values():
             for name, attribute in piece.attributes.items():
-                core = bare(attribute)
-                if core == type_ or overlap(core, type_) or (isinstance(node, ast.Number) and numeric(core)):
+                core = ty.bare(attribute)
+                if core == type_ or ty.overlap(core, type_) or (isinstance(node, ast.Number) and ty.numeric(core)):
                     self.context.model.attribute_of.setdefault(node.number, name)
 
 

@@ -11,26 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Scope, spelt
 from dsl.checker.types.corrections import number_of
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Replacement
 from dsl.symbols import LocalSymbol, Symbol
-from dsl.types import (
-    ANY_NUMBER,
-    NOTHING,
-    TEXT,
-    TRUTH,
-    Listed,
-    Number,
-    Type,
-    Unknown,
-    bare,
-    element_of,
-    fits,
-    numeric,
-    settled,
-)
 
 
 def refer(typer: Typer, node: ast.Node, symbol: Symbol) -> None:
@@ -40,29 +26,29 @@ def refer(typer: Typer, node: ast.Node, symbol: Symbol) -> None:
         typer.context.used.add(symbol.node.number)
 
 
-def expect_number(typer: Typer, node: ast.Expression, scope: Scope) -> Number:
+def expect_number(typer: Typer, node: ast.Expression, scope: Scope) -> ty.Number:
     """Infer a number, with its range."""
     return number_range(typer, typer.infer(node, scope), node)
 
 
-def number_range(typer: Typer, type_: Type, node: ast.Expression, others: Sequence[str] = ()) -> Number:
+def number_range(typer: Typer, type_: ty.Type, node: ast.Expression, others: Sequence[str] = ()) -> ty.Number:
     """The range of a type that must be a number."""
-    core = bare(type_)
-    if isinstance(core, Number):
+    core = ty.bare(type_)
+    if isinstance(core, ty.Number):
         return core
-    if isinstance(core, Listed) and core.numeric:
+    if isinstance(core, ty.Listed) and core.numeric:
         members = [m for m in typer.context.model.type_symbols[core.name].members if isinstance(m, int)]
-        return Number(min(members, default=0), max(members, default=0))
-    if not isinstance(core, Unknown):
-        new = f"count {node.span.text}" if element_of(core) is not None and is_short(node) else None
-        helps = [f"for how many there are, write `{new or 'count …'}`"] if element_of(core) is not None else []
+        return ty.Number(min(members, default=0), max(members, default=0))
+    if not isinstance(core, ty.Unknown):
+        new = f"count {node.span.text}" if ty.element_of(core) is not None and is_short(node) else None
+        helps = [f"for how many there are, write `{new or 'count …'}`"] if ty.element_of(core) is not None else []
         fix = Replacement(node.span, new) if new else number_of(typer.context, node, type_)
         if fix is not None and new is None:
             helps = [f"for its number, write `{fix.text}`"]
         helps += others
         message = f"expected a number, found {type_}"
-        typer.context.error("E0321", message, node, helps, new=fix, causes=[about(typer, node, ANY_NUMBER)])
-    return ANY_NUMBER
+        typer.context.error("E0321", message, node, helps, new=fix, causes=[about(typer, node, ty.ANY_NUMBER)])
+    return ty.ANY_NUMBER
 
 
 def is_short(node: ast.Expression) -> bool:
@@ -71,29 +57,29 @@ def is_short(node: ast.Expression) -> bool:
 
 
 def expect(
-    typer: Typer, node: ast.Expression, scope: Scope, expected: Type, where: str, cause: Cause | None = None
-) -> Type:
+    typer: Typer, node: ast.Expression, scope: Scope, expected: ty.Type, where: str, cause: Cause | None = None
+) -> ty.Type:
     """Infer a type and report it if it does not fit: "expected a seat for `leader`, found the number 3".
 
     `where` says in the message what the value is for, `cause` is the declaration that the expected type comes from.
     """
     type_ = typer.infer(node, scope, expected)
-    if not fits(type_, expected) or is_outside(typer, type_, expected):
-        helps = ["declare its type as `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
+    if not ty.fits(type_, expected) or is_outside(typer, type_, expected):
+        helps = ["declare its type as `… or none`, or `Player or nobody`"] if type_ == ty.NOTHING else []
         message = f"expected {expected} {where}, found {type_}"
         causes = [cause and replace(cause, instead=described(type_)), about(typer, node, expected)]
         typer.context.error("E0306", message, node, helps, causes=causes)
     return type_
 
 
-def is_outside(typer: Typer, actual: Type, expected: Type) -> bool:
+def is_outside(typer: Typer, actual: ty.Type, expected: ty.Type) -> bool:
     """True if a number is certainly none of those expected."""
-    actual, expected = bare(actual), bare(expected)
-    if not isinstance(actual, Number):
+    actual, expected = ty.bare(actual), ty.bare(expected)
+    if not isinstance(actual, ty.Number):
         return False
-    if isinstance(expected, Number):
+    if isinstance(expected, ty.Number):
         return actual.high < expected.low or expected.high < actual.low
-    if isinstance(expected, Listed) and expected.numeric and actual.low == actual.high:
+    if isinstance(expected, ty.Listed) and expected.numeric and actual.low == actual.high:
         return actual.low not in typer.context.model.type_symbols[expected.name].members
     return False
 
@@ -102,10 +88,10 @@ def expect_condition(
     typer: Typer, node: ast.Expression, scope: Scope, where: str, repetition: str | None = None
 ) -> None:
     """Check a condition. `repetition` is the comparison before it, repeated for this operand."""
-    type_ = typer.infer(node, scope, TRUTH)
-    if not fits(type_, TRUTH):
+    type_ = typer.infer(node, scope, ty.TRUTH)
+    if not ty.fits(type_, ty.TRUTH):
         short = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
-        test = "is not empty" if element_of(type_) is not None else "is not 0" if numeric(type_) else ""
+        test = "is not empty" if ty.element_of(type_) is not None else "is not 0" if ty.numeric(type_) else ""
         new = f"{node.span.text} {test}" if short and test else None
         helps = [f"compare it: `{new}`" if new else "compare it: `… is …`, `… > 0`, `… is not empty`"]
         if repetition is not None and (not test or isinstance(node, ast.Number)):
@@ -119,13 +105,13 @@ def check_text(typer: Typer, node: ast.Text, scope: Scope) -> None:
     for part in node.parts:
         if not isinstance(part, str):
             typer.infer(part, scope)
-    typer.context.model.types[node.number] = TEXT
+    typer.context.model.types[node.number] = ty.TEXT
 
 
 # ---------------- causes of diagnostics about types: the declarations they come from
 
 
-def about(typer: Typer, node: ast.Expression, instead: Type | None = None) -> Cause | None:
+def about(typer: Typer, node: ast.Expression, instead: ty.Type | None = None) -> Cause | None:
     """Cause of a diagnostic about the type of an expression: the declaration that the type comes from."""
     match node:
         case ast.Attribute():
@@ -151,7 +137,7 @@ def about(typer: Typer, node: ast.Expression, instead: Type | None = None) -> Ca
     return declared(symbol, instead)
 
 
-def declared(symbol: Symbol | None, instead: Type | None = None) -> Cause | None:
+def declared(symbol: Symbol | None, instead: ty.Type | None = None) -> Cause | None:
     """Cause of diagnostics about uses that disagree with a declaration; `instead` is the type they take it for."""
     if symbol is None or symbol.node is None:
         return None
@@ -159,9 +145,9 @@ def declared(symbol: Symbol | None, instead: Type | None = None) -> Cause | None
     return Cause("declared", name, spelt(symbol.node, symbol.name), described(instead))
 
 
-def described(instead: Type | None) -> str:
+def described(instead: ty.Type | None) -> str:
     """The type that a declaration is taken for, in words; the range of a number does not matter."""
     if instead is None:
         return ""
-    core = bare(settled(instead))
-    return "a number" if numeric(core) else str(core)
+    core = ty.bare(ty.settled(instead))
+    return "a number" if ty.numeric(core) else str(core)

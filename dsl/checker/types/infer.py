@@ -7,6 +7,7 @@ from math import prod
 from typing import assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, Scope
 from dsl.checker.names.functions import FUNCTIONS, spanning
 from dsl.checker.names.unknown_names import unknown_word
@@ -33,34 +34,9 @@ from dsl.checker.types.type_declarations import MAX_MEMBER, MAX_NUMBER
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.symbols import BuiltinSymbol, ConstantSymbol, NoteSymbol, OptionSymbol, PieceSymbol, ZoneSymbol
-from dsl.types import (
-    FAR,
-    PLAYER,
-    TRUTH,
-    UNKNOWN,
-    Contents,
-    Kind,
-    Listed,
-    ListType,
-    Maybe,
-    Nothing,
-    Number,
-    PieceType,
-    Several,
-    TextType,
-    Truth,
-    Type,
-    Unknown,
-    bare,
-    element_of,
-    maybe,
-    numeric,
-    settled,
-    several,
-)
 
 
-def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type | None) -> Type:
+def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: ty.Type | None) -> ty.Type:
     """Infer the type of an expression; `expected` resolves names that several types share."""
     match node:
         case ast.Name():
@@ -68,8 +44,8 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
         case ast.Number():
             if node.value > MAX_NUMBER:
                 typer.context.error("E0305", f"the largest number is {MAX_NUMBER}", node)
-                return UNKNOWN
-            return Number(node.value, node.value)
+                return ty.UNKNOWN
+            return ty.Number(node.value, node.value)
         case ast.Range():
             return range_type(typer, node, scope)
         case ast.Index():
@@ -81,17 +57,17 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
         # First unknown words, then what kind of thing this is: `2 kings` with a misspelt `king` is a misspelling, and
         # not "a kind is not a value". `n mod k` is neither, and has its own correction.
         case ast.Pattern() if operation_of(node) is None and unknown_word(typer.context, node, scope):
-            return UNKNOWN
+            return ty.UNKNOWN
         case ast.Text() | ast.Pattern() | ast.ListOf():
             return _not_a_value(typer, node)
         case ast.SetOf():
             return set_of_items(typer, node, scope, expected)
         case ast.Filter():
             bound_scope = bind_all(typer, (node.binder,), node.where, scope)
-            return several(bare(bound_scope.locals[node.binder.name].type))
+            return ty.several(ty.bare(bound_scope.locals[node.binder.name].type))
         case ast.Builder():
             bound_scope = bind_all(typer, node.binders, node.where, scope)
-            return set_type(typer, settled(typer.infer(node.value, bound_scope)), node.value, built=True)
+            return set_type(typer, ty.settled(typer.infer(node.value, bound_scope)), node.value, built=True)
         case ast.Either():
             # The condition is checked before both values, since names that it binds, as in `t is fields(n)`, are
             # known in the first one.
@@ -105,10 +81,10 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return aggregate_type(typer, node, scope)
         case ast.Count():
             operand = typer.infer(node.operand, scope)
-            if element_of(operand) is None:
+            if ty.element_of(operand) is None:
                 message, cause = f"expected a set after `count`, found {operand}", about(typer, node.operand)
                 typer.context.error("E0308", message, node.operand, causes=[cause])
-            return Number(0, most_members(typer.context, operand, node.operand))
+            return ty.Number(0, most_members(typer.context, operand, node.operand))
         case ast.Of():
             return of_type(typer, node, scope)
         case ast.Compare():
@@ -119,33 +95,33 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return division_type(typer, node, scope)
         case ast.Negative(operand=ast.Range()):
             typer.context.error("E0344", f"numbers in a set go from 0 to {MAX_MEMBER}, found `{node.span.text}`", node)
-            return UNKNOWN
+            return ty.UNKNOWN
         case ast.Negative():
             operand = expect_number(typer, node.operand, scope)
             # Ranges are exact at their ends, so they turn round: of `1..3` the negatives are `-3..-1`.
-            return Number(-operand.high, -operand.low)
+            return ty.Number(-operand.high, -operand.low)
         case ast.Not():
             expect_condition(typer, node.operand, scope, "after `not`")
-            return TRUTH
+            return ty.TRUTH
         case ast.Hypothesis():
             check_act(typer, node.step, scope, "hypothesis")
             # What a step does changes no types: the value has the type it would have without `given`.
             return typer.infer(node.value, scope, expected)
         case ast.Times():
             position_of(typer, node.position)
-            return Number(0, MAX_TIMES)
+            return ty.Number(0, MAX_TIMES)
         case ast.And() | ast.Or():
             expect_condition(typer, node.left, scope, f"before `{node.kind}`")
             # Asked between the two sides: `c is a or b` fails on the right, and only with the left at hand can it be
             # corrected.
             repetition = repeated_comparison(node.left, node.right)
             expect_condition(typer, node.right, scope, f"after `{node.kind}`", repetition)
-            return TRUTH
+            return ty.TRUTH
         case _ as never:
             assert_never(never)
 
 
-def _not_a_value(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> Type:
+def _not_a_value(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> ty.Type:
     """Report texts, kinds and lists where only a value is allowed."""
     fix: Replacement | None = None
     match node:
@@ -160,44 +136,44 @@ def _not_a_value(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> Typ
     if isinstance(node, ast.ListOf):
         fix = Replacement(node.span, f"{{{node.span.text[1:-1]}}}")
     typer.context.error("E0311", f"{what} is not a value", node, [helps], new=fix)
-    return UNKNOWN
+    return ty.UNKNOWN
 
 
 # ---- Quantifiers, aggregates, the best of a set, and `of` with a kind of piece
 
 
-def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
+def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> ty.Type:
     """Type of `count`, `some`, `no`, `the`."""
     bound_scope = bind_all(typer, node.binders, node.where, scope, node)
     # INVARIANT: the range of a number bounds every value it can have in play. Bounds of counts are products of sizes
     # of types, large but never too small; a cell that holds a number relies on its range.
     if node.quantifier == "count":
         if compares_condition(typer.context, node):
-            return UNKNOWN  # it is reported already, and what it was meant to be compared with is another error
-        return Number(0, _times(typer, node.binders))
+            return ty.UNKNOWN  # it is reported already, and what it was meant to be compared with is another error
+        return ty.Number(0, _times(typer, node.binders))
     if node.quantifier == "the":
         if len(node.binders) != 1:
             helps = ["test for the other with `some` after `where`"]
             typer.context.error("E0317", "`the` takes only one name", node, helps)
-            return UNKNOWN
+            return ty.UNKNOWN
         symbol = bound_scope.locals.get(node.binders[0].name)
-        return maybe(symbol.type) if symbol else UNKNOWN
-    return TRUTH
+        return ty.maybe(symbol.type) if symbol else ty.UNKNOWN
+    return ty.TRUTH
 
 
-def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
+def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> ty.Type:
     """Type of `sum`, `highest`, `lowest`; over an empty set they are 0."""
     bound_scope = bind_all(typer, node.binders, node.where, scope, node)
     value = expect_number(typer, node.value, bound_scope)
     if compares_condition(typer.context, node):
-        return UNKNOWN
+        return ty.UNKNOWN
     match node.function:
         case "sum":
             times = _times(typer, node.binders)
             return spanning((0, value.low * times, value.high * times))
         case "highest" | "lowest":
             # Over an empty set they are 0, and no set is known to have members.
-            return Number(min(0, value.low), max(0, value.high))
+            return ty.Number(min(0, value.low), max(0, value.high))
         case _ as never:
             assert_never(never)
 
@@ -205,31 +181,31 @@ def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
 def _times(typer: Typer, binders: Sequence[ast.Binder]) -> int:
     """Maximum number of iterations of the binders."""
     types = typer.context.model.types
-    return min(FAR, prod(most_members(typer.context, types[b.domain.number], b.domain) for b in binders))
+    return min(ty.FAR, prod(most_members(typer.context, types[b.domain.number], b.domain) for b in binders))
 
 
-def best_type(typer: Typer, node: ast.Best, scope: Scope) -> Type:
+def best_type(typer: Typer, node: ast.Best, scope: Scope) -> ty.Type:
     """Type of `the x in S with highest E`; of an empty set it is none."""
     bound_scope = bind_all(typer, (node.binder,), node.where, scope)
     expect_number(typer, node.value, bound_scope)
-    return maybe(bound_scope.locals[node.binder.name].type)
+    return ty.maybe(bound_scope.locals[node.binder.name].type)
 
 
-def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
+def of_type(typer: Typer, node: ast.Of, scope: Scope) -> ty.Type:
     """Type of `hand[me] of king`; of a zone without its index the places where such a piece lies."""
     # Before the operand is inferred: `top of deck` would otherwise be reported for the function without arguments.
     if isinstance(node.whole, ast.Name) and _as_in_english(typer, node, node.whole, scope):
-        return UNKNOWN
+        return ty.UNKNOWN
     whole_type = typer.infer(node.whole, scope)
     zone = typer.context.model.refers.get(node.whole.number)
     if isinstance(zone, ZoneSymbol) and zone.index and isinstance(node.whole, ast.Name):
         pieces = pieces_in(zone.contents)
-        if pieces is not None and isinstance(whole_type, Several):
+        if pieces is not None and isinstance(whole_type, ty.Several):
             one_kind_of(typer, node.part, pieces, scope)
         return whole_type
     pieces = pieces_in(whole_type)
     if pieces is None:
-        if not isinstance(whole_type, Unknown):
+        if not isinstance(whole_type, ty.Unknown):
             helps = ["write `hand[me] of king` for pieces of that kind, `top(pile)` for an end"]
             new = kind_in_words(typer.context, node, whole_type)
             condition = pieces_text = ""
@@ -241,7 +217,7 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
                 helps = [f"compare the values of a piece: `{condition}`", f"all such pieces are a set: `{pieces_text}`"]
                 if typer.in_example:
                     helps.append(f"in a move, write them side by side: `{node.whole.span.text} {node.part.span.text}`")
-            elif numeric(whole_type):
+            elif ty.numeric(whole_type):
                 helps = ["write `count hand[me] of king` for how many there are; `2 of king` is only for moves"]
             typer.context.error(
                 "E0318",
@@ -251,9 +227,9 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
                 new=new,
                 causes=[] if new is not None or condition else [about(typer, node.whole)],
             )
-        return UNKNOWN
+        return ty.UNKNOWN
     one_kind_of(typer, node.part, pieces, scope)
-    return Several(narrowed(typer.context, node.part, pieces))
+    return ty.Several(narrowed(typer.context, node.part, pieces))
 
 
 def _as_in_english(typer: Typer, node: ast.Of, whole_name: ast.Name, scope: Scope) -> bool:
@@ -267,7 +243,7 @@ def _as_in_english(typer: Typer, node: ast.Of, whole_name: ast.Name, scope: Scop
         message = f"`{whole_name.name}` is a function"
         typer.context.error("E0318", message, whole_name, [f"write `{new}`"], new=new, at=node.span)
         return True
-    if not isinstance(symbol, ZoneSymbol | NoteSymbol) or symbol.index != (PLAYER,):
+    if not isinstance(symbol, ZoneSymbol | NoteSymbol) or symbol.index != (ty.PLAYER,):
         return False
     if isinstance(symbol, ZoneSymbol) and symbol.declaration.shape == "one":
         return False
@@ -286,24 +262,24 @@ MAX_OF_EACH = 999
 """Maximum number of pieces of a game, and of each kind; both are checked elsewhere."""
 
 
-def most_members(context: Context, type_: Type, node: ast.Expression | None = None) -> int:
+def most_members(context: Context, type_: ty.Type, node: ast.Expression | None = None) -> int:
     """Maximum size of a set of this type; FAR if unknown."""
-    if isinstance(type_, ListType):
-        return len(node.items) if isinstance(node, ast.ListOf) else FAR
-    element = element_of(type_)
-    return FAR if element is None else most_values(context, element)
+    if isinstance(type_, ty.ListType):
+        return len(node.items) if isinstance(node, ast.ListOf) else ty.FAR
+    element = ty.element_of(type_)
+    return ty.FAR if element is None else most_values(context, element)
 
 
-def most_values(context: Context, type_: Type) -> int:
+def most_values(context: Context, type_: ty.Type) -> int:
     """Maximum number of values of a type; FAR if unknown."""
-    match bare(type_):
-        case PieceType(piece_types):
+    match ty.bare(type_):
+        case ty.PieceType(piece_types):
             pieces = context.model.pieces
             return min(MAX_PIECES, sum(_pieces(context, pieces[piece_type]) for piece_type in piece_types))
-        case Number() | Listed() | Truth() as core:
+        case ty.Number() | ty.Listed() | ty.Truth() as core:
             return size(context, core)
         case _:
-            return FAR
+            return ty.FAR
 
 
 def _pieces(context: Context, piece: PieceSymbol) -> int:
@@ -319,11 +295,11 @@ def _amount(context: Context, piece: PieceSymbol, node: ast.Expression) -> int:
     match node:
         case ast.Number():
             return node.value
-        case ast.Attribute(base=ast.Name(name=name)) if isinstance(type_ := piece.attributes.get(name), Listed):
+        case ast.Attribute(base=ast.Name(name=name)) if isinstance(type_ := piece.attributes.get(name), ty.Listed):
             column = model.type_symbols[type_.name].attributes.get(node.name)
-            return column.high if isinstance(column, Number) else MAX_OF_EACH
+            return column.high if isinstance(column, ty.Number) else MAX_OF_EACH
         case ast.Name() if isinstance(symbol := model.globals.get(node.name), OptionSymbol | ConstantSymbol):
-            return symbol.type.high if isinstance(symbol.type, Number) else MAX_OF_EACH
+            return symbol.type.high if isinstance(symbol.type, ty.Number) else MAX_OF_EACH
         case ast.Arithmetic(operator="+" | "*"):
             left, right = _amount(context, piece, node.left), _amount(context, piece, node.right)
             return left + right if node.operator == "+" else left * right
@@ -357,17 +333,17 @@ def _is_empty(node: ast.Node) -> bool:
     return isinstance(node, ast.SetOf | ast.ListOf) and not node.items
 
 
-def _is_determined(type_: Type) -> bool:
+def _is_determined(type_: ty.Type) -> bool:
     match type_:
-        case Unknown():
+        case ty.Unknown():
             return False
-        case Several(element) | ListType(element):
-            return not isinstance(element, Nothing) and _is_determined(element)
-        case Maybe(of):
+        case ty.Several(element) | ty.ListType(element):
+            return not isinstance(element, ty.Nothing) and _is_determined(element)
+        case ty.Maybe(of):
             return _is_determined(of)
-        case Contents(pieces):
+        case ty.Contents(pieces):
             return _is_determined(pieces)
-        case Truth() | Number() | Listed() | PieceType() | Nothing() | Kind() | TextType():
+        case ty.Truth() | ty.Number() | ty.Listed() | ty.PieceType() | ty.Nothing() | ty.Kind() | ty.TextType():
             return True
         case _ as never:
             assert_never(never)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Scope, near, spelt
 from dsl.checker.names import foreign_keywords
 from dsl.checker.names.declarations import EXAMPLE_NAMES, PREDECLARED
@@ -38,89 +39,73 @@ from dsl.symbols import (
     ZoneSymbol,
 )
 from dsl.text.span import Span
-from dsl.types import (
-    KIND,
-    PLAYER,
-    TRUTH,
-    UNKNOWN,
-    Contents,
-    Listed,
-    Maybe,
-    Number,
-    PieceType,
-    Several,
-    Type,
-    Unknown,
-    bare,
-    element_of,
-    fits,
-    maybe,
-    overlap,
-    several,
-)
 
 
-def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None) -> Type:
+def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: ty.Type | None) -> ty.Type:
     """Type of a name on its own."""
     symbol = symbol_of(typer, node, scope, expected)
     if symbol is None:
-        return UNKNOWN
+        return ty.UNKNOWN
     refer(typer, node, symbol)
     match symbol:
-        case ValueSymbol(type=Listed(name=owner), position=position):
+        case ValueSymbol(type=ty.Listed(name=owner), position=position):
             model = typer.context.model
             # The seat `blue` of a game for two to four is nobody in a game for two: naming it gives `Player or
             # nobody`, and rules have to say what holds then.
             always = model.in_every_game(model.type_symbols[owner], position)
-            return symbol.type if always else Maybe(symbol.type)
+            return symbol.type if always else ty.Maybe(symbol.type)
         case LocalSymbol() | ValueSymbol() | ConstantSymbol() | OptionSymbol():
             return symbol.type
         case TypeSymbol():
-            return Several(symbol.type)
+            return ty.Several(symbol.type)
         case ZoneSymbol(index=index):
             if not index:
-                return symbol.contents or UNKNOWN
+                return symbol.contents or ty.UNKNOWN
             # `board` for `zone board[f: Field] holds one Piece` is the set of the filled fields; other zones with an
             # index have no such reading.
             if len(index) == 1 and symbol.declaration.shape == "one":
-                return several(index[0]) if not isinstance(index[0], Number) else _whole(typer, node, index[0], scope)
+                return (
+                    ty.several(index[0])
+                    if not isinstance(index[0], ty.Number)
+                    else _whole(typer, node, index[0], scope)
+                )
             return _without_index(typer, node, symbol, scope)
         case NoteSymbol() | DieSymbol():
-            return _without_index(typer, node, symbol, scope) if symbol.index else symbol.type or UNKNOWN
+            return _without_index(typer, node, symbol, scope) if symbol.index else symbol.type or ty.UNKNOWN
         case DefineSymbol():
             if symbol.declaration.parameters:
                 names = ", ".join(parameter.name for parameter in symbol.declaration.parameters)
                 helps = [f"write `{symbol.name}({names})` with a value for each parameter"]
                 typer.context.error("E0310", f"`{symbol.name}` needs arguments", node, helps, causes=[declared(symbol)])
-                return UNKNOWN
+                return ty.UNKNOWN
             return typer.definition_type(symbol, node)
         case PieceSymbol():
-            return Several(PieceType(frozenset({symbol.name})))
+            return ty.Several(ty.PieceType(frozenset({symbol.name})))
         case BuiltinSymbol():
             if symbol.type is not None:
                 return symbol.type
             helps = [f"write {FUNCTIONS[node.name][0]}"] if node.name in FUNCTIONS else []
             typer.context.error("E0311", f"`{symbol.name}` is not a value on its own", node, helps)
-            return UNKNOWN
+            return ty.UNKNOWN
         case _:
             typer.context.error("E0311", f"`{symbol.name}` is not a value", node)
-            return UNKNOWN
+            return ty.UNKNOWN
 
 
-def _whole(typer: Typer, node: ast.Name, index: Number, scope: Scope) -> Type:
+def _whole(typer: Typer, node: ast.Name, index: ty.Number, scope: Scope) -> ty.Type:
     """Type of the filled places of a zone, where they are numbers: sets hold no number below 0."""
     zone = typer.context.model.zones[node.name]
-    return Several(index) if index.low >= 0 else _without_index(typer, node, zone, scope)
+    return ty.Several(index) if index.low >= 0 else _without_index(typer, node, zone, scope)
 
 
-def _without_index(typer: Typer, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol, scope: Scope) -> Type:
+def _without_index(typer: Typer, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol, scope: Scope) -> ty.Type:
     where = "example" if typer.in_example else "setup" if typer.before_play else ""
     helps = index_help(typer.context, symbol.name, scope, symbol.index, where)
     typer.context.error("E0309", f"`{symbol.name}` needs an index", node, helps, causes=[declared(symbol)])
-    return UNKNOWN
+    return ty.UNKNOWN
 
 
-def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None) -> Symbol | None:
+def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: ty.Type | None) -> Symbol | None:
     """Resolve a name: a local, a value of the expected type, a declaration, a value."""
     context = typer.context
     # The order is that of the language: what is bound nearest, then what fits the context, and only then what the
@@ -130,9 +115,9 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     if local is not None:
         return local
     values = context.values.get(node.name, [])
-    target = bare(expected) if expected else None
+    target = ty.bare(expected) if expected else None
     for value in values:
-        if value.type == target or overlap(value.type, target):
+        if value.type == target or ty.overlap(value.type, target):
             return value
     own_word = _own_word(typer, node.name, target)
     if own_word is not None:
@@ -146,7 +131,7 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         return values[0]
     # The caller has failed already, or the type that is compared with is unknown: a second report would only follow
     # from the first.
-    if lacks_arguments(context, node) or (values and isinstance(target, Unknown)):
+    if lacks_arguments(context, node) or (values and isinstance(target, ty.Unknown)):
         return None
     if values and target is not None:
         return values[0]  # none of them fits, which the caller reports
@@ -160,10 +145,10 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         context.error("E0205", f"`{node.name}` is ambiguous: it is a value of {owners}", node, helps, labels)
         return None
     candidates = [*scope.visible(), *(name for name in context.names() if name not in FUNCTIONS)]
-    if isinstance(target, Listed):
+    if isinstance(target, ty.Listed):
         candidates += [str(member) for member in context.model.type_symbols[target.name].members]
     # A declaration that could not be read may be the one that is missing here: no report then.
-    if not context.lacking and not (isinstance(target, Unknown) and context.missing_types):
+    if not context.lacking and not (isinstance(target, ty.Unknown) and context.missing_types):
         same = foreign_keywords.NAMES.get(node.name)
         proposals = [same] if same in context.globals or same in context.values else near(node.name, candidates)
         helps = [foreign_keywords.WORDS[node.name]] if node.name in foreign_keywords.WORDS else []
@@ -171,17 +156,17 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     return None
 
 
-def _own_word(typer: Typer, name: str, target: Type | None) -> ValueSymbol | None:
+def _own_word(typer: Typer, name: str, target: ty.Type | None) -> ValueSymbol | None:
     """Resolve a value that exists only for an option or a die, where such a value is expected."""
-    for owner in sorted(target.owners) if isinstance(target, Listed) else ():
+    for owner in sorted(target.owners) if isinstance(target, ty.Listed) else ():
         members = typer.context.model.type_symbols[owner].members
         # Types of words of an option or a die have a blank in their names, `die d`, as no type of the rules can.
         if " " in owner and name in members:
-            return ValueSymbol(name, None, Listed(owner), members.index(name))
+            return ValueSymbol(name, None, ty.Listed(owner), members.index(name))
     return None
 
 
-def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
+def index_type(typer: Typer, node: ast.Index, scope: Scope) -> ty.Type:
     """Type of `hand[me]`."""
     context = typer.context
     base = context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
@@ -191,7 +176,7 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
     # node, and names in them are marked as used.
     if unknown_word(context, node.base, scope):
         _infer_all(typer, node.arguments, scope)
-        return UNKNOWN
+        return ty.UNKNOWN
     if not isinstance(base, ZoneSymbol | NoteSymbol | DieSymbol):
         name = node.base.span.text
         names = [*context.model.zones, *context.model.notes, *context.model.dice]
@@ -206,7 +191,7 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
             message, cause = f"there is no zone, note or die `{name}`", Cause("unknown", name)
             context.error("E0201", message, node.base, proposals=near(name, names), causes=[cause])
         _infer_all(typer, node.arguments, scope)
-        return UNKNOWN
+        return ty.UNKNOWN
     refer(typer, node, base)
     if len(node.arguments) != len(base.index):
         takes = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
@@ -218,7 +203,7 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
         )
     for argument, expected in zip(node.arguments, base.index, strict=False):
         expect(typer, argument, scope, expected, f"as the index of `{base.name}`", declared(base))
-    return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
+    return (base.contents if isinstance(base, ZoneSymbol) else base.type) or ty.UNKNOWN
 
 
 def _infer_all(typer: Typer, arguments: Sequence[ast.Expression], scope: Scope) -> None:
@@ -226,17 +211,17 @@ def _infer_all(typer: Typer, arguments: Sequence[ast.Expression], scope: Scope) 
     # Ambiguous names are not reported here: with a definition there would have been an expected type that decides.
     errors_before = len(typer.context.diagnostics)
     for argument in arguments:
-        typer.infer(argument, scope, UNKNOWN)
+        typer.infer(argument, scope, ty.UNKNOWN)
     errors = typer.context.diagnostics[errors_before:]
     typer.context.diagnostics[errors_before:] = [diagnostic for diagnostic in errors if diagnostic.code != "E0205"]
 
 
-def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None = None) -> Type:
+def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: ty.Type | None = None) -> ty.Type:
     """Type of `f(x)`, or of a value with arguments."""
     context = typer.context
     if not isinstance(node.base, ast.Name):
         context.error("E0313", "only a definition or a function can be called", node.base)
-        return UNKNOWN
+        return ty.UNKNOWN
     name = node.base.name
     symbol = context.globals.get(name)
     if isinstance(symbol, DefineSymbol):
@@ -253,8 +238,8 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
         relation = relation_in(typer, node, name, scope)
         if relation is not None:
             return related_type(typer, node, name, relation, scope)
-        seat = PLAYER if name in SEATED else None
-        types: list[Type] = []
+        seat = ty.PLAYER if name in SEATED else None
+        types: list[ty.Type] = []
         for index, argument in enumerate(node.arguments):
             # `next(f, north)`: `north` may be a direction of several boards; the type of the place before decides
             # which.
@@ -264,22 +249,22 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
         written, signature = FUNCTIONS[name]
         if name == "sees" and not typer.in_example:
             context.error("E0311", "`sees` is only for examples", node)
-            return UNKNOWN
+            return ty.UNKNOWN
         # One error is enough: a function of something unknown is unknown, and not a function that "does not accept"
         # it.
-        result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
+        result = ty.UNKNOWN if any(isinstance(type_, ty.Unknown) for type_ in types) else signature(types)
         beside = name in NEIGHBOURS and len(types) == 1
-        if beside and not isinstance(types[0], Unknown) and not has_order(context.model, types[0]):
+        if beside and not isinstance(types[0], ty.Unknown) and not has_order(context.model, types[0]):
             result = None
-        if name == "sees" and len(types) == 2 and fits(types[0], PLAYER) and _is_note(typer, node.arguments[1]):
-            result = TRUTH
+        if name == "sees" and len(types) == 2 and ty.fits(types[0], ty.PLAYER) and _is_note(typer, node.arguments[1]):
+            result = ty.TRUTH
         if result is not None and name == HANDFULS:
             check_sizes(context, node, types)
         if result is not None and name == REMAINDER:
-            check_divisor(context, node.arguments[1], bare(types[1]))
+            check_divisor(context, node.arguments[1], ty.bare(types[1]))
         if result is not None and name in LINKING:
             _link(typer, types, node)
-        if result is not None and not isinstance(result, Unknown) and name in STRAIGHT and not beside:
+        if result is not None and not isinstance(result, ty.Unknown) and name in STRAIGHT and not beside:
             check_straight_lines(context, name, types, node)
         if result is None:
             found_types = ", ".join(map(str, types))
@@ -289,7 +274,7 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
             )
             help_, new = without_neighbours(context, node, types[0]) if beside else (f"write {written}", None)
             context.error("E0314", message, node, [help_], new=new, causes=causes)
-            return UNKNOWN
+            return ty.UNKNOWN
         return result
     value = family_call(typer, node, name, scope, expected)
     if value is not None:
@@ -319,7 +304,7 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
             helps = [f"a step has no value; for a value after it, write `… given {node.span.text}`"]
         cause = Cause("declared" if is_declared else "unknown", name)
         context.error("E0201", message, node.base, helps, proposals=() if helps else near(name, names), causes=[cause])
-    return UNKNOWN
+    return ty.UNKNOWN
 
 
 def _is_note(typer: Typer, node: ast.Expression) -> bool:
@@ -327,9 +312,9 @@ def _is_note(typer: Typer, node: ast.Expression) -> bool:
     return isinstance(typer.context.model.refers.get(node.number), NoteSymbol)
 
 
-def _link(typer: Typer, types: Sequence[Type], node: ast.Call) -> None:
+def _link(typer: Typer, types: Sequence[ty.Type], node: ast.Call) -> None:
     """Check that the edges of a graph function join places of its type."""
-    names = [core.name for core in map(_single, types) if isinstance(core, Listed)]
+    names = [core.name for core in map(_single, types) if isinstance(core, ty.Listed)]
     if len(names) > 1:
         symbols = typer.context.model.type_symbols
         link(typer.context, symbols[names[-1]], symbols[names[0]], node)
@@ -359,31 +344,31 @@ def count_error(typer: Typer, symbol: Symbol, expected: int, given_count: int, n
 
 
 def check_argument(
-    typer: Typer, node: ast.Expression, expected: Type, scope: Scope, where: str, cause: Cause | None = None
+    typer: Typer, node: ast.Expression, expected: ty.Type, scope: Scope, where: str, cause: Cause | None = None
 ) -> None:
     """Check one argument; in an example a piece may be given by its kind, and a set by a list."""
-    core = bare(expected)
-    if isinstance(core, Unknown) and isinstance(node, ast.Pattern | ast.ListOf):
+    core = ty.bare(expected)
+    if isinstance(core, ty.Unknown) and isinstance(node, ast.Pattern | ast.ListOf):
         return
-    if typer.in_example and isinstance(core, PieceType) and kind_of(typer, node, core, scope, quiet=True):
-        typer.context.model.types[node.number] = KIND
+    if typer.in_example and isinstance(core, ty.PieceType) and kind_of(typer, node, core, scope, quiet=True):
+        typer.context.model.types[node.number] = ty.KIND
         return
-    if typer.in_example and isinstance(core, Several) and isinstance(node, ast.ListOf):
+    if typer.in_example and isinstance(core, ty.Several) and isinstance(node, ast.ListOf):
         type_ = list_type(typer, node, scope, core)
-        if not fits(element_of(type_) or UNKNOWN, core.element):
+        if not ty.fits(ty.element_of(type_) or ty.UNKNOWN, core.element):
             typer.context.error("E0306", f"expected {expected} {where}, found {type_}", node, causes=[cause])
         return
     expect(typer, node, scope, expected, where, cause)
 
 
-def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, attributes: Mapping[str, Type]) -> None:
+def _no_attribute(typer: Typer, node: ast.Attribute, base: ty.Type, attributes: Mapping[str, ty.Type]) -> None:
     """Report an unknown attribute."""
     message = f"{base} has no attribute `{node.name}`"
-    if node.name in foreign_keywords.COUNTED and element_of(base) is not None:
+    if node.name in foreign_keywords.COUNTED and ty.element_of(base) is not None:
         new = foreign_keywords.counted(node, node.base)
         typer.context.error("E0207", message, node, [f"write `{new.text}`"], new=new)
         return
-    symbol = typer.context.model.type_symbols.get(getattr(bare(base), "name", ""))
+    symbol = typer.context.model.type_symbols.get(getattr(ty.bare(base), "name", ""))
     if symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows:
         return
     proposals, at = near(node.name, attributes), Span(node.span.source, node.span.end - len(node.name), node.span.end)
@@ -409,32 +394,32 @@ def _index_after_dot(typer: Typer, node: ast.Attribute, scope: Scope) -> bool:
     return True
 
 
-def attribute_type(typer: Typer, node: ast.Attribute, scope: Scope) -> Type:
+def attribute_type(typer: Typer, node: ast.Attribute, scope: Scope) -> ty.Type:
     """Type of `c.rank`; of none it is none, or the empty set."""
     if _index_after_dot(typer, node, scope):
-        return UNKNOWN
+        return ty.UNKNOWN
     base = typer.infer(node.base, scope)
-    core = bare(base)
-    optional = isinstance(base, Maybe)
-    if isinstance(core, Contents) and core.shape == "one":
+    core = ty.bare(base)
+    optional = isinstance(base, ty.Maybe)
+    if isinstance(core, ty.Contents) and core.shape == "one":
         core, optional = core.pieces, True
-    if isinstance(core, Unknown):
-        return UNKNOWN
-    type_by_name: dict[str, Type] = {}
+    if isinstance(core, ty.Unknown):
+        return ty.UNKNOWN
+    type_by_name: dict[str, ty.Type] = {}
     lacking = False
-    if isinstance(core, PieceType):
+    if isinstance(core, ty.PieceType):
         for piece_type in sorted(core.piece_types):
             of_piece_type = typer.context.model.pieces[piece_type].attributes
             type_by_name.update({name: type_ for name, type_ in of_piece_type.items() if name not in type_by_name})
             lacking |= node.name not in of_piece_type
-    elif isinstance(core, Listed):
+    elif isinstance(core, ty.Listed):
         type_by_name = typer.context.model.type_symbols[core.name].attributes
         lacking = lacks(typer.context, core, node.name)
     if node.name not in type_by_name:
         _no_attribute(typer, node, base, type_by_name)
-        return UNKNOWN
+        return ty.UNKNOWN
     type_ = type_by_name[node.name]
-    return maybe(type_) if (optional or lacking) and not isinstance(type_, Several) else type_
+    return ty.maybe(type_) if (optional or lacking) and not isinstance(type_, ty.Several) else type_
 
 
 def _bracketed_text(node: ast.Node, base: ast.Node) -> str:
@@ -442,7 +427,7 @@ def _bracketed_text(node: ast.Node, base: ast.Node) -> str:
     return node.span.text[base.span.end - node.span.start + 1 : -1]
 
 
-def _single(type_: Type) -> Type:
+def _single(type_: ty.Type) -> ty.Type:
     """A type, or that of the members of a set."""
-    core = bare(type_)
-    return core.element if isinstance(core, Several) else core
+    core = ty.bare(type_)
+    return core.element if isinstance(core, ty.Several) else core

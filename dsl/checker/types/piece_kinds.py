@@ -15,51 +15,37 @@ Elsewhere the same words may be no kind at all: `x is y` compares two pieces. Su
 from __future__ import annotations
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.names.unknown_names import unknown_word
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause
 from dsl.symbols import LocalSymbol, PieceSymbol
-from dsl.types import (
-    KIND,
-    Contents,
-    Kind,
-    Listed,
-    ListType,
-    Number,
-    PieceType,
-    Several,
-    Type,
-    Unknown,
-    bare,
-    numeric,
-    overlap,
-)
 
 
-def pieces_in(type_: Type | None) -> PieceType | None:
+def pieces_in(type_: ty.Type | None) -> ty.PieceType | None:
     """The piece type of a piece, set of pieces or zone, or None."""
-    core = bare(type_) if type_ is not None else None
+    core = ty.bare(type_) if type_ is not None else None
     match core:
-        case PieceType():
+        case ty.PieceType():
             return core
-        case Contents(pieces):
+        case ty.Contents(pieces):
             return pieces
-        case Several(PieceType() as pieces) | ListType(PieceType() as pieces):
+        case ty.Several(ty.PieceType() as pieces) | ty.ListType(ty.PieceType() as pieces):
             return pieces
         case _:
             return None
 
 
-def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
+def attributes_of(context: Context, pieces: ty.PieceType) -> dict[str, ty.Type]:
     """All attributes that a piece of one of the types can have."""
-    attributes: dict[str, Type] = {}
+    attributes: dict[str, ty.Type] = {}
     for piece_type in sorted(pieces.piece_types):
         attributes.update(context.model.pieces[piece_type].attributes)
     return attributes
 
 
-def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> PieceType:
+def narrowed(context: Context, part: ast.Expression, pieces: ty.PieceType) -> ty.PieceType:
     """Piece types that a part of a kind leaves possible: the type it names, or those that have the attribute."""
     piece_types = pieces.piece_types
     for word in part.words if isinstance(part, ast.Pattern) else (part,):
@@ -69,10 +55,10 @@ def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> Piece
             piece_types &= {symbol.name}
         elif attribute is not None:
             piece_types &= {name for name in piece_types if attribute in context.model.pieces[name].attributes}
-    return PieceType(piece_types) if piece_types else pieces
+    return ty.PieceType(piece_types) if piece_types else pieces
 
 
-def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
+def kind_of(typer: Typer, node: ast.Expression, pieces: ty.PieceType, scope: Scope, quiet: bool = False) -> bool:
     """Read an expression as a kind of these pieces, and record the attributes it refers to.
 
     With `quiet`, an expression that is not a kind is left alone (False) for another reading.
@@ -80,7 +66,7 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
     context = typer.context
     attributes = attributes_of(context, pieces)
     if isinstance(node, ast.Pattern):
-        context.model.types[node.number] = KIND
+        context.model.types[node.number] = ty.KIND
         if not quiet and unknown_word(context, node, scope, values_of(context, attributes)):
             return False
         good = True
@@ -112,7 +98,7 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
 
 
 def _expression(
-    typer: Typer, node: ast.Expression, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
+    typer: Typer, node: ast.Expression, pieces: ty.PieceType, attributes: dict[str, ty.Type], scope: Scope, quiet: bool
 ) -> bool:
     """Read an expression as a kind: a value of the attribute that has its type."""
     context = typer.context
@@ -126,72 +112,72 @@ def _expression(
     if quiet and len(context.diagnostics) > len(diagnostics_before):
         context.diagnostics[:] = diagnostics_before
         return False
-    core = bare(type_)
-    if isinstance(core, PieceType) and not quiet:
+    core = ty.bare(type_)
+    if isinstance(core, ty.PieceType) and not quiet:
         return True
-    if typer.in_example and isinstance(core, Several) and isinstance(node, ast.SetOf | ast.Filter | ast.Builder):
-        members = bare(core.element)
-        if isinstance(members, PieceType) and members.piece_types & pieces.piece_types:
+    if typer.in_example and isinstance(core, ty.Several) and isinstance(node, ast.SetOf | ast.Filter | ast.Builder):
+        members = ty.bare(core.element)
+        if isinstance(members, ty.PieceType) and members.piece_types & pieces.piece_types:
             return True  # in a list of pieces, any of these
     candidates = [
         name
         for name, attribute in attributes.items()
-        if bare(attribute) == core
-        or overlap(bare(attribute), core)
-        or (numeric(core) and numeric(attribute) and isinstance(core, Number | Listed))
+        if ty.bare(attribute) == core
+        or ty.overlap(ty.bare(attribute), core)
+        or (ty.numeric(core) and ty.numeric(attribute) and isinstance(core, ty.Number | ty.Listed))
     ]
     if len(candidates) == 1:
         context.model.attribute_of[node.number] = candidates[0]
         return True
     if not quiet and _has_unknown(attributes):
         return True
-    if not quiet and not isinstance(core, Unknown | Kind):
+    if not quiet and not isinstance(core, ty.Unknown | ty.Kind):
         names = " or ".join(f"`{name}`" for name in candidates)
         message = f"this could be a value of {names}" if candidates else f"no attribute of {pieces} can be {type_}"
         context.error("E0322", message, node, causes=[_about(context, pieces, type_)])
     return False
 
 
-def _about(context: Context, pieces: PieceType, instead: Type | None) -> Cause:
+def _about(context: Context, pieces: ty.PieceType, instead: ty.Type | None) -> Cause:
     """Cause of diagnostics about kinds that these pieces do not have."""
     name = " or ".join(sorted(pieces.piece_types))
     symbol = context.model.pieces.get(name)
-    words = "" if instead is None else "a number" if numeric(instead) else str(bare(instead))
+    words = "" if instead is None else "a number" if ty.numeric(instead) else str(ty.bare(instead))
     return Cause("declared", name, spelt(symbol.declaration, name) if symbol is not None else None, words)
 
 
-def _owners(type_: Type) -> frozenset[str]:
+def _owners(type_: ty.Type) -> frozenset[str]:
     """Names of the listed types whose values an attribute can have."""
-    core = bare(type_)
-    return core.owners if isinstance(core, Listed) else frozenset()
+    core = ty.bare(type_)
+    return core.owners if isinstance(core, ty.Listed) else frozenset()
 
 
-def _attributes_with(context: Context, attributes: dict[str, Type], name: str) -> list[str]:
+def _attributes_with(context: Context, attributes: dict[str, ty.Type], name: str) -> list[str]:
     """Attributes that have a value of that name."""
     return [
         attribute
         for attribute, type_ in attributes.items()
-        if isinstance(core := bare(type_), Listed) and name in context.model.type_symbols[core.name].members
+        if isinstance(core := ty.bare(type_), ty.Listed) and name in context.model.type_symbols[core.name].members
     ]
 
 
-def _has_unknown(attributes: dict[str, Type]) -> bool:
+def _has_unknown(attributes: dict[str, ty.Type]) -> bool:
     """True if the type of an attribute is unknown because of an error, so that any word may be a value of it."""
-    return any(isinstance(type_, Unknown) for type_ in attributes.values())
+    return any(isinstance(type_, ty.Unknown) for type_ in attributes.values())
 
 
-def values_of(context: Context, attributes: dict[str, Type]) -> list[str]:
+def values_of(context: Context, attributes: dict[str, ty.Type]) -> list[str]:
     """All values that the attributes can have."""
     return [
         str(member)
         for type_ in attributes.values()
-        if isinstance(core := bare(type_), Listed)
+        if isinstance(core := ty.bare(type_), ty.Listed)
         for member in context.model.type_symbols[core.name].members
     ]
 
 
 def _word(
-    typer: Typer, word: ast.Name, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
+    typer: Typer, word: ast.Name, pieces: ty.PieceType, attributes: dict[str, ty.Type], scope: Scope, quiet: bool
 ) -> bool:
     """Read one word of a kind: a value of an attribute, a piece type, or a name for such a value."""
     context = typer.context
@@ -200,8 +186,10 @@ def _word(
         typer.infer(word, scope)
         return True
     if isinstance(local, LocalSymbol):
-        core = bare(local.type)
-        candidates = [name for name, type_ in attributes.items() if bare(type_) == core or overlap(bare(type_), core)]
+        core = ty.bare(local.type)
+        candidates = [
+            name for name, type_ in attributes.items() if ty.bare(type_) == core or ty.overlap(ty.bare(type_), core)
+        ]
     else:
         candidates = _attributes_with(context, attributes, word.name)
     if len(candidates) == 1:

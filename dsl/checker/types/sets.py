@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, Scope
 from dsl.checker.names.functions import HANDFULS
 from dsl.checker.types.expectations import about, expect_number, number_range
@@ -13,81 +14,62 @@ from dsl.checker.types.type_declarations import MAX_MEMBER
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.text.span import Span
-from dsl.types import (
-    FAR,
-    UNKNOWN,
-    ListType,
-    Maybe,
-    Number,
-    Several,
-    Type,
-    Unknown,
-    bare,
-    element_of,
-    join,
-    known,
-    maybe,
-    numeric,
-    part_of,
-    settled,
-    several,
-)
 
 
-def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:
+def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: ty.Type | None) -> ty.Type:
     """Type of a list; a list compared with pieces holds kinds."""
-    if isinstance(expected, Unknown):
-        return UNKNOWN
+    if isinstance(expected, ty.Unknown):
+        return ty.UNKNOWN
     pieces = pieces_in(expected)
     if pieces is not None:
         for item in node.items:
             kind_of(typer, item, pieces, scope)
-        type_: Type = ListType(pieces)
+        type_: ty.Type = ty.ListType(pieces)
     else:
-        element = element_of(expected) if expected else None
-        joined = join_all(typer, node.items, scope, element) if node.items else (element or UNKNOWN)
-        type_ = ListType(joined)
-        if element_of(joined) is not None and not isinstance(joined, Unknown):
+        element = ty.element_of(expected) if expected else None
+        joined = join_all(typer, node.items, scope, element) if node.items else (element or ty.UNKNOWN)
+        type_ = ty.ListType(joined)
+        if ty.element_of(joined) is not None and not isinstance(joined, ty.Unknown):
             typer.context.error("E0339", f"a list cannot contain {joined}", node, ["list single values"])
-            type_ = UNKNOWN
+            type_ = ty.UNKNOWN
     typer.context.model.types[node.number] = type_
     return type_
 
 
-def set_of_items(typer: Typer, node: ast.SetOf, scope: Scope, expected: Type | None) -> Type:
+def set_of_items(typer: Typer, node: ast.SetOf, scope: Scope, expected: ty.Type | None) -> ty.Type:
     """Type of `{a, b, c}`."""
-    element = element_of(expected) if expected else None
+    element = ty.element_of(expected) if expected else None
     if not node.items:
-        return Several(element or UNKNOWN)
-    if isinstance(expected, Unknown):
-        element = UNKNOWN
+        return ty.Several(element or ty.UNKNOWN)
+    if isinstance(expected, ty.Unknown):
+        element = ty.UNKNOWN
     return set_type(typer, join_all(typer, node.items, scope, element), node)
 
 
-def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = False) -> Type:
+def set_type(typer: Typer, element: ty.Type, node: ast.Expression, built: bool = False) -> ty.Type:
     """Type of a set with this element type: single values, numbers from 0 up; if `built`, sets as well."""
-    core = bare(element)
-    if not built and element_of(core) is not None and not isinstance(core, Unknown):
+    core = ty.bare(element)
+    if not built and ty.element_of(core) is not None and not isinstance(core, ty.Unknown):
         only = node.items[0] if isinstance(node, ast.SetOf) and len(node.items) == 1 else None
         new = Replacement(node.span, only.span.text) if isinstance(only, ast.Range) else None
         helps = [f"write a range without braces: `{new.text}`" if new else "join sets with `+`"]
         typer.context.error("E0339", f"a set cannot contain {core}", node, helps, new=new)
-        return UNKNOWN
-    if isinstance(core, Number) and (core.low < 0 or core.high > MAX_MEMBER):
+        return ty.UNKNOWN
+    if isinstance(core, ty.Number) and (core.low < 0 or core.high > MAX_MEMBER):
         helps = ["if it always stays in a smaller range, declare that: `define … -> 0..99: …`"]
         message = f"numbers in a set go from 0 to {MAX_MEMBER}, found {_with_ends(core)}"
         typer.context.error("E0344", message, node, helps)
-        core = Number(0, MAX_MEMBER)
-    return several(core)
+        core = ty.Number(0, MAX_MEMBER)
+    return ty.several(core)
 
 
-def range_type(typer: Typer, node: ast.Range, scope: Scope) -> Type:
+def range_type(typer: Typer, node: ast.Range, scope: Scope) -> ty.Type:
     """Type of `1..7` and `n..count hand[me]`: from the lowest possible beginning to the highest possible end."""
     types = [typer.infer(end, scope) for end in (node.low, node.high)]
-    if not all(map(numeric, types)):
+    if not all(map(ty.numeric, types)):
         for end, type_ in zip((node.low, node.high), types, strict=True):
             number_range(typer, type_, end)
-        return UNKNOWN
+        return ty.UNKNOWN
     low, high = (number_range(typer, type_, end) for end, type_ in zip((node.low, node.high), types, strict=True))
     if low.low > high.high:
         message = f"the range {node.span.text} is empty"
@@ -95,19 +77,19 @@ def range_type(typer: Typer, node: ast.Range, scope: Scope) -> Type:
             message = f"{message}: it begins at {low.low} or later, and ends at {high.high} or earlier"
         helps = [f"write `{high.high}..{low.low}`"] if node.numbers is not None else []
         typer.context.error("E0305", message, node, helps)
-        return Several(Number(0, 0))  # so that nothing else is reported about it
-    return set_type(typer, Number(low.low, high.high), node)
+        return ty.Several(ty.Number(0, 0))  # so that nothing else is reported about it
+    return set_type(typer, ty.Number(low.low, high.high), node)
 
 
 def join_all(
-    typer: Typer, nodes: Sequence[ast.Expression], scope: Scope, expected: Type | None, first: Scope | None = None
-) -> Type:
+    typer: Typer, nodes: Sequence[ast.Expression], scope: Scope, expected: ty.Type | None, first: Scope | None = None
+) -> ty.Type:
     """The common type of several values, inferred separately; `first` is the scope of the first one."""
-    result: Type = UNKNOWN
+    result: ty.Type = ty.UNKNOWN
     for index, node in enumerate(nodes):
-        hint = expected if isinstance(result, Unknown) else result
-        type_ = settled(typer.infer(node, scope if index or first is None else first, hint))
-        joined = join(result, type_) or common_type(typer, result, type_, expected)
+        hint = expected if isinstance(result, ty.Unknown) else result
+        type_ = ty.settled(typer.infer(node, scope if index or first is None else first, hint))
+        joined = ty.join(result, type_) or common_type(typer, result, type_, expected)
         if joined is None:
             message = f"cannot combine {result} with {type_}"
             typer.context.error("E0316", message, node, causes=[about(typer, node, result)])
@@ -116,30 +98,30 @@ def join_all(
     return result
 
 
-def common_type(typer: Typer, a: Type, b: Type, expected: Type | None) -> Type | None:
+def common_type(typer: Typer, a: ty.Type, b: ty.Type, expected: ty.Type | None) -> ty.Type | None:
     """The expected type, if it is a union that both types belong to."""
-    core = bare(expected) if expected is not None else None
-    if core is None or not (part_of(bare(a), core) and part_of(bare(b), core)):
+    core = ty.bare(expected) if expected is not None else None
+    if core is None or not (ty.part_of(ty.bare(a), core) and ty.part_of(ty.bare(b), core)):
         return None
-    return maybe(core) if isinstance(a, Maybe) or isinstance(b, Maybe) else core
+    return ty.maybe(core) if isinstance(a, ty.Maybe) or isinstance(b, ty.Maybe) else core
 
 
-def value_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:
+def value_type(typer: Typer, node: ast.Expression, scope: Scope) -> ty.Type:
     """Type of a value that `let` names."""
-    type_ = settled(typer.infer(node, scope))
-    if not known(type_) and not isinstance(bare(type_), Unknown):
+    type_ = ty.settled(typer.infer(node, scope))
+    if not ty.known(type_) and not isinstance(ty.bare(type_), ty.Unknown):
         report_unknown_element(typer.context, node)
-        return UNKNOWN
+        return ty.UNKNOWN
     return type_
 
 
-def _with_ends(number: Number) -> str:
+def _with_ends(number: ty.Number) -> str:
     """A range of numbers in words, where its ends matter."""
     if number.low == number.high:
         return str(number)
-    if number.high < FAR and number.low > -FAR:
+    if number.high < ty.FAR and number.low > -ty.FAR:
         return f"a number in {number.low}..{number.high}"
-    return f"a number from {number.low} up" if number.low > -FAR else "any number"
+    return f"a number from {number.low} up" if number.low > -ty.FAR else "any number"
 
 
 def report_unknown_element(context: Context, node: ast.Node) -> None:
@@ -162,10 +144,10 @@ def taken_from(node: ast.Expression) -> ast.Expression:
     return node.arguments[0] if isinstance(node, ast.Call) and is_handfuls(node) else node
 
 
-def check_sizes(context: Context, node: ast.Call, types: Sequence[Type]) -> None:
+def check_sizes(context: Context, node: ast.Call, types: Sequence[ty.Type]) -> None:
     """Report `handfuls` whose sizes allow no choice, whatever the set."""
-    fewest, most = (bare(type_) for type_ in types[1:])
-    if isinstance(fewest, Number) and isinstance(most, Number) and (fewest.low > most.high or most.high < 0):
+    fewest, most = (ty.bare(type_) for type_ in types[1:])
+    if isinstance(fewest, ty.Number) and isinstance(most, ty.Number) and (fewest.low > most.high or most.high < 0):
         context.error("E0305", f"no choice has {fewest.low} to {most.high} members", node)
 
 
@@ -189,8 +171,8 @@ def check_amount(typer: Typer, node: ast.Choose, amount: ast.Amount, scope: Scop
         typer.context.error("E0305", message, amount, [f"write `{new.text}`"], new=new)
 
 
-def choice_type(typer: Typer, node: ast.Choose | ast.Pick, element: Type) -> Type:
+def choice_type(typer: Typer, node: ast.Choose | ast.Pick, element: ty.Type) -> ty.Type:
     """Type of a choice of several elements: a set."""
-    if isinstance(element, Unknown):
-        return UNKNOWN
+    if isinstance(element, ty.Unknown):
+        return ty.UNKNOWN
     return set_type(typer, element, node.domain)

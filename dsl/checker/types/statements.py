@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Literal, assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Scope, near, spelt
 from dsl.checker.names.foreign_keywords import idle_helps
 from dsl.checker.names.unknown_names import unknown_word
@@ -39,23 +40,6 @@ from dsl.checker.types.sets import check_amount, choice_type, value_type
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
-from dsl.types import (
-    ANY_NUMBER,
-    KIND,
-    PLAYER,
-    UNKNOWN,
-    Contents,
-    Maybe,
-    PieceType,
-    Several,
-    Type,
-    Unknown,
-    bare,
-    element_of,
-    maybe,
-    numeric,
-    settled,
-)
 
 MAX_LOOP_DEPTH = 12
 """How many loops may be nested."""
@@ -86,7 +70,7 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.Roll():
             for die in node.dice:
                 type_ = typer.infer(die, scope)
-                if not isinstance(_referent(typer, die), DieSymbol) and not isinstance(type_, Unknown):
+                if not isinstance(_referent(typer, die), DieSymbol) and not isinstance(type_, ty.Unknown):
                     cause = about(typer, die)
                     typer.context.error("E0328", f"`{die.span.text}` is not a die", die, causes=[cause])
         case ast.Record():
@@ -111,7 +95,7 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.EachPlayer():
             for seat in (node.first, node.last):
                 if seat is not None:
-                    expect(typer, seat, scope, PLAYER, "in `each player from …`")
+                    expect(typer, seat, scope, ty.PLAYER, "in `each player from …`")
             check_direction(typer, node.backwards, scope)
             if node.where is not None:
                 expect_condition(typer, node.where, scope, "after `where`")
@@ -133,13 +117,13 @@ def _tell(typer: Typer, node: ast.Tell, scope: Scope) -> None:
     check_text(typer, node.text, scope)
     if node.seat is None:
         return
-    type_ = typer.infer(node.seat, scope, PLAYER)
-    if bare(type_) == Several(PLAYER):
+    type_ = typer.infer(node.seat, scope, ty.PLAYER)
+    if ty.bare(type_) == ty.Several(ty.PLAYER):
         text = node.text.span.text
         helps = [f"write `tell {text}` for all seats", f"or `for each p in {node.seat.span.text}: tell p {text}`"]
         typer.context.error("E0306", "an announcement is for all seats or for one", node.seat, helps)
         return
-    expect(typer, node.seat, scope, maybe(PLAYER), "after `tell`")
+    expect(typer, node.seat, scope, ty.maybe(ty.PLAYER), "after `tell`")
 
 
 def _loop(typer: Typer, node: ast.Statement, body: Sequence[ast.Statement], scope: Scope) -> None:
@@ -155,28 +139,28 @@ def _referent(typer: Typer, node: ast.Expression) -> Symbol | None:
     return typer.context.model.refers.get(node.number)
 
 
-def _assigned_type(typer: Typer, node: ast.Target, scope: Scope) -> Type:
+def _assigned_type(typer: Typer, node: ast.Target, scope: Scope) -> ty.Type:
     """Type of a note or let that is assigned to."""
     type_ = typer.infer(node, scope)
     symbol = _referent(typer, node)
     if isinstance(symbol, NoteSymbol) or (isinstance(symbol, LocalSymbol) and symbol.role == "let"):
         return type_
-    if not isinstance(type_, Unknown):
+    if not isinstance(type_, ty.Unknown):
         helps = ["move the pieces: `move … to …`"] if isinstance(symbol, ZoneSymbol) else []
         helps += ["an option is fixed before the game: declare a note"] if isinstance(symbol, OptionSymbol) else []
         message = f"cannot change `{node.span.text}`: it is not a note"
         typer.context.error("E0329", message, node, helps, causes=[about(typer, node)])
-    return type_ if isinstance(symbol, OptionSymbol) else UNKNOWN
+    return type_ if isinstance(symbol, OptionSymbol) else ty.UNKNOWN
 
 
 def _add(typer: Typer, node: ast.Add, scope: Scope) -> None:
     target = _assigned_type(typer, node.target, scope)
     if node.because is not None:
         check_text(typer, node.because, scope)
-    if numeric(target) and not isinstance(target, Unknown):
+    if ty.numeric(target) and not isinstance(target, ty.Unknown):
         expect_number(typer, node.value, scope)
         return
-    element = element_of(target)
+    element = ty.element_of(target)
     if element is None:
         new = f"set {node.target.span.text} to {node.value.span.text}"
         helps = [f"set it instead: `{new}`"]
@@ -188,10 +172,10 @@ def _add(typer: Typer, node: ast.Add, scope: Scope) -> None:
 
 def _remove(typer: Typer, node: ast.Remove, scope: Scope) -> None:
     target = _assigned_type(typer, node.target, scope)
-    element = element_of(target)
+    element = ty.element_of(target)
     if element is None:
         new = f"add -{node.value.span.text} to {node.target.span.text}"
-        subtracts = isinstance(node.value, ast.Number) and numeric(target)
+        subtracts = isinstance(node.value, ast.Number) and ty.numeric(target)
         helps = [f"to subtract from a number, write `{new}`"] if subtracts else []
         message = f"expected a set to remove from, found {target}"
         fix = Replacement(node.span, new) if subtracts else None
@@ -200,32 +184,32 @@ def _remove(typer: Typer, node: ast.Remove, scope: Scope) -> None:
 
 
 def _members(
-    typer: Typer, node: ast.Expression, element: Type | None, scope: Scope, where: str, cause: Cause | None
+    typer: Typer, node: ast.Expression, element: ty.Type | None, scope: Scope, where: str, cause: Cause | None
 ) -> None:
     """Check one member of a set, or a set of members."""
-    if element is None or isinstance(element, Unknown):
-        typer.infer(node, scope, UNKNOWN)
+    if element is None or isinstance(element, ty.Unknown):
+        typer.infer(node, scope, ty.UNKNOWN)
         return
     type_ = typer.infer(node, scope, element)
-    if isinstance(bare(type_), Several):
-        expect(typer, node, scope, Several(element), where, cause)
+    if isinstance(ty.bare(type_), ty.Several):
+        expect(typer, node, scope, ty.Several(element), where, cause)
     else:
-        expect(typer, node, scope, maybe(element), where, cause)
+        expect(typer, node, scope, ty.maybe(element), where, cause)
 
 
 def _let(typer: Typer, node: ast.Let, scope: Scope) -> None:
     # `let n = 0` and later `add 1 to n`: the range of the first value says nothing about the later ones.
     type_ = value_type(typer, node.value, scope)
-    if node.name in typer.context.assigned and numeric(type_) and not isinstance(type_, Unknown):
-        type_ = maybe(ANY_NUMBER) if isinstance(type_, Maybe) else ANY_NUMBER
+    if node.name in typer.context.assigned and ty.numeric(type_) and not isinstance(type_, ty.Unknown):
+        type_ = ty.maybe(ty.ANY_NUMBER) if isinstance(type_, ty.Maybe) else ty.ANY_NUMBER
     scope.bind(node.name, type_, "let", node)
 
 
 def _shuffle(typer: Typer, node: ast.Shuffle, scope: Scope) -> None:
     type_ = typer.infer(node.target, scope)
-    if isinstance(type_, Unknown):
+    if isinstance(type_, ty.Unknown):
         return
-    if not isinstance(_referent(typer, node.target), ZoneSymbol) or not isinstance(type_, Contents):
+    if not isinstance(_referent(typer, node.target), ZoneSymbol) or not isinstance(type_, ty.Contents):
         message, cause = f"expected a zone to shuffle, found {type_}", about(typer, node.target)
         typer.context.error("E0331", message, node.target, causes=[cause])
     elif type_.shape not in ("row", "stack"):
@@ -237,11 +221,11 @@ def _shuffle(typer: Typer, node: ast.Shuffle, scope: Scope) -> None:
         typer.context.error("E0327", message, node.target, helps, causes=[cause])
 
 
-def _zone(typer: Typer, node: ast.Expression, scope: Scope, purpose: str) -> Contents | None:
+def _zone(typer: Typer, node: ast.Expression, scope: Scope, purpose: str) -> ty.Contents | None:
     type_ = typer.infer(node, scope)
-    if isinstance(type_, Contents) and isinstance(_referent(typer, node), ZoneSymbol):
+    if isinstance(type_, ty.Contents) and isinstance(_referent(typer, node), ZoneSymbol):
         return type_
-    if not isinstance(type_, Unknown):
+    if not isinstance(type_, ty.Unknown):
         proposals = near(node.span.text, typer.context.model.zones)
         message, cause = f"expected a zone {purpose}, found {type_}", about(typer, node)
         typer.context.error("E0331", message, node, proposals=proposals, causes=[cause])
@@ -250,7 +234,7 @@ def _zone(typer: Typer, node: ast.Expression, scope: Scope, purpose: str) -> Con
 
 def _move(typer: Typer, node: ast.Move, scope: Scope) -> None:
     target = _zone(typer, node.target, scope, "to move to")
-    moved: PieceType | None = None
+    moved: ty.PieceType | None = None
     if all_of_zone(typer.context, node):
         pass
     elif node.source is not None:
@@ -270,7 +254,7 @@ def _move(typer: Typer, node: ast.Move, scope: Scope) -> None:
     else:
         type_ = typer.infer(node.what, scope)
         moved = pieces_in(type_)
-        if moved is None and not isinstance(type_, Unknown):
+        if moved is None and not isinstance(type_, ty.Unknown):
             message, new = (
                 f"expected pieces to move, found {type_}",
                 piece_of_kind(typer.context, node, type_, target, scope),
@@ -285,7 +269,7 @@ def _move(typer: Typer, node: ast.Move, scope: Scope) -> None:
         _position(typer, node, node.position, target, scope)
 
 
-def _position(typer: Typer, node: ast.Move, position: ast.Position, target: Contents | None, scope: Scope) -> None:
+def _position(typer: Typer, node: ast.Move, position: ast.Position, target: ty.Contents | None, scope: Scope) -> None:
     if target is not None and target.shape not in ("row", "stack"):
         helps = ["declare the zone with `holds row of …`"]
         typer.context.error("E0335", "this zone has no order", position, helps)
@@ -299,18 +283,18 @@ def _position(typer: Typer, node: ast.Move, position: ast.Position, target: Cont
         typer.context.error("E0333", message, position, helps, new=fix)
     else:
         type_ = typer.context.model.types.get(node.what.number)
-        if type_ is not None and pieces_in(type_) is not None and isinstance(settled(bare(type_)), Several):
+        if type_ is not None and pieces_in(type_) is not None and isinstance(ty.settled(ty.bare(type_)), ty.Several):
             fix = single_piece(typer.context, node, type_, scope)
             helps = [f"take one of them: `{fix.text}`"] if fix else []
             message = f"expected a single piece to place before or after another, found {type_}"
             typer.context.error("E0333", message, node.what, helps, new=fix)
     anchor = typer.infer(position.anchor, scope)
-    is_one_piece = isinstance(anchor, Contents) and anchor.shape == "one"
-    if not is_one_piece and not isinstance(bare(anchor), PieceType | Unknown):
+    is_one_piece = isinstance(anchor, ty.Contents) and anchor.shape == "one"
+    if not is_one_piece and not isinstance(ty.bare(anchor), ty.PieceType | ty.Unknown):
         typer.context.error("E0333", f"expected a piece, found {anchor}", position.anchor)
 
 
-def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> PieceType | None:
+def _amount(typer: Typer, move: ast.Move, source: ty.Contents, scope: Scope) -> ty.PieceType | None:
     """The pieces that `2`, `2 of king` or `2 king` from a zone can be; None if there is an error in it."""
     node = move.what
     kind: ast.Expression | None = None
@@ -321,9 +305,9 @@ def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> Pie
         kind = node
     if kind is None:
         type_ = typer.infer(node, scope)
-        if isinstance(type_, Unknown):
+        if isinstance(type_, ty.Unknown):
             return None
-        if not numeric(type_):
+        if not ty.numeric(type_):
             new = Replacement(node.span, f"1 of {node.span.text}") if isinstance(node, ast.Name) else None
             helps, fix = [f"write `{new.text}`"] if new else [], new
             if pieces_in(type_) is not None:
@@ -335,7 +319,7 @@ def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> Pie
         return source.pieces
     if not kind_of(typer, kind, source.pieces, scope):
         return None
-    typer.context.model.types[node.number] = KIND
+    typer.context.model.types[node.number] = ty.KIND
     return narrowed(typer.context, kind, source.pieces)
 
 
@@ -382,7 +366,7 @@ def _chosen(typer: Typer, node: ast.Choose | ast.Pick, scope: Scope) -> None:
     symbol = scope.bind(node.name, element, "choice", node)
     if node.where is not None:
         expect_condition(typer, node.where, scope, "after `where`")
-    symbol.type = maybe(element) if node.amount is None else choice_type(typer, node, element)
+    symbol.type = ty.maybe(element) if node.amount is None else choice_type(typer, node, element)
 
 
 def _is_amount(node: ast.Expression) -> bool:
@@ -423,7 +407,7 @@ def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
             parameter = rule.parameters[index]
             check_argument(typer, argument, parameter.type, scope, f"for `{parameter.name}`", declared(rule))
         else:
-            typer.infer(argument, scope, UNKNOWN)
+            typer.infer(argument, scope, ty.UNKNOWN)
     if rule is None:
         what = "step" if step else "action"
         is_declared = node.name in context.globals

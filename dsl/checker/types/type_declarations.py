@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.names.declarations import add_type, declare, word_of
 from dsl.checker.names.foreign_keywords import TYPES, type_helps
@@ -25,23 +26,6 @@ from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
 from dsl.text.nouns import choice_of, counted
 from dsl.text.numbers import whole_number
 from dsl.text.span import Span
-from dsl.types import (
-    PLAYER,
-    TRUTH,
-    UNKNOWN,
-    Listed,
-    Maybe,
-    Number,
-    PieceType,
-    Several,
-    Type,
-    Unknown,
-    bare,
-    element_of,
-    join,
-    maybe,
-    several,
-)
 
 MAX_NUMBER = 999_999
 """The greatest number a rules file may contain."""
@@ -108,7 +92,7 @@ def _listed(
         names = names[:1]
     members: tuple[str | int, ...] = numbers if numbers and not names else names
     places = tuple(nodes) if len(nodes) == len(members) else (node,) * len(members)
-    symbol = TypeSymbol(node.name, node, Listed(node.name, bool(numbers) and not names), members)
+    symbol = TypeSymbol(node.name, node, ty.Listed(node.name, bool(numbers) and not names), members)
     add_type(context, symbol, places)
     return symbol
 
@@ -129,20 +113,20 @@ def columns(context: Context, symbol: TypeSymbol) -> None:
     for index, column in enumerate(node.columns):
         if column.type is None:
             context.error("E0323", "a column needs a type: `face: 1..3`", column)
-            symbol.attributes[column.name] = UNKNOWN
+            symbol.attributes[column.name] = ty.UNKNOWN
             continue
         type_ = type_of_union(context, column.type)
-        if element_of(type_) is not None or isinstance(bare(type_), PieceType):
-            if type_ != UNKNOWN:
+        if ty.element_of(type_) is not None or isinstance(ty.bare(type_), ty.PieceType):
+            if type_ != ty.UNKNOWN:
                 context.error("E0339", f"a column cannot contain {type_}", column)
-            symbol.attributes[column.name] = UNKNOWN
+            symbol.attributes[column.name] = ty.UNKNOWN
             continue
         for row in node.rows:
             if index < len(row.cells) and not is_value(context, row.cells[index], type_):
                 message = f"`{row.cells[index]}` is not a value of `{column.name}`: expected {type_}"
                 context.error("E0302", message, row, causes=[_column(column)])
         always = all(context.model.always_has(type_, cell) for cell in symbol.cells[column.name])
-        symbol.attributes[column.name] = type_ if always else maybe(type_)
+        symbol.attributes[column.name] = type_ if always else ty.maybe(type_)
 
 
 def _column(column: ast.Parameter) -> Cause:
@@ -150,16 +134,16 @@ def _column(column: ast.Parameter) -> Cause:
     return Cause("declared", f"{column.name}@{column.number}", column.span, "another value")
 
 
-def is_value(context: Context, cell: str | int, type_: Type) -> bool:
+def is_value(context: Context, cell: str | int, type_: ty.Type) -> bool:
     """True if a table cell is a value of a type."""
     if cell in NOTHING_WORDS:
-        return isinstance(type_, Maybe)
-    core = bare(type_)
-    if isinstance(core, Number):
+        return isinstance(type_, ty.Maybe)
+    core = ty.bare(type_)
+    if isinstance(core, ty.Number):
         return isinstance(cell, int) and core.low <= cell <= core.high
-    if core == TRUTH:
+    if core == ty.TRUTH:
         return cell in ("true", "false")
-    return isinstance(core, Listed) and cell in context.model.type_symbols[core.name].members
+    return isinstance(core, ty.Listed) and cell in context.model.type_symbols[core.name].members
 
 
 def by_players(context: Context, node: ast.ByPlayers) -> None:
@@ -189,38 +173,40 @@ def by_players(context: Context, node: ast.ByPlayers) -> None:
         declare(context, ConstantSymbol(row.key, row, by_count, _type_of(context, row)))
 
 
-def _type_of(context: Context, row: ast.Row) -> Type:
+def _type_of(context: Context, row: ast.Row) -> ty.Type:
     """Type of a row of a table by players: of its numbers, of the options it names, or the type of its words."""
     options = context.model.options
-    common: Type = UNKNOWN
+    common: ty.Type = ty.UNKNOWN
     for cell in row.cells:
         if cell in options:
             context.used.add(options[str(cell)].declaration.number)
         if isinstance(cell, int) or cell in options or cell in ("true", "false"):
-            type_ = Number(cell, cell) if isinstance(cell, int) else options[cell].type if cell in options else TRUTH
-            joined = join(common, type_)
+            type_ = (
+                ty.Number(cell, cell) if isinstance(cell, int) else options[cell].type if cell in options else ty.TRUTH
+            )
+            joined = ty.join(common, type_)
             if joined is None:
                 helps = ["use only numbers, only `true` and `false`, or only values of one type"]
                 message = f"expected {common} as in the cells before, found `{cell}`, {type_}"
                 context.error("E0302", message, row, helps)
-                return UNKNOWN
+                return ty.UNKNOWN
             common = joined
     words = [str(cell) for cell in row.cells if not isinstance(cell, int) and cell not in options]
-    if common == UNKNOWN:
+    if common == ty.UNKNOWN:
         symbols = context.model.type_symbols.values()
         owners = [symbol for symbol in symbols if symbol.node and set(words) <= set(symbol.members)]
         if len(owners) == 1:
             type_ = owners[0].type
-            everywhere = type_ == PLAYER or all(context.model.always_has(type_, word) for word in words)
-            return type_ if everywhere else maybe(type_)
+            everywhere = type_ == ty.PLAYER or all(context.model.always_has(type_, word) for word in words)
+            return type_ if everywhere else ty.maybe(type_)
         what = "are not values of one type" if not owners else "are values of several types"
         helps = ["use values of one type, or the name of an option that decides"]
         context.error("E0302", f"the cells of `{row.key}` {what}", row, helps)
-        return UNKNOWN
+        return ty.UNKNOWN
     for word in words:
         if not is_value(context, word, common):
             context.error("E0302", f"`{word}` is not a value of `{row.key}`: expected {common}", row)
-            return UNKNOWN
+            return ty.UNKNOWN
     return common
 
 
@@ -234,7 +220,7 @@ def option(context: Context, node: ast.Option) -> None:
     type_, values = _values(context, node, rest)
     has_values = bool(values)
     if nothing is not None:
-        type_, values = maybe(type_), (*values, nothing)
+        type_, values = ty.maybe(type_), (*values, nothing)
     if by_chance:
         values = (*values, "random")
     default = word_of(node.default)
@@ -247,15 +233,15 @@ def option(context: Context, node: ast.Option) -> None:
     declare(context, symbol)
 
 
-def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tuple[Type, tuple[str, ...]]:
+def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tuple[ty.Type, tuple[str, ...]]:
     """Type of an option without `none` and `random`, and its values in words."""
     first = rest[0] if len(rest) == 1 else None
     if isinstance(first, ast.TypeRange) and first.low <= first.high <= first.low + MAX_MEMBER:
-        return Number(first.low, first.high), tuple(str(number) for number in range(first.low, first.high + 1))
+        return ty.Number(first.low, first.high), tuple(str(number) for number in range(first.low, first.high + 1))
     if isinstance(first, ast.TypeName) and (first.name[:1].isupper() or first.name in context.model.type_symbols):
         type_symbol = context.model.type_symbols.get(first.name)
         if first.name == "Truth":
-            return TRUTH, ("true", "false")
+            return ty.TRUTH, ("true", "false")
         if type_symbol is not None:
             return type_symbol.type, tuple(str(member) for member in type_symbol.members)
         proposals = _meant(first.name, [*context.model.type_symbols, "Truth"])
@@ -265,20 +251,20 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
         context.missing_types.add(first.name)
         if not proposals and first.name not in context.lost:
             context.forgotten_types.add(first.name)
-        return UNKNOWN, ()
+        return ty.UNKNOWN, ()
     names = tuple(member.name for member in rest if isinstance(member, ast.TypeName))
     types = [context.model.type_symbols.get(name) for name in names]
     if len(rest) == len(names) > 1 and all(type_ is not None and type_.node is not None for type_ in types):
         joined = union(context, [type_.type for type_ in types if type_ is not None], node.type)
-        words = context.model.type_symbols[joined.name].members if isinstance(joined, Listed) else ()
+        words = context.model.type_symbols[joined.name].members if isinstance(joined, ty.Listed) else ()
         return joined, tuple(map(str, words))
     if rest and len(names) == len(rest) and all(name not in context.model.type_symbols for name in names):
-        type_ = Listed(f"option {node.name}")
+        type_ = ty.Listed(f"option {node.name}")
         context.model.type_symbols.setdefault(type_.name, TypeSymbol(type_.name, None, type_, names))
         return type_, names
     helps = ["write `Truth`, a range, a listed type or words: `slow or fast`"]
     context.error("E0303", f"this cannot be the type of the option `{node.name}`", node.type, helps)
-    return UNKNOWN, ()
+    return ty.UNKNOWN, ()
 
 
 def die_type(context: Context, die: DieSymbol) -> None:
@@ -289,7 +275,7 @@ def die_type(context: Context, die: DieSymbol) -> None:
         numbers = [MAX_MEMBER + 1 if number is None else number for number in read]
         if max(numbers) > MAX_MEMBER:
             context.error("E0344", f"the faces of a die go from 0 to {MAX_MEMBER}", die.declaration)
-        die.type = Maybe(Number(min(numbers), max(numbers)))
+        die.type = ty.Maybe(ty.Number(min(numbers), max(numbers)))
         return
     declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
     owners = [symbol for symbol in declared if set(faces) <= set(symbol.members)]
@@ -302,16 +288,16 @@ def die_type(context: Context, die: DieSymbol) -> None:
         helps = ["give the values of these types different names"]
         context.error("E0205", f"the faces of `{die.name}` are ambiguous: values of {names}", die.declaration, helps)
     if owners:
-        die.type = Maybe(owners[0].type)
+        die.type = ty.Maybe(owners[0].type)
         return
     type_ = mixed_faces(context, die, faces)
-    die.type = UNKNOWN if type_ == UNKNOWN else Maybe(type_)
+    die.type = ty.UNKNOWN if type_ == ty.UNKNOWN else ty.Maybe(type_)
 
 
-def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
+def type_of_union(context: Context, node: ast.TypeUnion) -> ty.Type:
     """Type that a parameter, note or result is declared with."""
     optional = False
-    members: list[Type] = []
+    members: list[ty.Type] = []
     for member in node.members:
         if isinstance(member, ast.TypeName) and member.name in NOTHING_WORDS:
             optional = True
@@ -319,38 +305,38 @@ def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
             members.append(_type_of_atom(context, member))
     if not members:
         context.error("E0303", "expected a type besides `none`", node, ["write the type before it: `Suit or none`"])
-        return UNKNOWN
+        return ty.UNKNOWN
     type_ = union(context, members, node) if len(members) > 1 else members[0]
-    return maybe(type_) if optional else type_
+    return ty.maybe(type_) if optional else type_
 
 
-def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
+def _type_of_atom(context: Context, node: ast.TypeAtom) -> ty.Type:
     match node:
         case ast.TypeRange():
             if node.low > node.high:
                 helps = [f"write `{node.high}..{node.low}`"]
                 context.error("E0305", f"the range {node.low}..{node.high} is empty", node, helps)
-                return UNKNOWN
+                return ty.UNKNOWN
             if node.high > MAX_NUMBER or node.low < -MAX_NUMBER:
                 context.error("E0305", f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", node)
-                return UNKNOWN
-            return Number(node.low, node.high)
+                return ty.UNKNOWN
+            return ty.Number(node.low, node.high)
         case ast.TypeSeveral():
             element = _type_of_atom(context, node.element)
-            if isinstance(element, Several):
+            if isinstance(element, ty.Several):
                 context.error("E0339", f"a set cannot contain {element}", node, ["write `several` only once"])
-                return UNKNOWN
-            if isinstance(element, Number) and (element.low < 0 or element.high > MAX_MEMBER):
+                return ty.UNKNOWN
+            if isinstance(element, ty.Number) and (element.low < 0 or element.high > MAX_MEMBER):
                 context.error("E0344", f"numbers in a set go from 0 to {MAX_MEMBER}, found {element}", node)
-                return UNKNOWN
-            return several(element)
+                return ty.UNKNOWN
+            return ty.several(element)
         case ast.TypeName():
             if node.name == "Truth":
-                return TRUTH
+                return ty.TRUTH
             if node.name in context.model.type_symbols:
                 return context.model.type_symbols[node.name].type
             if node.name in context.model.pieces:
-                return PieceType(frozenset({node.name}))
+                return ty.PieceType(frozenset({node.name}))
             proposals = _meant(node.name, [*context.model.type_symbols, *context.model.pieces, "Truth"])
             helps = type_helps(node.name)
             message, cause = f"there is no type `{node.name}`", Cause("unknown", node.name)
@@ -360,7 +346,7 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
             context.missing_types.add(node.name)
             if forgotten:
                 context.forgotten_types.add(node.name)
-            return UNKNOWN
+            return ty.UNKNOWN
 
 
 def _meant(name: str, names: Iterable[str]) -> list[str]:
@@ -370,22 +356,22 @@ def _meant(name: str, names: Iterable[str]) -> list[str]:
 # ---------------- unions of listed types: `Suit or Honour`; dice that show values of types and words of their own
 
 
-def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
+def union(context: Context, types: Sequence[ty.Type], node: ast.Node) -> ty.Type:
     """Union of these types, which must be listed and share no value name."""
-    if any(isinstance(type_, Unknown) for type_ in types):
-        return UNKNOWN
+    if any(isinstance(type_, ty.Unknown) for type_ in types):
+        return ty.UNKNOWN
     names: set[str] = set()
     for type_ in types:
-        if not isinstance(type_, Listed) or type_.numeric or type_ == PLAYER:
+        if not isinstance(type_, ty.Listed) or type_.numeric or type_ == ty.PLAYER:
             helps = ["use one type, one type `or none`, or listed types: `Suit or Honour`"]
             message = f"only listed types can be combined, found {type_}"
             context.error("E0303", message, node, helps)
-            return UNKNOWN
+            return ty.UNKNOWN
         names |= type_.owners
     type_symbols = context.model.type_symbols
     parts = tuple(name for name in type_symbols if name in names)
     if len(parts) == 1:
-        return Listed(parts[0])
+        return ty.Listed(parts[0])
     name = " or ".join(parts)
     if name not in type_symbols:
         owners: dict[str, str] = {}
@@ -399,23 +385,23 @@ def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
                         if (node_of_owner := type_symbols[owner].node) is not None
                     ]
                     context.error("E0205", message, node, ["give one of them another name"], labels)
-                    return UNKNOWN
+                    return ty.UNKNOWN
         members = tuple(member for part in parts for member in type_symbols[part].members)
-        attributes: dict[str, Type] = {}
+        attributes: dict[str, ty.Type] = {}
         for part in parts:
             attributes = {**type_symbols[part].attributes, **attributes}
-        type_symbols[name] = TypeSymbol(name, None, Listed(name, parts=parts), members, attributes)
+        type_symbols[name] = TypeSymbol(name, None, ty.Listed(name, parts=parts), members, attributes)
     return type_symbols[name].type
 
 
-def lacks(context: Context, type_: Listed, attribute: str) -> bool:
+def lacks(context: Context, type_: ty.Listed, attribute: str) -> bool:
     """True if some of the types lack an attribute."""
     return any(attribute not in context.model.type_symbols[part].attributes for part in type_.parts)
 
 
-def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
+def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> ty.Type:
     """Type of faces that are values of one or several types, or words of the die only."""
-    uncovered, types = list(faces), list[Type]()
+    uncovered, types = list(faces), list[ty.Type]()
     declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
     while True:
         # Greedy: the type with most of the faces that are left is taken next. Two types with equally many of the same
@@ -435,11 +421,11 @@ def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
             helps = ["give the values of these types different names"]
             message = f"the faces of `{die.name}` are ambiguous: values of {names}"
             context.error("E0205", message, die.declaration, helps)
-            return UNKNOWN
+            return ty.UNKNOWN
         types.append(best.type)
         uncovered = [face for face in uncovered if face not in best.members]
     if uncovered:
-        die_type = Listed(f"die {die.name}")
+        die_type = ty.Listed(f"die {die.name}")
         context.model.type_symbols[die_type.name] = TypeSymbol(die_type.name, None, die_type, tuple(uncovered))
         types.append(die_type)
     return types[0] if len(types) == 1 else union(context, types, die.declaration)

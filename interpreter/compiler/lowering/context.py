@@ -8,7 +8,7 @@ from dataclasses import field, fields, replace
 from typing import Any
 
 from dsl import ast
-from dsl import types as dsl
+from dsl import types as ty
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
@@ -80,7 +80,7 @@ class Context:
     required: Requirements
     module: Module = field(default_factory=Module)
     lines: dict[int, list[Statement]] = field(default_factory=dict)
-    ir_types: dict[dsl.Type, Type] = field(default_factory=dict)
+    ir_types: dict[ty.Type, Type] = field(default_factory=dict)
     fresh: int = 0
     requested: dict[str, tuple[RuleSymbol, bool]] = field(default_factory=dict)
     reactions: dict[str, list[WhenSymbol]] = field(default_factory=dict)

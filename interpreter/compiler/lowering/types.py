@@ -4,28 +4,14 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from dsl import types as ty
 from dsl.checker.types.type_declarations import MAX_MEMBER
-from dsl.types import (
-    Contents,
-    Kind,
-    Listed,
-    ListType,
-    Maybe,
-    Nothing,
-    Number,
-    PieceType,
-    Several,
-    TextType,
-    Truth,
-    Type,
-    Unknown,
-)
 from interpreter.compiler.ir.types import BOOL, NONE, NUMBER_DOMAIN, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Seq, Set
 from interpreter.compiler.ir.types import Type as IrType
 from interpreter.compiler.lowering.context import Context
 
 
-def ir_type(ctx: Context, type_: Type) -> IrType:
+def ir_type(ctx: Context, type_: ty.Type) -> IrType:
     """The type of the stored values of a type of the language."""
     lowered = ctx.ir_types.get(type_)
     if lowered is None:
@@ -33,52 +19,52 @@ def ir_type(ctx: Context, type_: Type) -> IrType:
     return lowered
 
 
-def _ir_type(ctx: Context, type_: Type) -> IrType:
+def _ir_type(ctx: Context, type_: ty.Type) -> IrType:
     match type_:
-        case Truth():
+        case ty.Truth():
             return BOOL
-        case Number(low, high):
+        case ty.Number(low, high):
             return Int(low, high)
-        case Listed(numeric=True):
+        case ty.Listed(numeric=True):
             members = ctx.layout.members(type_)
             return Int(min(members, default=0), max(members, default=0))
-        case Listed():
+        case ty.Listed():
             return domain_of(ctx, type_)
-        case PieceType():
+        case ty.PieceType():
             return piece_type(ctx)
-        case Several(element):
+        case ty.Several(element):
             return set_type(ctx, element)
-        case Contents():
+        case ty.Contents():
             return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
-        case Maybe(of):
+        case ty.Maybe(of):
             value_type = ir_type(ctx, of)
             return value_type if isinstance(value_type, Opt) else Opt(value_type)
-        case Nothing():
+        case ty.Nothing():
             return NONE
-        case ListType(element):
+        case ty.ListType(element):
             return Seq(ir_type(ctx, element))
-        case Kind():
+        case ty.Kind():
             return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
         case unexpected:
             raise AssertionError(f"there are no values of {unexpected}")
 
 
-def set_type(ctx: Context, element: Type) -> IrType:
+def set_type(ctx: Context, element: ty.Type) -> IrType:
     """The type of sets of values of a type; sets of sets are sequences."""
     match element:
-        case Several(member):
+        case ty.Several(member):
             return Seq(set_type(ctx, member))
-        case Number(_, high):
+        case ty.Number(_, high):
             return Set(NUMBER_DOMAIN, min(max(high, 0), MAX_MEMBER) + 1)
-        case Listed(numeric=True):
+        case ty.Listed(numeric=True):
             return Set(NUMBER_DOMAIN, max(ctx.layout.members(element), default=0) + 1)
-        case Maybe(of):
+        case ty.Maybe(of):
             return set_type(ctx, of)
-        case Contents():
+        case ty.Contents():
             return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
-        case Truth():
+        case ty.Truth():
             return Set(NUMBER_DOMAIN, 2)
-        case Listed() | PieceType() | Nothing() | Kind() | ListType() | TextType() | Unknown():
+        case ty.Listed() | ty.PieceType() | ty.Nothing() | ty.Kind() | ty.ListType() | ty.TextType() | ty.Unknown():
             reference = ir_type(ctx, element)
             assert isinstance(reference, Ref), element
             return Set(reference.domain, reference.width)
@@ -86,7 +72,7 @@ def set_type(ctx: Context, element: Type) -> IrType:
             assert_never(never)
 
 
-def domain_of(ctx: Context, type_: Listed) -> Ref:
+def domain_of(ctx: Context, type_: ty.Listed) -> Ref:
     """Values of a listed type; types that share a numbering share a domain."""
     first = (type_.parts or (type_.name,))[0]
     return Ref(ctx.layout.numbering_of(first), ctx.layout.room(type_))

@@ -16,23 +16,9 @@ from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.checker.types.type_declarations import MAX_MEMBER
 from dsl.symbols import LocalSymbol
-from dsl.types import (
-    ANY_NUMBER,
-    Contents,
-    Listed,
-    Maybe,
-    Number,
-    PieceType,
-    Several,
-    Type,
-    bare,
-    element_of,
-    numeric,
-    overlap,
-    part_of,
-)
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import FALSE, TRUE, Check, Choice, Const, Expr, Let, Local, Op
 from interpreter.compiler.lowering.context import Context, Env, variable
@@ -44,7 +30,7 @@ def value(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     return ctx.forms[type(node)](ctx, node, env)
 
 
-def type_of(ctx: Context, node: ast.Expression) -> Type:
+def type_of(ctx: Context, node: ast.Expression) -> ty.Type:
     """The type that the checker inferred."""
     return ctx.model.types[node.number]
 
@@ -56,19 +42,19 @@ def ir_type_of(ctx: Context, node: ast.Expression) -> ir.Type:
 
 def is_piece(ctx: Context, node: ast.Expression) -> bool:
     """Whether an expression is a single piece."""
-    return isinstance(bare(type_of(ctx, node)), PieceType)
+    return isinstance(ty.bare(type_of(ctx, node)), ty.PieceType)
 
 
 def is_family(ctx: Context, node: ast.Expression) -> bool:
     """Whether an expression is a set of sets, which is stored as a sequence."""
-    core = bare(type_of(ctx, node))
-    return isinstance(core, Several) and isinstance(core.element, Several)
+    core = ty.bare(type_of(ctx, node))
+    return isinstance(core, ty.Several) and isinstance(core.element, ty.Several)
 
 
 def plain(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """The value of an expression; for a zone that holds one piece, the piece or none."""
     result, type_ = value(ctx, node, env), type_of(ctx, node)
-    if isinstance(type_, Contents) and type_.shape == "one":
+    if isinstance(type_, ty.Contents) and type_.shape == "one":
         return Op(ir.Opt(piece_type(ctx)), "first", (result,), node)
     return result
 
@@ -123,75 +109,77 @@ def holding(condition: Expr, source: ast.Node) -> Expr:
 def mask(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """A set, the contents of a zone, or a single piece, as a set."""
     type_, members = type_of(ctx, node), value(ctx, node, env)
-    if isinstance(bare(type_), PieceType):
+    if isinstance(ty.bare(type_), ty.PieceType):
         return Op(piece_set(ctx), "single", (members,), node)
-    if isinstance(type_, Maybe):
+    if isinstance(type_, ty.Maybe):
         return Op(ir.bare(members.type), "or_empty", (members,), node)
     return members
 
 
-def stored_value(ctx: Context, node: ast.Expression, type_: Type, env: Env) -> Expr:
+def stored_value(ctx: Context, node: ast.Expression, type_: ty.Type, env: Env) -> Expr:
     """The value of an expression as it is stored under a name of this type."""
-    return mask(ctx, node, env) if isinstance(type_, Several) else plain(ctx, node, env)
+    return mask(ctx, node, env) if isinstance(type_, ty.Several) else plain(ctx, node, env)
 
 
-def fitted(ctx: Context, node: ast.Expression, required: Type, env: Env) -> Expr:
+def fitted(ctx: Context, node: ast.Expression, required: ty.Type, env: Env) -> Expr:
     """The value of an expression where a type is required, with a check if it may be none or out of range."""
-    if isinstance(bare(required), Several):
+    if isinstance(ty.bare(required), ty.Several):
         return _fitted_set(ctx, node, required, stored_value(ctx, node, required, env))
-    fitting = plain(ctx, node, env) if isinstance(required, Maybe) else needed(ctx, node, env)
+    fitting = plain(ctx, node, env) if isinstance(required, ty.Maybe) else needed(ctx, node, env)
     return checked(ctx, node, required, fitting, type_of(ctx, node))
 
 
-def checked(ctx: Context, node: ast.Expression, required: Type, operand: Expr, actual: Type = ANY_NUMBER) -> Expr:
+def checked(
+    ctx: Context, node: ast.Expression, required: ty.Type, operand: Expr, actual: ty.Type = ty.ANY_NUMBER
+) -> Expr:
     """A value of one type where another is required, with a check if necessary."""
-    core, result = bare(required), ir_type(ctx, required)
-    if not numeric(core) or _within(ctx, bare(actual), core):
-        return _one_of(ctx, operand, bare(actual), core, node)
-    if isinstance(core, Number):
+    core, result = ty.bare(required), ir_type(ctx, required)
+    if not ty.numeric(core) or _within(ctx, ty.bare(actual), core):
+        return _one_of(ctx, operand, ty.bare(actual), core, node)
+    if isinstance(core, ty.Number):
         return Check(result, "in_range", operand, (core.low, core.high), node)
     return Check(result, "among", operand, tuple(ctx.layout.members(core)), node)
 
 
-def _fitted_set(ctx: Context, node: ast.Expression, required: Type, operand: Expr) -> Expr:
-    core, element = bare(required), element_of(type_of(ctx, node))
-    assert isinstance(core, Several)
-    if element is None or isinstance(core.element, Several):
+def _fitted_set(ctx: Context, node: ast.Expression, required: ty.Type, operand: Expr) -> Expr:
+    core, element = ty.bare(required), ty.element_of(type_of(ctx, node))
+    assert isinstance(core, ty.Several)
+    if element is None or isinstance(core.element, ty.Several):
         return operand
-    exceeding = overlap(element, core.element) and not part_of(element, core.element)
-    if not exceeding and (not numeric(core.element) or _within(ctx, bare(element), core.element)):
+    exceeding = ty.overlap(element, core.element) and not ty.part_of(element, core.element)
+    if not exceeding and (not ty.numeric(core.element) or _within(ctx, ty.bare(element), core.element)):
         return operand
     allowed = ctx.layout.members(core.element)
     return Check(ir_type(ctx, required), "subset", operand, tuple(allowed), node)
 
 
-def _within(ctx: Context, actual: Type, required: Type) -> bool:
+def _within(ctx: Context, actual: ty.Type, required: ty.Type) -> bool:
     """Whether the range of one type includes that of another."""
-    if actual == required or not numeric(actual):
+    if actual == required or not ty.numeric(actual):
         return True
-    if isinstance(required, Number):
-        if isinstance(actual, Number):
+    if isinstance(required, ty.Number):
+        if isinstance(actual, ty.Number):
             return required.low <= actual.low and actual.high <= required.high
         return all(required.low <= member <= required.high for member in ctx.layout.members(actual))
     # For more than a hundred numbers, a check in play is cheaper than comparing each of them here.
-    if isinstance(actual, Number) and actual.high - actual.low > 99:
+    if isinstance(actual, ty.Number) and actual.high - actual.low > 99:
         return False
     return set(ctx.layout.members(actual)) <= set(ctx.layout.members(required))
 
 
-def _one_of(ctx: Context, operand: Expr, actual: Type, required: Type, node: ast.Expression) -> Expr:
+def _one_of(ctx: Context, operand: Expr, actual: ty.Type, required: ty.Type, node: ast.Expression) -> Expr:
     """A value of a union where one of its types is required."""
-    if not overlap(actual, required) or part_of(actual, required):
+    if not ty.overlap(actual, required) or ty.part_of(actual, required):
         return operand
-    assert isinstance(actual, Listed) and isinstance(required, Listed)
+    assert isinstance(actual, ty.Listed) and isinstance(required, ty.Listed)
     allowed = tuple(ctx.layout.members(required))
     return Check(operand.type, "one_of", operand, allowed, node, actual.name)
 
 
 def member_value(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """A value added to a set; numbers in sets are checked at run time."""
-    member, type_ = plain(ctx, node, env), bare(type_of(ctx, node))
-    if isinstance(type_, Number) and not (type_.low >= 0 and type_.high <= MAX_MEMBER):
+    member, type_ = plain(ctx, node, env), ty.bare(type_of(ctx, node))
+    if isinstance(type_, ty.Number) and not (type_.low >= 0 and type_.high <= MAX_MEMBER):
         result = ir.Int(0, MAX_MEMBER)
         optional = ir.Opt(result) if isinstance(member.type, ir.Opt) else result
         return Check(optional, "in_range", member, (0, MAX_MEMBER), node)

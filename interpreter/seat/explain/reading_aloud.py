@@ -14,23 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
 from dsl import ast
+from dsl import types as ty
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, LocalSymbol, TypeSymbol
-from dsl.types import (
-    Contents,
-    Kind,
-    Listed,
-    ListType,
-    Maybe,
-    Nothing,
-    Number,
-    PieceType,
-    Several,
-    TextType,
-    Truth,
-    Type,
-    Unknown,
-)
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 
@@ -81,34 +67,34 @@ def spaced(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").lower()
 
 
-def type_words(words: Words, type_: Type, number: int = 1) -> str:
+def type_words(words: Words, type_: ty.Type, number: int = 1) -> str:
     """A value of a type, or `number` of them, as a noun: `colour`, `card`, `number`."""
     match type_:
-        case Truth():
+        case ty.Truth():
             return words.phrase("yes or no")
-        case Number():
+        case ty.Number():
             return words.phrase("number")
-        case Listed(name, _, parts):
+        case ty.Listed(name, _, parts):
             declared = [part for part in parts if " " not in part] or [name.partition(" ")[2] or name]
             return words.phrase(" or ").join(
                 _declared(words, part, number) for part in declared
             )  # not `die d`: its other faces
-        case PieceType(piece_types):
+        case ty.PieceType(piece_types):
             names = [_declared(words, name, number) for name in sorted(piece_types)]
             return words.phrase(" or ").join(names) or words.phrase("piece")
-        case Several(element) | ListType(element):
+        case ty.Several(element) | ty.ListType(element):
             return type_words(words, element, 2)
-        case Contents(pieces):
+        case ty.Contents(pieces):
             return type_words(words, pieces, 2)
-        case Maybe(of):
+        case ty.Maybe(of):
             return type_words(words, of, number)
-        case Kind():
+        case ty.Kind():
             return words.phrase("kind")
-        case TextType():
+        case ty.TextType():
             return words.phrase("text")
-        case Nothing():
+        case ty.Nothing():
             return words.name("nothing")
-        case Unknown():
+        case ty.Unknown():
             return words.phrase("value")
         case _ as never:
             assert_never(never)
@@ -127,7 +113,7 @@ def text_with_holes(model: Model, words: Words, text: ast.Text) -> str:
 
 def _hole(model: Model, words: Words, node: ast.Expression) -> str:
     symbol, type_ = model.refers.get(node.number), model.types[node.number]
-    if isinstance(symbol, LocalSymbol) and isinstance(type_, Several | Kind | TextType):
+    if isinstance(symbol, LocalSymbol) and isinstance(type_, ty.Several | ty.Kind | ty.TextType):
         return local_words(words, symbol)
     return type_words(words, type_)
 
@@ -173,7 +159,7 @@ class Reader:
                 return self.words.phrase(NEIGHBOURS_AMONG[name], seats=self.read(seats), seat=self.read(seat))
             case ast.Call(base=ast.Name(name=name), arguments=arguments) if self._is_builtin(node):
                 return self._of(self._builtin(name), arguments)
-            case ast.Call(base=base, arguments=arguments) if isinstance(self.model.types.get(node.number), Truth):
+            case ast.Call(base=base, arguments=arguments) if isinstance(self.model.types.get(node.number), ty.Truth):
                 return f"{self.read(base)} ({', '.join(map(self.read, arguments))})"
             case ast.Index(base=ast.Name(name=name), arguments=arguments) if not any(map(self._is_reader, arguments)):
                 return self._place(name, arguments)
