@@ -143,13 +143,10 @@ class ActionSpace:
         moves = [rule for rule in program.module.functions.values() if rule.kind == "moves"]
         if any(isinstance(node, st.EmitDone) for rule in moves for node in st.walk(rule.body)):
             self.done = self._group("done", [""])
-        held = {type_ for speller in spellers.values() for type_ in speller.piece_types}
+        held = frozenset[str]().union(*(speller.piece_types for speller in spellers.values()))
         self.places: dict[int, int] = {}
         if held:
-            zones = {zone for zone in program.model.zones if held.intersection(held_in(program.layout, zone))}
-            places = [place.number for place in program.layout.places[1:] if place.zone in zones]
-            first = self._group("the one in", [program.layout.place_name(place) for place in places])
-            self.places = {place: first + number for number, place in enumerate(places)}
+            self.places = self._places(held)
             self.digits = self._group("number among those alike", list(DIGITS))
         self.size = len(self._names)
         self.names = tuple(self._names)
@@ -235,6 +232,24 @@ class ActionSpace:
         self.groups.append(Group(name, first, tuple(words)))
         self._names += [f"{name}{': ' * bool(word)}{word}" for word in words]
         return first
+
+    def _places(self, types: frozenset[str]) -> dict[int, int]:
+        """The action that says that a piece of some types lies in a place, by its number.
+
+        Places that belong to pieces have that of their zone: which of these pieces it is may be hidden.
+        """
+        model, layout = self._program.model, self._program.layout
+        zones = {zone for zone in model.zones if types.intersection(held_in(layout, zone))}
+        of_pieces = {zone for zone in zones if any(map(_piece_types, model.zones[zone].index))}
+        names: dict[str | int, str] = {}
+        keys: dict[int, str | int] = {}
+        for place in layout.places[1:]:
+            if place.zone in zones:
+                key = keys[place.number] = place.zone if place.zone in of_pieces else place.number
+                names[key] = place.zone if place.zone in of_pieces else layout.place_name(place.number)
+        first = self._group("the one in", list(names.values()))
+        offsets = {key: offset for offset, key in enumerate(names)}
+        return {place: first + offsets[key] for place, key in keys.items()}
 
     def _speller(self, name: str, parameters: Sequence[tuple[str, Type]]) -> Speller:
         program = self._program
@@ -414,9 +429,14 @@ class SetPart:
 
     def pieces(self, state: Cells, value: StoredValue) -> list[int]:
         """The pieces in a value, in the order in which they are spelled."""
-        layout = self.program.layout
-        pieces = [piece for member in self._members(value) for piece in self.member.pieces(state, member)]
-        return sorted(pieces, key=lambda piece: (layout.kind_of(piece), state[layout.place_cells + piece], piece))
+        # INVARIANT: as in `_tell_apart`, the order must not depend on what the seat does not see.
+        by_sort_key: list[tuple[tuple[Word, list[object]], list[int]]] = []
+        for member in self._members(value):
+            pieces = self.member.pieces(state, member)
+            standings: list[object] = [standing(self.program, state, state[ME], piece) for piece in pieces]
+            by_sort_key.append(((self.member.word(state, member), standings), pieces))
+        by_sort_key.sort(key=lambda entry: entry[0])
+        return [piece for _, pieces in by_sort_key for piece in pieces]
 
     def _members(self, value: StoredValue) -> Iterable[StoredValue]:
         return members_in(value) if self.is_nested else bits(number_in(value))

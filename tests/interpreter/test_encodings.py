@@ -12,7 +12,7 @@ import pytest
 import regelwerk
 from tests.support.library import shipped
 from tests.support.resampling import resampled
-from tests.support.secret_games import rules
+from tests.support.secret_games import ALIKE, rules
 
 NORMAL = {
     "chess", "china", "chinesische_mauer", "cribbage", "dschingis_khan", "fells_and_becks", "kuhn_poker", "mauerbauer",
@@ -89,6 +89,16 @@ def test_tensors_of_generated_games_show_nothing_hidden(number: int, tmp_path: P
                 assert other.observation(seat) == state.observation(seat)
                 if seat == state.player:
                     assert other.partial_move().legal_actions == state.partial_move().legal_actions
+
+
+def test_actions_do_not_tell_which_unseen_pieces_lie_where(tmp_path: Path) -> None:
+    path = tmp_path / "alike.rules"
+    path.write_text(ALIKE, encoding="utf-8")
+    state = regelwerk.load(path).start(seed=1)
+    other = resampled(state, "ann", 1)
+    assert other.cells != state.cells
+    assert sorted(by_actions(other)) == sorted(by_actions(state))
+    assert {"the one in: pool", "the one in: on"} <= set(state.game.action_space.names)
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "tic_tac_toe", "rock_paper_scissors", "chinesische_mauer", "cribbage"])

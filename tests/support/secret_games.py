@@ -304,3 +304,52 @@ def rules(number: int) -> str:
     if number % EVERY_BOUND == EVERY_BOUND - 2:
         draft.bound, draft.second = True, second and "loud"
     return draft.text(number)
+
+
+ALIKE = """
+game "Alike" for 2 players ann, ben
+
+== components ==
+
+type Rank is 1..14
+
+piece Card: 1 for each rank: Rank in deck
+piece Token: 8 in bag
+
+zone deck holds stack of Card, seen by nobody
+zone bag holds Token
+zone pool holds row of Card, seen by nobody
+zone rest holds row of Card, seen by nobody
+zone on[c: Card] holds one Token
+zone gone holds Card or Token, seen by nobody
+
+note round: 0..20 = 0
+
+== setup ==
+
+shuffle deck
+move 12 from deck to pool
+move 2 from deck to rest
+for each c in pool:
+    if bag is not empty: move 1 from bag to on[c]
+
+== phases ==
+
+phase taking, turns from ann, over when round is 6:
+    add 1 to round
+    must take or swap or lift
+
+action take(c in pool):
+    move c to gone
+
+action swap(cs in handfuls(pool + rest, 2, 2)):
+    move cs to gone
+
+action lift(t in {d in Token where some c in pool where d is in on[c]}):
+    move t to bag
+
+== scoring ==
+
+winner highest round
+"""
+"""Moves that look the same to whoever chooses: cards of rows that nobody sees, pairs of them, tokens on them."""

@@ -23,7 +23,7 @@ from interpreter.compiler.machine.scope import GrowingList, loaded
 from interpreter.compiler.machine.seeing import Seeing, pieces_in
 from interpreter.compiler.passes.kinds.layout import zone_types
 from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Read, call, load, plain, select, write
-from interpreter.runtime.layout import MAX_FOLLOWED, ME, OUT, PieceInfo
+from interpreter.runtime.layout import MAX_FOLLOWED, ME, OUT, Layout, PieceInfo
 
 END, PART, UNSEEN = NONE, 0, -1
 
@@ -41,22 +41,32 @@ def standing(program: Program) -> Callee:
     return _function(program, "standing", lambda words, piece: words.list_standing(piece))
 
 
+def place_ranks(layout: Layout) -> list[int]:
+    """The rank of each place in order; where the index has pieces, which may be hidden, those of a zone are equal."""
+    keys: list[tuple[int, tuple[tuple[int, ...], ...]]] = [(0, ())]
+    for place in layout.places[OUT + 1 :]:
+        index = () if pieces_in(layout.model.zones[place.zone].index) else place.index
+        keys.append((layout.first_place[place.zone], tuple([() if x is None else (x,) for x in index])))
+    ranks = {key: rank for rank, key in enumerate(sorted(set(keys)))}
+    return [ranks[key] for key in keys]
+
+
 def _own_standing(program: Program, depth: int) -> Callee:
     """The function that gives what a seat sees of a piece itself, which others lie on or are about."""
     return _function(program, f"own standing {depth}", lambda words, piece: words.list_own(piece, depth))
 
 
-def _function(program: Program, name: str, fill: Callable[[_Words, Code], None]) -> Callee:
+def _function(program: Program, name: str, fill: Callable[[Words, Code], None]) -> Callee:
     def printed(body: Body) -> None:
         piece, seat = (Read(local) for local in body.function.locals)
-        words = _Words(program, body, seat)
+        words = Words(program, body, seat)
         fill(words, piece)
         body.give(words.list.value)
 
     return program.helper(name, (), (I64, I64), (I32, I32), printed)
 
 
-class _Words(Seeing):
+class Words(Seeing):
     """A function that lists words, while it is printed."""
 
     def __init__(self, program: Program, body: Body, seat: Code) -> None:
@@ -71,7 +81,8 @@ class _Words(Seeing):
 
     # ------------------------------------------------------------ words
 
-    def _add(self, *words: Code) -> None:
+    def add(self, *words: Code) -> None:
+        """Add some words."""
         for word in words:
             self.list.add((word,))
 
@@ -80,17 +91,17 @@ class _Words(Seeing):
 
         def copy(number: Code) -> None:
             address = plain("i32.add", items, plain("i32.mul", number, i32(WORD_BYTES)))
-            self._add(load("i64.load", address))
+            self.add(load("i64.load", address))
 
         self.body.counted(i32(0), count, copy)
 
-    def _in_order(self, fill: Callable[[Callable[[Callable[[], None]], None]], None]) -> None:
+    def in_order(self, fill: Callable[[Callable[[Callable[[], None]], None]], None]) -> None:
         """A tuple of sorted parts; `fill` is given what adds one, by statements that add its words."""
         outer_list, parts = self.list, GrowingList(self.program, self.body, NUMBER_ITEMS)
 
         def part(words: Callable[[], None]) -> None:
             self.list = GrowingList(self.program, self.body, SCALAR)
-            self._add(i64(PART))
+            self.add(i64(PART))
             words()
             parts.add(self.list.value)
             self.list = outer_list
@@ -98,7 +109,7 @@ class _Words(Seeing):
         fill(part)
         listed = parts.value, Items(NUMBER_ITEMS)
         self._extend(called(self.program, self.body, subsets, "joined_in_order", listed)[0])
-        self._add(i64(END))
+        self.add(i64(END))
 
     # ------------------------------------------------------------ a piece where it lies
 
@@ -112,11 +123,11 @@ class _Words(Seeing):
         def add_zone(zone: Zone, position: Code) -> None:
             types, index = self.model.zones[zone.name].index, self.index(zone, position)
             self._look(piece, sorted(zone_types(layout, zone.name)), zone.name, index)
-            self._add(self.table(self._ranks(), place))
+            self.add(self.table(place_ranks(self.layout), place))
             for type_, value in zip(types, index, strict=True) if pieces_in(types) else ():
                 self._value(type_, (value,), SCALAR, depth)
             if zone.order is not None:
-                self._add(self._position(piece, place))
+                self.add(self._position(piece, place))
 
         self.by_zone(place, add_zone)
 
@@ -142,16 +153,7 @@ class _Words(Seeing):
                 unseen = plain("i32.or", unseen, negated(seen))
                 word = select(seen, word, i64(UNSEEN))
             words.append(word)
-        self._add(plain("i64.sub", where[-1], number), wide(unseen), *words)
-
-    def _ranks(self) -> list[int]:
-        """The order of all places; where the index has pieces, which may be hidden, those of a zone are equal."""
-        keys: list[tuple[int, tuple[tuple[int, ...], ...]]] = [(0, ())]
-        for place in self.layout.places[OUT + 1 :]:
-            index = () if pieces_in(self.model.zones[place.zone].index) else place.index
-            keys.append((self.layout.first_place[place.zone], tuple([() if x is None else (x,) for x in index])))
-        ranks = {key: rank for rank, key in enumerate(sorted(set(keys)))}
-        return [ranks[key] for key in keys]
+        self.add(plain("i64.sub", where[-1], number), wide(unseen), *words)
 
     def _position(self, piece: Code, place: Code) -> Code:
         """The position of a piece from the left or the top, from 1; 0 if it is only about to come there."""
@@ -175,7 +177,7 @@ class _Words(Seeing):
         """The words of a value, in which pieces count by what the seat sees of them."""
         body, core = self.body, bare(type_)
         if isinstance(form, Maybe):
-            body.when(value[0], lambda: self._value(core, value[1:], form.of, depth), lambda: self._add(i64(END)))
+            body.when(value[0], lambda: self._value(core, value[1:], form.of, depth), lambda: self.add(i64(END)))
             return
         match core:
             case Several(element=PieceType() | Several() as element):
@@ -195,20 +197,21 @@ class _Words(Seeing):
                             body, value, lambda member, *_: part(lambda: self._value(element, (member,), SCALAR, depth))
                         )
 
-                self._in_order(members)
+                self.in_order(members)
                 return
             case Several():
-                sets.each_member(body, value, lambda member, *_: self._add(member))
+                sets.each_member(body, value, lambda member, *_: self.add(member))
             case PieceType() if depth < MAX_FOLLOWED:
                 standing = call(_own_standing(self.program, depth + 1), value[0], self.seat)
-                body.when(plain("i64.ne", value[0], i64(NONE)), lambda: self._extend_by(standing))
+                body.when(plain("i64.ne", value[0], i64(NONE)), lambda: self.extend_by(standing))
             case PieceType():
                 pass
             case _:
-                body.when(plain("i64.ne", value[0], i64(NONE)), lambda: self._add(value[0]))
-        self._add(i64(END))
+                body.when(plain("i64.ne", value[0], i64(NONE)), lambda: self.add(value[0]))
+        self.add(i64(END))
 
-    def _extend_by(self, words: Code) -> None:
+    def extend_by(self, words: Code) -> None:
+        """Add the words that a call of a function gives, such as `standing`."""
         listed = self.body.variables(NUMBER_ITEMS)
         self.body.add(write(listed, words))
         self._extend(tuple([Read(variable) for variable in listed]))
@@ -231,7 +234,7 @@ class _Words(Seeing):
                         about = self.about([slot[key_part] for slot in slots])
                         self.of_piece(piece, about, self._note(name, rank, slots, piece, part))
 
-        self._in_order(entries)
+        self.in_order(entries)
 
     def _note(
         self, name: str, rank: int, slots: Sequence[Sequence[int]], piece: Code,
@@ -242,18 +245,18 @@ class _Words(Seeing):
         form, address = self.program.forms[first], self.program.cells[first]
 
         def words(number: Code, index: Sequence[Code]) -> None:
-            self._add(i64(rank))
+            self.add(i64(rank))
             for type_, value in zip(symbol.index, index, strict=True):
 
                 def indexed(type_: Type = type_, value: Code = value) -> None:
-                    self._add(i64(PART))
+                    self.add(i64(PART))
                     self._value(type_, (value,), SCALAR, 0)
 
                 if isinstance(type_, PieceType):
                     self.body.when(plain("i64.ne", value, piece), indexed)
                 else:
                     indexed()
-            self._add(i64(END))
+            self.add(i64(END))
             offset = plain("i32.mul", number, i32(self.program.cell_size(form)))
             assert symbol.type is not None
             self._value(symbol.type, self.body.named(loaded(self.body, form, offset, address)), form, 0)
@@ -284,9 +287,9 @@ class _Words(Seeing):
                 address = narrow(self.table([self.program.cells[cell] for cell in cells], position))
                 pieces = self.body.named(loaded(self.body, form, address))
                 rank = self.table([names.index(zones[cell]) for cell in cells], position)
-                part(lambda: self._add(rank, sets.size(pieces)))
+                part(lambda: self.add(rank, sets.size(pieces)))
 
             if cells:
                 self.of_piece(piece, entries, place)
 
-        self._in_order(places)
+        self.in_order(places)

@@ -15,7 +15,10 @@ INVARIANT: NUMBERS of a game is right for its state, as the next step takes from
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import IntEnum
+from functools import partial
+from typing import NamedTuple
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.machine.body import Body, i32, i64, narrow, wide
@@ -28,12 +31,11 @@ from interpreter.compiler.machine.routines import records, spelling, subsets
 from interpreter.compiler.machine.routines.kinds import NUMBERS
 from interpreter.compiler.machine.routines.translation import called
 from interpreter.compiler.machine.scope import GrowingList, allotted
-from interpreter.compiler.machine.standings import acting_seat, standing
 from interpreter.compiler.wasm import instructions as wasm
 from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Label, Read, call, load, plain, store
 from interpreter.compiler.wasm.modules import Function
-from interpreter.environments.actions import DIGITS, ActionSpace
-from interpreter.environments.machine.moves import define_spelling, width_of
+from interpreter.environments.actions import ActionSpace
+from interpreter.environments.machine.moves import define_spelling, define_standings, width_of
 from interpreter.environments.machine.tensors import COLUMN_BYTES, Observing
 from interpreter.environments.observations import ObservationSpace
 from interpreter.runtime.layout import ME
@@ -49,6 +51,8 @@ SEVERAL = 0xFFFF
 or 0 if they are not legal."""
 
 MAX_MOVES = SEVERAL - 1
+
+MAX_RANK_DIGITS = len(str(MAX_MOVES))
 
 LISTS_BYTES = 1 << 12
 """The memory that each game has for lists in its cells."""
@@ -107,6 +111,8 @@ class GamesPrinter:
     def __init__(self, actions: ActionSpace, observations: ObservationSpace) -> None:
         self._actions, self._observations = actions, observations
         self.printed: PrintedGames | None = None
+        self._spellings: dict[int, Callee] = {}
+        self._standings: dict[int, Callee] = {}
 
     def extend(self, extension: Extension) -> None:
         """Print the functions. Raises UnprintableError for what they cannot do."""
@@ -117,14 +123,15 @@ class GamesPrinter:
         control, lists = program.data.reserve(WORD_BYTES * len(Field)), LISTS_BYTES * program.keeps_lists
         self.printed = PrintedGames(control, width, outcome, lists, RECORDS_BYTES * len(program.logs))
         self._at = extension
-        spellings = {
-            point: define_spelling(self._actions, self._observing, program, point, format_, width)
-            for point, format_ in extension.formats.items()
-        }
+        for point, format_ in extension.formats.items():
+            at = self._actions, self._observing, program, point, format_
+            self._spellings[point] = define_spelling(*at, width)
+            if self._actions.digits is not None:
+                self._standings[point] = define_standings(*at)
         for name, fill in (("begin", self._begin), ("step", self._step)):
             of_game = program.module.function(f"{name} game", (I32,), ())
             body = Body(of_game)
-            fill(body, spellings)
+            fill(body)
             of_game.body = tuple(body.statements)
             self._for_all(f"{name} games", of_game.callee)
 
@@ -191,11 +198,11 @@ class GamesPrinter:
 
     # ------------------------------------------------------------ a game begins
 
-    def _begin(self, body: Body, spellings: dict[int, Callee]) -> None:
+    def _begin(self, body: Body) -> None:
         (local,) = body.function.locals
         number = Read(local)
         self._begin_state(body, number)
-        self._show(body, number, spellings)
+        self._show(body, number)
         self._copy(body, number, into_play=False)
 
     def _begin_state(self, body: Body, number: Code) -> None:
@@ -220,7 +227,7 @@ class GamesPrinter:
 
     # ------------------------------------------------------------ a step
 
-    def _step(self, body: Body, spellings: dict[int, Callee]) -> None:
+    def _step(self, body: Body) -> None:
         program, space = self._at.program, self._actions
         assert self.printed is not None
         (local,) = body.function.locals
@@ -255,7 +262,7 @@ class GamesPrinter:
         several = plain("i32.eq", Read(move), i32(SEVERAL))
         body.when(Read(move), lambda: body.when(several, go_on, make), illegal)
         body.add(wasm.write((program.top,), Read(program.bounds.scratch)))
-        self._show(body, number, spellings)
+        self._show(body, number)
         self._copy(body, number, into_play=False)
 
     @property
@@ -279,7 +286,7 @@ class GamesPrinter:
 
     # ------------------------------------------------------------ what the seat that decides sees and may do
 
-    def _show(self, body: Body, number: Code, spellings: dict[int, Callee]) -> None:
+    def _show(self, body: Body, number: Code) -> None:
         program = self._at.program
         acting = body.held(load("i64.load", i32(0), program.cells[ME]))
         self._set_word(body, Field.SEATS, number, acting)
@@ -289,7 +296,7 @@ class GamesPrinter:
         tensor = self._array(body, Field.TENSORS, number, size)
         body.add(plain("memory.fill", tensor, i32(0), i32(size)))
         body.add(call(self._observe(), tensor, chosen, length, acting))
-        self._number_actions(body, number, chosen, length, spellings)
+        self._number_actions(body, number, chosen, length)
 
     def _observe(self) -> Callee:
         """The function that shows a position: (tensor, what has been chosen, how much of it, seat)."""
@@ -305,83 +312,119 @@ class GamesPrinter:
         at = self._at
         return Observing(at.program, at.rules, self._observations, body, seat, at.points)
 
-    def _number_actions(
-        self, body: Body, number: Code, chosen: Code, length: Code, spellings: dict[int, Callee]
-    ) -> None:
+    def _number_actions(self, body: Body, number: Code, chosen: Code, length: Code) -> None:
         """Write for each action which move it makes."""
         program, space = self._at.program, self._actions
         assert self.printed is not None
-        width = self.printed.width
+        width = i32(self.printed.width)
         numbers = self._array(body, Field.NUMBERS, number, NUMBER_BYTES * space.size)
         body.add(plain("memory.fill", numbers, i32(0), i32(NUMBER_BYTES * space.size)))
         count = body.held(narrow(load("i64.load", i32(0), program.count)))
         body.fault(plain("i32.gt_s", count, i32(MAX_MOVES)))
         rows = body.held(call(self._exported("rows")))
-        words = allotted(program, body, plain("i32.mul", count, i32(WORD_BYTES * width)))
-        pieces = allotted(program, body, plain("i32.mul", count, i32(WORD_BYTES)))
-        kept = allotted(program, body, plain("i32.mul", plain("i32.add", count, i32(1)), i32(WORD_BYTES)))
-        place = body.held(load("i64.load", i32(0), program.block))
-        by_place = [spellings.get(point) for point in self._at.points]
-        for block, spell in enumerate(by_place):
-            if spell is not None:
-                here = plain("i64.eq", place, i64(block))
-                body.when(here, lambda spell=spell: body.add(call(spell, rows, count, words, pieces)))  # type: ignore[misc]
-        (left,), _ = called(
-            program, body, spelling, "narrow", ((words,), NUMBERS), ((i64(width),), SCALAR), ((wide(count),), SCALAR),
-            ((chosen,), NUMBERS), ((wide(length),), SCALAR), ((kept,), NUMBERS),
-        )  # fmt: skip
-        left = body.held(narrow(left))
-        position = body.held(load("i64.load", plain("i32.add", kept, plain("i32.mul", left, i32(WORD_BYTES)))))
-
-        def add(candidate: Code) -> None:
-            entry = plain("i32.add", kept, plain("i32.mul", candidate, i32(WORD_BYTES)))
-            move = body.held(narrow(load("i64.load", entry)))
-            letter_at = plain("i32.add", plain("i32.mul", move, i32(width)), narrow(position))
-            letter = load("i64.load", plain("i32.add", words, plain("i32.mul", letter_at, i32(WORD_BYTES))))
-            action = plain("i32.add", numbers, plain("i32.mul", narrow(letter), i32(NUMBER_BYTES)))
-            at = body.held(action)
-            seen = load("i32.load16_u", at)
-            first = wasm.select(plain("i32.eqz", seen), plain("i32.add", move, i32(1)), i32(SEVERAL))
-            body.add(store("i32.store16", at, first))
+        words = allotted(program, body, plain("i32.mul", plain("i32.mul", count, width), i32(WORD_BYTES)))
+        self._at_decision(body, self._spellings, lambda spell: body.add(call(spell, rows, count, words)))
+        kept, left, position, used = self._narrow(body, words, width, count, chosen, length)
 
         def number_alike() -> None:
-            self._number_alike(body, numbers, pieces, kept, left)
+            further = body.held(_word_at(chosen, used)), body.held(plain("i32.sub", length, used))
+            self._number_alike(body, numbers, rows, kept, left, *further)
 
-        alike = plain("i64.ge_s", position, i64(width))
-        body.when(alike, number_alike, lambda: body.counted(i32(0), left, add))
+        alike = plain("i32.ge_s", position, width)
+        letters = _Letters(words, width, position)
+        body.when(
+            alike, number_alike, lambda: self._number_letters(body, numbers, letters, kept, left, lambda move: move)
+        )
 
-    def _number_alike(self, body: Body, numbers: Code, pieces: Code, kept: Code, left: Code) -> None:
-        """Number moves that differ only in which of some pieces they mean that look the same and lie at one place.
+    def _at_decision(self, body: Body, functions: Mapping[int, Callee], use: Callable[[Callee], None]) -> None:
+        """Statements with the function for the pending decision, if it has one."""
+        place = body.held(load("i64.load", i32(0), self._at.program.block))
+        for block, point in enumerate(self._at.points):
+            if point in functions:
+                body.when(plain("i64.eq", place, i64(block)), partial(use, functions[point]))
 
-        A fault where that is more than a digit can say, or is not known here.
-        """
-        program, digits = self._at.program, self._actions.digits
-        if digits is None or program.layout.place_cells not in program.cells:
-            body.fault()
-            return
-        body.fault(plain("i32.gt_s", left, i32(len(DIGITS))))
-        standings = GrowingList(program, body, NUMBER_ITEMS)
-        seat = body.held(acting_seat(program))
+    def _narrow(
+        self, body: Body, words: Code, width: Code, count: Code, chosen: Code, length: Code
+    ) -> tuple[Code, Code, Code, Code]:
+        """See `spelling.narrow`: the array of moves, how many there are, the next position, letters used."""
+        program = self._at.program
+        kept = allotted(program, body, plain("i32.mul", plain("i32.add", count, i32(2)), i32(WORD_BYTES)))
+        (remaining,), _ = called(
+            program, body, spelling, "narrow", ((words,), NUMBERS), ((wide(width),), SCALAR), ((wide(count),), SCALAR),
+            ((chosen,), NUMBERS), ((wide(length),), SCALAR), ((kept,), NUMBERS),
+        )  # fmt: skip
+        left = body.held(narrow(remaining))
+        position, used = (body.held(narrow(load("i64.load", _word_at(kept, left), WORD_BYTES * n))) for n in (0, 1))
+        return kept, left, position, used
 
-        def move_of(candidate: Code) -> Code:
-            return narrow(load("i64.load", plain("i32.add", kept, plain("i32.mul", candidate, i32(WORD_BYTES)))))
+    def _number_letters(
+        self, body: Body, numbers: Code, letters: _Letters, kept: Code, left: Code, move_of: Callable[[Code], Code]
+    ) -> None:
+        """Write for the next letters of some words which moves they make; `move_of` gives the move of a word."""
 
-        def list_standing(candidate: Code) -> None:
-            at = plain("i32.add", pieces, plain("i32.mul", move_of(candidate), i32(WORD_BYTES)))
-            piece = body.held(load("i64.load", at))
-            body.fault(plain("i64.lt_s", piece, i64(0)))
-            listed = body.variables(NUMBER_ITEMS)
-            body.add(wasm.write(listed, call(standing(program), piece, seat)))
-            standings.add(tuple(map(Read, listed)))
-
-        body.counted(i32(0), left, list_standing)
-        rows = standings.value, Items(NUMBER_ITEMS)
-        (order,), _ = called(program, body, subsets, "sorted_rows", rows)
-
-        def add(rank: Code) -> None:
-            candidate = narrow(load("i64.load", plain("i32.add", order, plain("i32.mul", rank, i32(WORD_BYTES)))))
-            action = plain("i32.add", rank, i32(digits))
-            at = plain("i32.add", numbers, plain("i32.mul", action, i32(NUMBER_BYTES)))
-            body.add(store("i32.store16", at, plain("i32.add", move_of(candidate), i32(1))))
+        def add(candidate: Code) -> None:
+            word = body.held(narrow(load("i64.load", _word_at(kept, candidate))))
+            letter_at = plain("i32.add", plain("i32.mul", word, letters.width), letters.position)
+            letter = narrow(load("i64.load", _word_at(letters.words, letter_at)))
+            entry = body.held(plain("i32.add", numbers, plain("i32.mul", letter, i32(NUMBER_BYTES))))
+            is_first = plain("i32.eqz", load("i32.load16_u", entry))
+            number = wasm.select(is_first, plain("i32.add", move_of(word), i32(1)), i32(SEVERAL))
+            body.add(store("i32.store16", entry, number))
 
         body.counted(i32(0), left, add)
+
+    def _number_alike(
+        self, body: Body, numbers: Code, rows: Code, alike: Code, count: Code, chosen: Code, length: Code
+    ) -> None:
+        """Number moves that differ only in which of some pieces they mean that look the same and lie at one place.
+
+        They are spelled by digits, in the order of the standings of these pieces. `alike` are their numbers, `chosen`
+        the digits chosen so far.
+        """
+        program, digits = self._at.program, self._actions.digits
+        if digits is None:
+            body.fault()  # moves without pieces are never alike
+            return
+        standings = GrowingList(program, body, NUMBER_ITEMS)
+
+        def list_standings(candidate: Code) -> None:
+            move = body.held(narrow(load("i64.load", _word_at(alike, candidate))))
+            listed = body.variables(NUMBER_ITEMS)
+            self._at_decision(
+                body, self._standings, lambda of_move: body.add(wasm.write(listed, call(of_move, rows, move)))
+            )
+            standings.add(tuple(map(Read, listed)))
+
+        body.counted(i32(0), count, list_standings)
+        listed = standings.value, Items(NUMBER_ITEMS)
+        (order,), _ = called(program, body, subsets, "sorted_rows", listed)
+        words = allotted(program, body, plain("i32.mul", count, i32(WORD_BYTES * MAX_RANK_DIGITS)))
+        (spelled,), _ = called(
+            program,
+            body,
+            spelling,
+            "spell_ranks",
+            ((wide(count),), SCALAR),
+            ((i64(digits),), SCALAR),
+            ((words,), NUMBERS),
+        )
+        width = body.held(narrow(spelled))
+        kept, left, position, _ = self._narrow(body, words, width, count, chosen, length)
+
+        def move_of(rank: Code) -> Code:
+            return narrow(load("i64.load", _word_at(alike, narrow(load("i64.load", _word_at(order, rank))))))
+
+        self._number_letters(body, numbers, _Letters(words, width, position), kept, left, move_of)
+
+
+class _Letters(NamedTuple):
+    """A position in words, which are rows of a width."""
+
+    words: Code
+    width: Code
+    position: Code
+
+
+def _word_at(array: Code, number: Code) -> Code:
+    """The address of a word of an array."""
+    return plain("i32.add", array, plain("i32.mul", number, i32(WORD_BYTES)))

@@ -1,15 +1,19 @@
-"""The words that spell legal moves, in the machine engine: a function of the module of a game for each decision."""
+"""The words that spell legal moves, in the machine engine: two functions of the module of a game for each decision.
+
+One writes the words of all legal moves. The other gives the order of those that are spelled alike, when it is needed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 
 from interpreter.compiler.ir.expressions import Zone
 from interpreter.compiler.ir.runs import DECLINED
 from interpreter.compiler.ir.types import COUNT
 from interpreter.compiler.machine import sets
-from interpreter.compiler.machine.body import Body, i32, i64, narrow
+from interpreter.compiler.machine.body import Body, Value, i32, i64, narrow
 from interpreter.compiler.machine.forms import NONE, SCALAR, WORD_BYTES, Form, Members, UnprintableError, bytes_of
 from interpreter.compiler.machine.listing import RowFormat, act_of
 from interpreter.compiler.machine.program import Program
@@ -17,7 +21,8 @@ from interpreter.compiler.machine.routines import spelling
 from interpreter.compiler.machine.routines.kinds import NUMBERS
 from interpreter.compiler.machine.routines.translation import called
 from interpreter.compiler.machine.scope import loaded
-from interpreter.compiler.wasm.instructions import I32, Callee, Code, Read, load, plain, select, store
+from interpreter.compiler.machine.standings import Words, acting_seat, place_ranks, standing
+from interpreter.compiler.wasm.instructions import I32, Callee, Code, Read, call, load, plain, select, store
 from interpreter.environments.actions import (
     ActionSpace,
     Compound,
@@ -31,11 +36,11 @@ from interpreter.environments.actions import (
 )
 from interpreter.environments.machine.tensors import Observing
 from interpreter.runtime.cells import StoredValue
-from interpreter.runtime.layout import ME, Layout
+from interpreter.runtime.layout import Layout
 
 DECLINING = act_of((DECLINED,))
-PLACE_BITS = 20
-"""The number of a place takes fewer bits than this."""
+RANK_BITS = 20
+"""The rank of a place takes fewer bits than this."""
 
 
 def width_of(space: ActionSpace, layout: Layout) -> int:
@@ -86,12 +91,11 @@ class Spelling:
         body, self.observing = observing.body, observing
         self.end = body.variable(I32)
 
-    def spell_all(self, point: int, format_: RowFormat, rows: Code, count: Code, words: Code, pieces: Code) -> None:
-        """Write the words of some rows, and the piece in each that has just one. Raises UnprintableError."""
+    def spell_all(self, point: int, format_: RowFormat, rows: Code, count: Code, words: Code) -> None:
+        """Write the words of some rows. Raises UnprintableError."""
         body = self.body
         size = plain("i32.mul", count, i32(WORD_BYTES * self.width))
         body.add(plain("memory.fill", words, i32(0xFF), size))
-        body.add(plain("memory.fill", pieces, i32(0xFF), plain("i32.mul", count, i32(WORD_BYTES))))
 
         def spell(number: Code) -> None:
             row = body.held(plain("i32.add", rows, plain("i32.mul", number, i32(format_.size))))
@@ -105,17 +109,15 @@ class Spelling:
                         body.when(matches, lambda letter=letter: self._add(letter))  # type: ignore[misc]
                     continue
                 speller = self.space.spellers[point, number_of_act]
-                piece = body.held(plain("i32.add", pieces, plain("i32.mul", number, i32(WORD_BYTES))))
-
-                def of_act(
-                    speller: Joint | Compound = speller, forms: Sequence[Form] = forms, at: Code = piece
-                ) -> None:
-                    self._spell(speller, row, forms)
-                    self._keep_piece(speller, row, forms, at)
-
-                body.when(matches, of_act)
+                body.when(matches, partial(self._spell, speller, row, forms))
 
         body.counted(i32(0), count, spell)
+
+    def _position(self) -> Code:
+        """Where the next letter goes, in a variable that stays when letters are added."""
+        position = self.body.variable(I32)
+        self.body.assign((position,), (Read(self.end),))
+        return Read(position)
 
     def _add(self, letter: Code) -> None:
         self.body.add(store("i64.store", Read(self.end), letter))
@@ -131,15 +133,40 @@ class Spelling:
         for part, form, start in zip(speller.parts, forms, starts, strict=False):
             self._lying(part, form, row, start)
 
-    def _keep_piece(self, speller: Joint | Compound, row: Code, forms: Sequence[Form], at: Code) -> None:
-        """Keep the piece of a move that has just one."""
-        if isinstance(speller, Compound):
-            starts = accumulate([WORD_BYTES, *map(bytes_of, forms)])
-            of_pieces = [
-                (form, start) for part, form, start in zip(speller.parts, forms, starts, strict=False) if _pieces(part)
-            ]
-            if len(of_pieces) == 1 and of_pieces[0][0] == SCALAR:
-                self.body.add(store("i64.store", at, load("i64.load", row, of_pieces[0][1])))
+    def list_standings(self, point: int, format_: RowFormat, row: Code, listed: Words) -> None:
+        """List the standings of the pieces in the move of a row: moves that are spelled alike are numbered by them."""
+        act = self.body.held(load("i64.load", row))
+        for number_of_act, forms in format_.arguments.items():
+            speller = self.space.spellers.get((point, number_of_act))
+            if isinstance(speller, Compound):
+                starts = accumulate([WORD_BYTES, *map(bytes_of, forms)])
+
+                def of_act(parts: Sequence[tuple[Part, Form, int]]) -> None:
+                    for part, form, start in parts:
+                        self._standings_in(part, form, self.body.named(loaded(self.body, form, row, start)), listed)
+
+                parts = [*zip(speller.parts, forms, starts, strict=False)]
+                self.body.when(plain("i64.eq", act, i64(number_of_act)), partial(of_act, parts))
+
+    def _standings_in(self, part: Part, form: Form, value: Value, listed: Words) -> None:
+        def standing_of(piece: Code) -> Code:
+            return call(standing(self.program), piece, self.observing.seat)
+
+        match part:
+            case SetPart(member=PiecePart() as member):
+
+                def members(add: Callable[[Callable[[], None]], None]) -> None:
+                    def words(piece: Code) -> None:
+                        listed.add(self._look(member, piece))
+                        listed.extend_by(standing_of(piece))
+
+                    sets.each_member(self.body, value, lambda piece, *_: add(lambda: words(piece)))
+
+                listed.in_order(members)
+            case _:
+                if _pieces(part):
+                    present = plain("i64.ge_s", value[0], i64(0))
+                    self.body.when(present, lambda: listed.extend_by(standing_of(value[0])))
 
     def _table(self, values: Sequence[int], number: Code) -> Code:
         address = self.program.data.values(values, COUNT)
@@ -205,7 +232,7 @@ class Spelling:
                     digit = plain("i64.rem_u", plain("i64.div_u", number, i64(10**place)), i64(10))
                     self._add(plain("i64.add", i64(first), digit))
             case SetPart(member=ListedPart() | PiecePart() as member) if isinstance(form, Members):
-                begin = body.held(Read(self.end))
+                begin = self._position()
 
                 def add_member(number: Code, *_: object) -> None:
                     match member:
@@ -244,19 +271,21 @@ class Spelling:
             present = plain("i64.ge_s", value[0], i64(0))
             body.when(present, lambda: self._add(self._table(actions, place_of(value[0]))))
             return
-        begin = body.held(Read(self.end))
-        kinds = [info.kind for info in self.program.layout.pieces]
+        assert isinstance(part, SetPart) and isinstance(part.member, PiecePart)
+        member, ranks = part.member, place_ranks(self.program.layout)
+        begin = self._position()
 
         def add(piece: Code, *_: object) -> None:
-            kind = plain("i64.shl", self._table(kinds, piece), i64(PLACE_BITS))
-            self._add(plain("i64.or", kind, place_of(piece)))
+            look = plain("i64.shl", self._look(member, piece), i64(RANK_BITS))
+            self._add(plain("i64.or", look, self._table(ranks, place_of(piece))))
 
         sets.each_member(body, value, add)
         self._sort(begin)
+        actions_by_rank = [action for _, action in sorted(dict(zip(ranks, actions, strict=True)).items())]
 
         def name(address: Code) -> None:
-            place = plain("i64.and", load("i64.load", address), i64((1 << PLACE_BITS) - 1))
-            body.add(store("i64.store", address, self._table(actions, place)))
+            rank = plain("i64.and", load("i64.load", address), i64((1 << RANK_BITS) - 1))
+            body.add(store("i64.store", address, self._table(actions_by_rank, rank)))
 
         body.counted(begin, body.held(Read(self.end)), name, WORD_BYTES)
 
@@ -269,14 +298,29 @@ def define_spelling(
     space: ActionSpace, observe: Callable[[Body, Code], Observing], program: Program, point: int, format_: RowFormat,
     width: int,
 ) -> Callee:  # fmt: skip
-    """The function that writes the words of the moves of a decision: (rows, how many, where, where their pieces).
+    """The function that writes the words of the moves of a decision: (rows, how many, where).
 
     `observe` gives what knows what a seat sees, of which it gets the bit. Raises UnprintableError.
     """
-    function = program.module.function(f"spell {point}", (I32, I32, I32, I32), ())
+    function = program.module.function(f"spell {point}", (I32, I32, I32), ())
     body = Body(function)
-    rows, count, words, pieces = (Read(local) for local in function.locals)
-    seat = body.held(plain("i64.shl", i64(1), load("i64.load", i32(0), program.cells[ME])))
-    Spelling(space, observe(body, seat), width).spell_all(point, format_, rows, count, words, pieces)
+    rows, count, words = (Read(local) for local in function.locals)
+    Spelling(space, observe(body, body.held(acting_seat(program))), width).spell_all(point, format_, rows, count, words)
+    function.body = tuple(body.statements)
+    return function.callee
+
+
+def define_standings(
+    space: ActionSpace, observe: Callable[[Body, Code], Observing], program: Program, point: int, format_: RowFormat
+) -> Callee:
+    """The function that gives the standings of the pieces in a move of a decision in one list: (rows, its number)."""
+    function = program.module.function(f"standings {point}", (I32, I32), (I32, I32))
+    body = Body(function)
+    rows, number = (Read(local) for local in function.locals)
+    row = body.held(plain("i32.add", rows, plain("i32.mul", number, i32(format_.size))))
+    seat = body.held(acting_seat(program))
+    listed = Words(program, body, seat)
+    Spelling(space, observe(body, seat), 0).list_standings(point, format_, row, listed)
+    body.give(listed.list.value)
     function.body = tuple(body.statements)
     return function.callee
