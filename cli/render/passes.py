@@ -12,10 +12,9 @@ from interpreter.compiler.ir.expression_text import short
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.printing import source_of
 from interpreter.compiler.ir.statements import walk
-from interpreter.compiler.passes.facts.traversal import subject_of
+from interpreter.compiler.passes.facts.traversal import functions, subject_of
 from interpreter.compiler.passes.pipeline import MEANINGS, PASSES
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, Finding, PassRecord, PassRecords, findings
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.engine.machine.games import rules_of
 from interpreter.engine.program import Program
 

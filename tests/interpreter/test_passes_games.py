@@ -20,9 +20,9 @@ from interpreter.compiler import passes
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import FALSE
 from interpreter.compiler.ir.module import Module
+from interpreter.compiler.passes.facts.traversal import functions
 from interpreter.compiler.passes.pipeline import FOR_BLOCKS, FOR_THE_MACHINE, MEANINGS, PASSES
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.engine.machine.games import rules_of
 from interpreter.errors import PlayError
 from interpreter.play.game import load

@@ -17,7 +17,7 @@ from dsl import ast
 from dsl.lazy_dataclasses import value_class
 from interpreter.compiler.ir.expressions import Cell, Expr, Local, Loop, Table
 from interpreter.compiler.ir.expressions import walk as walk_expression
-from interpreter.compiler.ir.parts import BLOCKS, CELLS, EXPRESSIONS, REWRITING, derive
+from interpreter.compiler.ir.parts import BLOCKS, CELLS, EXPRESSIONS, REWRITING, Part, derive
 
 Block = tuple["Statement", ...]
 
@@ -390,7 +390,13 @@ def assigned_names(block: Block) -> frozenset[str]:
     return frozenset(names)
 
 
-def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:
+def _as_it_is(part: Part) -> Part:
+    return part
+
+
+def rebuilt(
+    node: Statement, change: Callable[[Expr], Expr] = _as_it_is, inside: Callable[[Block], Block] = _as_it_is
+) -> Statement:
     """The statement with its expressions and the statements inside rewritten; the statement itself if none is.
 
     Cells stay cells of their group.

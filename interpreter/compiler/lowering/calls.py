@@ -23,14 +23,23 @@ from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.arithmetic import divisor
 from interpreter.compiler.lowering.binders import groups_of, truths
 from interpreter.compiler.lowering.context import Context, Env, table, variable
-from interpreter.compiler.lowering.definition_calls import ask
 from interpreter.compiler.lowering.families import family_value
 from interpreter.compiler.lowering.lines import GRID_FUNCTIONS, JOINED, all_edges, grid_function, links, neighbours
 from interpreter.compiler.lowering.packings import path_arguments
 from interpreter.compiler.lowering.relations import related, relation_at
 from interpreter.compiler.lowering.slots import contents, note_cell, place
 from interpreter.compiler.lowering.types import domain_of, player_type
-from interpreter.compiler.lowering.values import fitted, ir_type_of, is_family, mask, needed, plain, strict, type_of
+from interpreter.compiler.lowering.values import (
+    ask,
+    fitted,
+    ir_type_of,
+    is_family,
+    mask,
+    needed,
+    plain,
+    strict,
+    type_of,
+)
 
 GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "trails", "packings"})
 

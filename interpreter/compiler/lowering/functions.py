@@ -14,10 +14,20 @@ from interpreter.compiler.ir.statements import Block, For, If, Return, Statement
 from interpreter.compiler.lowering.binders import bound_local, in_order
 from interpreter.compiler.lowering.context import Context, variable
 from interpreter.compiler.lowering.control import marked_block
-from interpreter.compiler.lowering.definition_calls import function_of, reaction_holds
 from interpreter.compiler.lowering.families import with_captures
 from interpreter.compiler.lowering.types import ir_type, piece_type, player_type
-from interpreter.compiler.lowering.values import fitted, local, mask, needed, plain, truth, type_of, value
+from interpreter.compiler.lowering.values import (
+    fitted,
+    function_of,
+    local,
+    mask,
+    needed,
+    plain,
+    reaction_holds,
+    truth,
+    type_of,
+    value,
+)
 
 TEAM = "team"
 """The name of the function that gives the team of a seat."""

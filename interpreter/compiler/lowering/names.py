@@ -20,10 +20,9 @@ from dsl.types import PLAYER, Listed, Truth, bare, numeric
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import FALSE, NOTHING, TRUE, Cell, Const, Expr, Op, number
 from interpreter.compiler.lowering.context import Context, Env, single_cell
-from interpreter.compiler.lowering.definition_calls import ask
 from interpreter.compiler.lowering.slots import contents_cell, filled_cell, note_cell
 from interpreter.compiler.lowering.types import ir_type, piece_set, player_type, set_type
-from interpreter.compiler.lowering.values import ir_type_of
+from interpreter.compiler.lowering.values import ask, ir_type_of
 from interpreter.runtime.layout import ME
 
 

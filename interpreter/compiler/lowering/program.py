@@ -18,7 +18,6 @@ from interpreter.compiler.lowering.comparisons import compare, conjunction, eith
 from interpreter.compiler.lowering.context import Context, Entry, Env, Lowering, new_cell, variable
 from interpreter.compiler.lowering.control import marked_block
 from interpreter.compiler.lowering.course import course_of_play, single_actions
-from interpreter.compiler.lowering.definition_calls import reaction_holds
 from interpreter.compiler.lowering.footprints import suspending, suspends
 from interpreter.compiler.lowering.functions import (
     criteria,
@@ -36,6 +35,7 @@ from interpreter.compiler.lowering.positions import times_recorded
 from interpreter.compiler.lowering.slots import contents_cell, filled_with, note_cell
 from interpreter.compiler.lowering.splitting import split
 from interpreter.compiler.lowering.types import ir_type
+from interpreter.compiler.lowering.values import reaction_holds
 from interpreter.compiler.requirements import Requirements
 from interpreter.runtime.layout import Layout
 

@@ -11,10 +11,9 @@ from interpreter.compiler.ir.expressions import Const, Expr, Fold, Lambda, Let, 
 from interpreter.compiler.ir.module import NEIGHBOURS, Function, named
 from interpreter.compiler.ir.statements import Return
 from interpreter.compiler.lowering.context import Context, Env, variable
-from interpreter.compiler.lowering.definition_calls import ask
 from interpreter.compiler.lowering.footprints import declared_reads
 from interpreter.compiler.lowering.types import ir_type, piece_set, set_type
-from interpreter.compiler.lowering.values import fitted, ir_type_of, needed, strict
+from interpreter.compiler.lowering.values import ask, fitted, ir_type_of, needed, strict
 
 RELATION = ir.Opaque("relation")
 

@@ -18,9 +18,10 @@ from typing import assert_never
 from dsl import ast
 from dsl import types as ty
 from dsl.checker.types.type_declarations import MAX_MEMBER
-from dsl.symbols import LocalSymbol
+from dsl.symbols import DefineSymbol, LocalSymbol, WhenSymbol
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import FALSE, TRUE, Check, Choice, Const, Expr, Let, Local, Op
+from interpreter.compiler.ir.expressions import FALSE, TRUE, Call, Check, Choice, Const, Expr, Let, Local, Op
+from interpreter.compiler.ir.module import named
 from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.types import ir_type, piece_set, piece_type
 
@@ -196,3 +197,21 @@ def local(ctx: Context, node: ast.Node) -> LocalSymbol:
 def constant(type_: ir.Type, content: int | bool | None) -> Const:
     """A constant of a type."""
     return Const(type_, content)
+
+
+def ask(ctx: Context, symbol: DefineSymbol, args: tuple[Expr, ...], source: ast.Node) -> Call:
+    """A call of a definition, whose function will be lowered."""
+    assert symbol.type is not None
+    name = function_of(symbol.name)
+    ctx.defined.setdefault(name, symbol)
+    return Call(ir_type(ctx, symbol.type), name, args, source)
+
+
+def function_of(name: str) -> str:
+    """The name of the function of a definition."""
+    return named("f", name)
+
+
+def reaction_holds(ctx: Context, when: WhenSymbol, arguments: tuple[Local, ...]) -> Expr:
+    """Whether the definition that a reaction waits for holds."""
+    return holding(ask(ctx, ctx.model.defines[when.name], arguments, when.declaration), when.declaration)

@@ -8,7 +8,7 @@ from typing import get_args
 
 from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.module import BETWEEN, Function
+from interpreter.compiler.ir.module import BETWEEN, Function, Module
 from interpreter.compiler.ir.operations import FAILING
 from interpreter.compiler.ir.parts import has_parts
 
@@ -112,3 +112,8 @@ def computed_first(node: ex.Expr, name: str, has_effect: Callable[[ex.Expr], boo
                 if has_effect(child):
                     return False
             return False
+
+
+def functions(module: Module) -> list[Function]:
+    """All functions and blocks of a module."""
+    return [*module.functions.values(), *module.blocks.values()]

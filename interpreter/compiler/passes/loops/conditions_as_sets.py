@@ -13,12 +13,10 @@ from interpreter.compiler.ir.expressions import Expr, Fold, Loop, Op, both, conj
 from interpreter.compiler.ir.identity import IdentitySet
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.passes.facts.effects import effect_test
-from interpreter.compiler.passes.facts.leading_conditions import leading_tests, with_conditions_kept
-from interpreter.compiler.passes.facts.traversal import LEAVES, changed, changed_parts, subject_of
+from interpreter.compiler.passes.facts.traversal import LEAVES, changed, changed_parts, functions, subject_of
 from interpreter.compiler.passes.loops.loop_elimination import folded, of_fold
-from interpreter.compiler.passes.loops.narrowing import Narrowing, narrowed
+from interpreter.compiler.passes.loops.narrowing import Narrowing, leading_tests, narrowed, with_conditions_kept
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 
 

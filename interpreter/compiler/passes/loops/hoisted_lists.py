@@ -18,9 +18,8 @@ from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Const, Expr, Fold, Local, Loop, Op, both, conjuncts
 from interpreter.compiler.ir.identity import IdentitySet
 from interpreter.compiler.ir.types import BOOL, Seq, Set
-from interpreter.compiler.passes.facts.leading_conditions import leading_tests, with_conditions_kept
 from interpreter.compiler.passes.loops.invariants import HoistingContext
-from interpreter.compiler.passes.loops.narrowing import renamed
+from interpreter.compiler.passes.loops.narrowing import leading_tests, renamed, with_conditions_kept
 
 SMALL = 8
 """The width up to which iterating over a bit set is as fast as over a list."""
@@ -42,7 +41,7 @@ def block(statements: st.Block, context: HoistingContext) -> st.Block:
             case st.For():
                 out += _loop(node, context)
             case st.If() | st.IfNoMoves() | st.Once():
-                out.append(st.rebuilt(node, lambda part: part, lambda nested: block(nested, context)))
+                out.append(st.rebuilt(node, inside=lambda nested: block(nested, context)))
             case _:
                 out.append(node)
     return statements if all(new is old for new, old in zip(out, statements, strict=False)) else tuple(out)

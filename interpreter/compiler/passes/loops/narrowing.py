@@ -15,9 +15,12 @@ may fail and stays stops all that follow, even where each of them alone could be
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import expressions as ex
+from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.module import BETWEEN, Module
 from interpreter.compiler.ir.types import COUNT, NUMBER_DOMAIN, Int, Seq, Set
 from interpreter.compiler.passes.facts.effects import HasEffect, needs_guard
@@ -268,3 +271,24 @@ def quoted(node: ex.Expr) -> str:
         return "this"
     text = source.name if isinstance(source, ast.When) else " ".join(source.span.text.split())
     return f"`{text if len(text) <= MAX_QUOTE_LENGTH else text[: MAX_QUOTE_LENGTH - 1] + '…'}`"
+
+
+def leading_tests(body: st.Block) -> list[st.If]:
+    """The nested `if`s around a whole body."""
+    tests: list[st.If] = []
+    while len(body) == 1 and isinstance(body[0], st.If) and not body[0].otherwise:
+        tests.append(body[0])
+        body = body[0].then
+    return tests
+
+
+def with_conditions_kept(tests: list[st.If], is_kept: Callable[[ex.Expr], bool]) -> st.Block:
+    """The body inside the last of these `if`s, under the conditions that are kept."""
+    body = tests[-1].then
+    for test in reversed(tests):
+        parts = ex.conjuncts(test.condition)
+        conditions = [part for part in parts if is_kept(part)]
+        if conditions:
+            condition = test.condition if len(conditions) == len(parts) else ex.both(conditions)
+            body = (st.If(condition, body, (), test.source),)
+    return body

@@ -31,12 +31,12 @@ from interpreter.compiler.passes.facts.traversal import (
     LEAVES,
     changed_block,
     changed_parts,
+    functions,
     name_of,
     simple,
     subject_of,
 )
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
 from interpreter.compiler.passes.simplifying.folding import simplified
 from interpreter.compiler.passes.simplifying.inlining import as_expression

@@ -13,9 +13,8 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.types import BOOL, Bool, Int
-from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
+from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, functions, subject_of
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
 from interpreter.compiler.passes.simplifying.folding import simplified
 from interpreter.runtime.bitset import bits

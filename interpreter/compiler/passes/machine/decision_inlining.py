@@ -18,7 +18,7 @@ from interpreter.compiler.ir.expressions import NOTHING, Const, Expr, Local, Op,
 from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.runs import DECLINED
 from interpreter.compiler.ir.types import PART
-from interpreter.compiler.passes.rewriting.renaming import renamed
+from interpreter.compiler.passes.rewriting.substitution import renamed
 
 
 def inline_decisions(module: Module) -> None:
@@ -69,7 +69,7 @@ def _without_done(block: st.Block) -> st.Block:
     def statement(node: st.Statement) -> st.Statement:
         if isinstance(node, st.EmitDone) and not node.any_before:
             return st.Emit((DECLINED,), node.source)
-        return st.rebuilt(node, lambda part: part, _without_done)
+        return st.rebuilt(node, inside=_without_done)
 
     return tuple(map(statement, block))
 
@@ -106,7 +106,7 @@ def _varying(block: st.Block, mark: str) -> tuple[tuple[Local, ...], st.Block, s
                 move = (*node.move, *[NOTHING] * (longest - len(node.move)))
                 return st.Emit(tuple(part for place, part in enumerate(move) if place not in fixed), node.source)
             case _:
-                return st.rebuilt(node, lambda part: part, lambda nested: tuple(map(without, nested)))
+                return st.rebuilt(node, inside=lambda nested: tuple(map(without, nested)))
 
     names = tuple(_part(mark, place) for place in range(longest) if place not in fixed)
     fixed_parts = [st.Assign(Local(value.type, _part(mark, place).name), value) for place, value in fixed.items()]

@@ -32,11 +32,10 @@ from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.types import BOOL, Bool, Int, Opt, Ref, Set, Type, bare, optional
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test
-from interpreter.compiler.passes.facts.traversal import LEAVES
+from interpreter.compiler.passes.facts.traversal import LEAVES, functions
 from interpreter.compiler.passes.loops.costs import COSTLY, costly, key_of
 from interpreter.compiler.passes.loops.narrowing import quoted
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.rewriting.substitution import BINDING, Fresh, bound, fresh_for
 from interpreter.compiler.passes.simplifying.evaluating import (
     Budget,

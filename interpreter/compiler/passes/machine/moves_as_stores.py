@@ -29,8 +29,8 @@ from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.module import Module, named
 from interpreter.compiler.passes.facts.accesses import PLACES
+from interpreter.compiler.passes.facts.traversal import functions
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.runtime.layout import Layout
 
 NAME = "moves as stores"

@@ -104,7 +104,7 @@ class SearchReuse:
         if isinstance(node, st.Decide):
             two = self.block(node.made), self.block(node.otherwise)
             return st.Decide(node.point, node.moves, node.names, *two, node.source)
-        return st.rebuilt(node, _same, self.block)
+        return st.rebuilt(node, inside=self.block)
 
     def _reused(self, node: st.Statement, following: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
         """The assignment of a search that is sure to be evaluated first, and the statements that use its local."""
@@ -147,10 +147,6 @@ class SearchReuse:
                     yield from self._evaluated_first(child)
 
 
-def _same(node: Expr) -> Expr:
-    return node
-
-
 @dataclass
 class Replacement:
     """Replaces an expression by a local, as long as nothing changes that it depends on."""
@@ -187,7 +183,7 @@ class Replacement:
         # INVARIANT: at every use the cells that the search reads are as they were when it was computed. In a loop whose
         # body writes one of them, that holds in the first iteration only, even for uses before the write.
         if isinstance(node, st.For | st.Repeat) and not all(map(self._unchanged_by, inside)):
-            return st.rebuilt(node, self.expression, _unchanged), False  # a later iteration would see the change
+            return st.rebuilt(node, self.expression), False  # a later iteration would see the change
         same = self._preserves(node)
         ends = list[bool]()
 
@@ -208,7 +204,3 @@ class Replacement:
         if writes & self.reads or (writes and self.everything):
             return False
         return not (isinstance(node, st.Assign) and node.local.name in self.names)
-
-
-def _unchanged(block: st.Block) -> st.Block:
-    return block

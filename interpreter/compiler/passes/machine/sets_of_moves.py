@@ -69,7 +69,7 @@ class MoveSets:
         if isinstance(node, st.Decide):
             three = self._moves(node), self.block(node.made), self.block(node.otherwise)
             return st.Decide(node.point, three[0], node.names, *three[1:], node.source)
-        return st.rebuilt(node, lambda part: part, self.block) if st.blocks(node) else node
+        return st.rebuilt(node, inside=self.block) if st.blocks(node) else node
 
     def _moves(self, node: st.Decide) -> st.Block:
         statements = tuple([self._found(statement, node.point) for statement in node.moves])

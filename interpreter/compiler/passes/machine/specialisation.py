@@ -296,7 +296,7 @@ class _Specialiser:
             case st.Store():
                 return self._store(node, facts)
             case _:
-                changed = st.rebuilt(node, lambda part: self.propagated(part, facts), _same)
+                changed = st.rebuilt(node, lambda part: self.propagated(part, facts))
                 return (changed,), self._invalidated(self.accesses.statement(node).writes, facts)
 
     def _invalidated(self, written: set[str], facts: Facts) -> Facts:
@@ -380,10 +380,6 @@ class _Specialiser:
             if facts_after is None:
                 break
         return tuple(statements), facts_after
-
-
-def _same(block: st.Block) -> st.Block:
-    return block
 
 
 def _iterations(node: st.For, facts: Known) -> list[int] | None:

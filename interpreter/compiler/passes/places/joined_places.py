@@ -13,9 +13,8 @@ from interpreter.compiler.ir.expressions import Data, Expr, Fold, Local, Op, Tab
 from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.types import BOOL, Opaque, Set
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test, needs_guard
-from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
+from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, functions, subject_of
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 from interpreter.runtime.graphs import Joining
 

@@ -19,9 +19,15 @@ from __future__ import annotations
 from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import Function, Module, named
 from interpreter.compiler.ir.types import BOOL, COUNT, Set
-from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, simple, subject_of
+from interpreter.compiler.passes.facts.traversal import (
+    LEAVES,
+    changed_block,
+    changed_parts,
+    functions,
+    simple,
+    subject_of,
+)
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, fresh_in
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 from interpreter.runtime.bitset import bits

@@ -14,10 +14,9 @@ from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, Opt, Set
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test, needs_guard
-from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
+from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, functions, subject_of
 from interpreter.compiler.passes.places.ways import Ways, rays_data, ways_between, ways_data
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 
 NAME = "straight lines"

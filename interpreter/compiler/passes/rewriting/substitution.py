@@ -1,4 +1,4 @@
-"""Substitution of values for locals, and fresh names for locals, which are unique within a function.
+"""Substitution of values for locals, and new names for locals, which are unique within a function.
 
 INVARIANT: no two expressions of a function bind the same name, so a value can be put anywhere in place of a local, and
 an expression moved anywhere its locals are bound, without capturing a name. A definition that is inserted twice would
@@ -88,9 +88,9 @@ def substituted(node: ex.Expr, values: Mapping[str, ex.Expr], fresh: Fresh | Non
         return node
     if fresh is not None and type(node) in BINDING:
         names = {local.name: fresh.local(local) for local in bound(node)}
-        renamed = binding(node, tuple(names.values()))
+        with_fresh_names = binding(node, tuple(names.values()))
         inner_values = {**values, **names}
-        return then(ex.rebuilt(renamed, lambda child: substituted(child, inner_values, fresh, then)))
+        return then(ex.rebuilt(with_fresh_names, lambda child: substituted(child, inner_values, fresh, then)))
     new_node = ex.rebuilt(node, lambda child: substituted(child, values, fresh, then))
     return new_node if new_node is node else then(new_node)
 
@@ -118,3 +118,35 @@ def binding(node: ex.Expr, names: tuple[ex.Local, ...]) -> ex.Expr:
             return ex.Lambda(node.type, names, node.body, node.source)
         case _:
             return node
+
+
+def renamed(block: st.Block, mark: str) -> st.Block:
+    """The statements with a mark added to the names of all locals, which no other function uses."""
+
+    def name(local: ex.Local) -> ex.Local:
+        return ex.Local(local.type, f"{local.name}{BETWEEN}{mark}", local.source)
+
+    def expression(node: ex.Expr) -> ex.Expr:
+        if isinstance(node, ex.Local):
+            return name(node)
+        bound_locals = bound(node)
+        return ex.rebuilt(binding(node, tuple(map(name, bound_locals))) if bound_locals else node, expression)
+
+    def statement(node: st.Statement) -> st.Statement:
+        match node:
+            case st.Assign():
+                node = replace(node, local=name(node.local))
+            case st.For():
+                node = replace(
+                    node, loops=tuple([ex.Loop(name(loop.local), loop.over, loop.where) for loop in node.loops])
+                )
+            case st.Decide():
+                node = replace(node, names=tuple(map(name, node.names)))
+            case _:
+                pass
+        return st.rebuilt(node, expression, inside)
+
+    def inside(nested: st.Block) -> st.Block:
+        return tuple([statement(node) for node in nested])
+
+    return inside(block)

@@ -16,9 +16,15 @@ from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.statements import Block, Statement
 from interpreter.compiler.ir.types import BOOL, COUNT, Opt, Set, optional
-from interpreter.compiler.passes.facts.traversal import LEAVES, changed, changed_parts, may_have_effect, subject_of
+from interpreter.compiler.passes.facts.traversal import (
+    LEAVES,
+    changed,
+    changed_parts,
+    functions,
+    may_have_effect,
+    subject_of,
+)
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.rewriting.substitution import substituted
 from interpreter.compiler.passes.simplifying.folding_operations import constant, ends, negation, operation
 from interpreter.runtime.bitset import bits

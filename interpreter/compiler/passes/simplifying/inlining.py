@@ -17,9 +17,15 @@ from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import Opt, Type
 from interpreter.compiler.passes.facts.effects import HasEffect, effect_test
-from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, computed_first, subject_of
+from interpreter.compiler.passes.facts.traversal import (
+    LEAVES,
+    changed_block,
+    changed_parts,
+    computed_first,
+    functions,
+    subject_of,
+)
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
 from interpreter.compiler.passes.simplifying.folding import simplified
 

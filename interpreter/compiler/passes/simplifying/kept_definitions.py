@@ -17,9 +17,8 @@ from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Call, Counted, Expr, Fold, children, walk
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.passes.facts.accesses import AccessAnalysis, calls_in
-from interpreter.compiler.passes.facts.traversal import subject_of
+from interpreter.compiler.passes.facts.traversal import functions, subject_of
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
 from interpreter.compiler.passes.simplifying.constants import searches
 
 NAME = "kept definitions"

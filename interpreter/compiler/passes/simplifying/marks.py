@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Expr, Local, Loop
+from interpreter.compiler.ir.expressions import Local, Loop
 from interpreter.compiler.ir.module import Module
-from interpreter.compiler.passes.rewriting.functions import functions
+from interpreter.compiler.passes.facts.traversal import functions
 
 
 def drop_marks(module: Module) -> None:
@@ -23,7 +23,7 @@ def _without_marks(block: st.Block) -> st.Block:
             case st.For(loops=(Loop(over=Local()),)) if _only_marks(node.body):
                 continue
             case st.If() | st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
-                statements.append(st.rebuilt(node, _same, _without_marks))
+                statements.append(st.rebuilt(node, inside=_without_marks))
             case _:
                 statements.append(node)
     return tuple(statements)
@@ -32,7 +32,3 @@ def _without_marks(block: st.Block) -> st.Block:
 def _only_marks(block: st.Block) -> bool:
     """Whether a loop over values that are known already does nothing else."""
     return all(isinstance(node, st.Mark | st.If) for node in st.walk(block))
-
-
-def _same(node: Expr) -> Expr:
-    return node

@@ -13,9 +13,9 @@ from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Expr, children, walk
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.passes.facts.traversal import functions
 from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
-from interpreter.compiler.passes.rewriting.functions import functions
-from interpreter.compiler.passes.rewriting.renaming import renamed
+from interpreter.compiler.passes.rewriting.substitution import renamed
 
 NAME = "rule inlining"
 
@@ -56,7 +56,7 @@ def inline_rules(module: Module, records: PassRecords) -> None:
             ]  # fmt: skip
             return (*assignments, *body[count:])
         if st.blocks(node):
-            return (st.rebuilt(node, _same, inside),)
+            return (st.rebuilt(node, inside=inside),)
         return (node,)
 
     for caller in functions(module):
@@ -72,10 +72,6 @@ def inline_rules(module: Module, records: PassRecords) -> None:
 def _with_parameters(function: Function, mark: str) -> st.Block:
     """Assignments to the parameters and the body, with all locals renamed."""
     return renamed((*[st.Assign(param, param) for param in function.params], *function.body), mark)
-
-
-def _same(node: Expr) -> Expr:
-    return node
 
 
 class Sizes:
