@@ -31,12 +31,13 @@ from interpreter.compiler.ir.printing import block_text
 from interpreter.compiler.ir.statements import Assign, Block, Emit, For, If, IfNoMoves, Return
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.loops.conditions_as_sets import conditions_as_sets, expression_with_sets
+from interpreter.compiler.passes.loops.conditions_as_sets import conditions_as_sets
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.runtime.bitset import bits
 from tests.interpreter.inside_out import bottom_up, in_block
 from tests.interpreter.naive_ir import value
 from tests.interpreter.pass_outcomes import outcome
+from tests.interpreter.single import passed
 
 SPOT, SPOTS, PIECE, PIECES = Ref("Spot", 6), Set("Spot", 6), Ref("piece", 8), Set("piece", 8)
 NUMBERS, DIGIT, SEAT = Set("number", 10), Int(0, 9), Ref("Player", 2)
@@ -123,7 +124,7 @@ SHUT_SET, HERE_SPOT = cell(SHUT), cell(HERE)
 def text(node: Expr) -> str:
     """The text of an expression after the pass."""
     mod = module()
-    found = expression_with_sets(node, mod)
+    found = passed(conditions_as_sets, node, mod)
     mod.functions["f"] = Function("define", "f", PARAMS, (Return(found),), found.type)
     assert verify(mod) == []
     agrees(node, found)

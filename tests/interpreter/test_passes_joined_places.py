@@ -12,11 +12,12 @@ from interpreter.compiler.ir.expression_text import expression_text
 from interpreter.compiler.ir.expressions import TRUE, Check, Const, Data, Expr, Fold, Local, Loop, Op, both, number
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, COUNT, Seq
-from interpreter.compiler.passes.places.joined_places import reaching, reaching_expression
+from interpreter.compiler.passes.places.joined_places import reaching
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.runtime.graphs import Joining
 from interpreter.runtime.graphs.paths import MAX_JOININGS
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
+from tests.interpreter.single import passed
 
 
 class Asked:
@@ -50,7 +51,7 @@ def test_every_board(given: Board) -> None:
         asked.any(asked.touched(asked.one)),
         asked.any(asked.touched(asked.one), Op(BOOL, "has", (asked.group, corner))),
     ):
-        after = reaching_expression(before, asked.module)
+        after = passed(reaching, before, asked.module)
         assert "hanging" not in expression_text(after)
         random = Random(2)
         for density in (0.2, 0.4, 0.6, 0.8):
@@ -107,7 +108,7 @@ def refusals() -> list[tuple[str, Any]]:
 def test_what_prevents_it(_: str, make: Any) -> None:
     asked = Asked(board("grid", 4, 4))
     before = make(asked)
-    assert reaching_expression(before, asked.module) == before
+    assert passed(reaching, before, asked.module) == before
 
 
 def records(asked: Asked, *conditions: Expr) -> list[tuple[bool, str]]:

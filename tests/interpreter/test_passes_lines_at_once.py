@@ -15,11 +15,11 @@ from interpreter.compiler.passes.places.lines_at_once import (
     MAX_SHAPES,
     SMALL,
     lines_at_once,
-    lines_in_expression,
     shapes_of,
 )
 from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
+from tests.interpreter.single import passed
 
 
 def held(table: Table, those: Expr) -> Expr:
@@ -43,7 +43,7 @@ def test_every_board(given: Board, length: int) -> None:
     answers = set()
     for before in (held(table, those), some_line(table, those), Op(BOOL, "not", (held(table, those),))):
         module = module_of(table)
-        after = lines_in_expression(before, module)
+        after = passed(lines_at_once, before, module)
         for density in (0.2, 0.5, 0.6, 0.8, 0.9, 1.0):
             for _ in range(4):
                 names = {"those": given.some(random, density)}
@@ -57,7 +57,7 @@ def test_only_lines_of_the_board_count() -> None:
     table, those = given.lines(4), Local(given.places, "those")
     module = module_of(table)
     before = held(table, those)
-    after = lines_in_expression(before, module)
+    after = passed(lines_at_once, before, module)
     for start in range(given.width - 3):
         for step in (1, 6, 7, 8):
             row = sum(1 << start + step * place for place in range(4)) & given.whole
@@ -67,7 +67,7 @@ def test_only_lines_of_the_board_count() -> None:
 def test_how_it_is_found() -> None:
     given = board("grid", 7, 6)
     table, those = given.lines(4), Local(given.places, "those")
-    after = lines_in_expression(held(table, those), module_of(table))
+    after = passed(lines_at_once, held(table, those), module_of(table))
     shown = expression_text(after)
     assert shown.count("shift(") == 8 and "lines_in" not in shown
     assert len(shapes_of(table.content)) == 4
@@ -78,7 +78,7 @@ def test_small_sets_are_looked_up() -> None:
     assert given.width == SMALL
     table, those = given.lines(3), Local(given.places, "those")
     module = module_of(table)
-    after = lines_in_expression(held(table, those), module)
+    after = passed(lines_at_once, held(table, those), module)
     assert expression_text(after) == "heldˑL[those]"
     (known,) = [found for name, found in module.tables.items() if name != "L"]
     assert len(known.content) == 1 << SMALL
@@ -87,7 +87,7 @@ def test_small_sets_are_looked_up() -> None:
 def test_no_lines_at_all() -> None:
     given = board("grid", 4, 4)
     table, those = given.lines(5), Local(given.places, "those")
-    assert expression_text(lines_in_expression(held(table, those), module_of(table))) == "false"
+    assert expression_text(passed(lines_at_once, held(table, those), module_of(table))) == "false"
 
 
 def records(table: Table, those: Expr) -> list[tuple[bool, str]]:
@@ -111,7 +111,7 @@ def test_too_many_shapes() -> None:
     lines = tuple(1 | 1 << 2 * place | 1 << 30 + place % 7 for place in range(1, MAX_SHAPES + 2))
     table, those = Table("L", lines, Seq(places)), Local(places, "those")
     before = held(table, those)
-    assert lines_in_expression(before, module_of(table)) == before
+    assert passed(lines_at_once, before, module_of(table)) == before
     assert records(table, those) == [(False, "the lines have too many shapes")]
 
 
@@ -121,7 +121,7 @@ def test_shapes_that_are_no_rows() -> None:
     table = Table("L", tuple(shape << start for start in (0, 1, 2, 5, 6, 7, 20, 35)), Seq(places))
     those = Local(places, "those")
     module, before = module_of(table), held(table, those)
-    after = lines_in_expression(before, module)
+    after = passed(lines_at_once, before, module)
     assert "lines_in" not in expression_text(after)
     for start in range(36):
         agreed(before, after, module, {"those": shape << start}, (those,))

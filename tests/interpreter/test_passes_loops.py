@@ -12,7 +12,8 @@ from interpreter.compiler.ir.expression_text import expression_text
 from interpreter.compiler.ir.expressions import TRUE, Check, Const, Expr, Fold, Loop, number
 from interpreter.compiler.ir.statements import Assign, Block, For, If, Return, Store
 from interpreter.compiler.ir.types import BOOL, COUNT, Opt, Seq, Set
-from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
+from interpreter.compiler.passes.loops.conditions_as_sets import conditions_as_sets
+from tests.interpreter.single import passed
 from tests.interpreter.spots import (
     DIGIT,
     EVERY,
@@ -96,7 +97,7 @@ HELD = Loop(X, S, has(SHUT_SET, X))
 )  # fmt: skip
 def test_folds_that_need_no_loop_have_none(node: Expr, found: str) -> None:
     mod = module()
-    changed = expression_with_sets(node, mod)
+    changed = passed(conditions_as_sets, node, mod)
     assert expression_text(changed) == found
     if "z_3" not in found:
         agrees(node, changed)
@@ -119,12 +120,12 @@ MAY_FAIL = those(op("eq", NEED, Y), S, Y)
     ],
 )
 def test_loops_stay_where_a_fault_or_a_value_would_be_lost(node: Expr) -> None:
-    assert expression_with_sets(node, module()) == node
+    assert passed(conditions_as_sets, node, module()) == node
 
 
 def test_what_is_filtered_by_what_may_fail_is_found_first() -> None:
     node = some(Loop(X, MAY_FAIL, kind()))
-    found = expression_with_sets(node, module())
+    found = passed(conditions_as_sets, node, module())
     assert "set(y_2 for y_2 in s where need(goal) = y_2)" in expression_text(found)
     agrees(node, found)
 
@@ -145,17 +146,17 @@ def test_what_is_filtered_by_what_may_fail_is_found_first() -> None:
 def test_numbers_are_gone_through_as_far_as_a_bound_allows(condition: Expr, found: str) -> None:
     for over in (Const(NUMBERS, 0b111111110), Const(Seq(DIGIT), tuple(range(1, 9)))):
         node = Fold(COUNT, "sum", (Loop(N, over, condition),), N)
-        changed = expression_with_sets(node, module())
+        changed = passed(conditions_as_sets, node, module())
         assert expression_text(changed) == f"sum(n_4 for n_4 in {found})"
         agrees(node, changed)
 
 
 def test_numbers_with_gaps_and_later_bounds_that_may_fail_are_tested() -> None:
     gaps = Fold(COUNT, "sum", (Loop(N, Const(NUMBERS, 0b1011), op("le", N, E)),), N)
-    assert expression_with_sets(gaps, module()) == gaps
+    assert passed(conditions_as_sets, gaps, module()) == gaps
     need = look(ROW, NEED)
     two = Fold(COUNT, "sum", (Loop(N, Const(NUMBERS, 0b110), both(op("le", N, E), op("ge", N, need))),), N)
-    shown = expression_text(expression_with_sets(two, module()))
+    shown = expression_text(passed(conditions_as_sets, two, module()))
     assert shown.endswith("span(1, least(2, e)) where n_4 >= row[need(goal)])")
 
 

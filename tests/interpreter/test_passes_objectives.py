@@ -31,11 +31,12 @@ from interpreter.compiler.ir.expressions import (
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.loops.objectives import MAX_EXAMINED_NODES, describe, described
+from interpreter.compiler.passes.loops.objectives import MAX_EXAMINED_NODES, describe
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs import Adjacency, Objective, best_rows
 from tests.interpreter.naive_ir import value
+from tests.interpreter.single import passed
 
 WIDTH = 6
 SPOT, SPOTS = Ref("spot", WIDTH), Set("spot", WIDTH)
@@ -156,7 +157,7 @@ def worth_of(worth: Expr, names: dict[str, Any], row: int) -> Any:
 @pytest.mark.parametrize("name", DESCRIBED)
 def test_every_row_is_worth_the_same(name: str) -> None:
     worth, random = DESCRIBED[name], Random(name)
-    found = described(search(worth), MODULE)
+    found = passed(describe, search(worth), MODULE)
     for _ in range(6):
         names = names_of(random)
         objective, places = objective_of(found, names)
@@ -169,7 +170,7 @@ def test_every_row_is_worth_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", DESCRIBED)
 def test_the_search_finds_the_same(name: str) -> None:
     worth, random = DESCRIBED[name], Random(name)
-    found = described(search(worth), MODULE)
+    found = passed(describe, search(worth), MODULE)
     for _ in range(3):
         names = names_of(random)
         objective, places = objective_of(found, names)
@@ -179,13 +180,13 @@ def test_the_search_finds_the_same(name: str) -> None:
 
 
 def test_places_that_are_computed_are_so_once() -> None:
-    found = described(search(size(R), op(SPOTS, "minus", MINE, KNOWN)), MODULE)
+    found = passed(describe, search(size(R), op(SPOTS, "minus", MINE, KNOWN)), MODULE)
     assert isinstance(found, Let) and found.value == op(SPOTS, "minus", MINE, KNOWN)
     assert isinstance(found.body, Op) and found.body.args[1] == found.local
 
 
 def test_what_is_said_twice_is_described_once() -> None:
-    found = described(search(op(COUNT, "mul", Call(COUNT, "worth", (R,)), size(R))), MODULE)
+    found = passed(describe, search(op(COUNT, "mul", Call(COUNT, "worth", (R,)), size(R))), MODULE)
     assert isinstance(found, Op) and isinstance(found.args[4], Op)
     sums, masks, _ = found.args[4].args
     assert isinstance(sums.type, Row) and isinstance(masks.type, Row)
@@ -213,7 +214,7 @@ REFUSED: dict[str, tuple[Expr, str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_other_rows_are_listed(name: str) -> None:
     worth, reason = REFUSED[name]
-    assert described(search(worth), MODULE) == search(worth)
+    assert passed(describe, search(worth), MODULE) == search(worth)
     records = PassRecords()
     function = define("f", FOUND, st.Return(search(worth)), params=(MINE, KNOWN, Y, N))
     describe(Module({**MODULE.functions, "f": function}, TABLES), records)

@@ -26,9 +26,10 @@ from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.statements import Emit, For, If, Return
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
+from interpreter.compiler.passes.loops.conditions_as_sets import conditions_as_sets
 from tests.interpreter.pass_outcomes import same_outcomes
 from tests.interpreter.random_ir import Maker
+from tests.interpreter.single import passed
 from tests.interpreter.spots import (
     EVERY,
     FAILS,
@@ -139,7 +140,7 @@ def test_conditions_that_are_sets_in_the_member_cut_what_is_gone_through(conditi
 )
 def test_other_conditions_are_tested_for_each_member(condition: Expr) -> None:
     before = those(condition, S)
-    found = expression_with_sets(before, module())
+    found = passed(conditions_as_sets, before, module())
     assert found == before
 
 
@@ -165,7 +166,7 @@ def test_sets_of_pieces_of_which_equal_ones_count_once_are_cut_before() -> None:
 
 def left(*conditions: Expr, over: Expr = S) -> str:
     """What is left of a search, without the values that it finds."""
-    found = expression_with_sets(those(both(*conditions), over), module())
+    found = passed(conditions_as_sets, those(both(*conditions), over), module())
     agrees(those(both(*conditions), over), found)
     return expression_text(found)
 
@@ -199,8 +200,8 @@ def test_what_has_a_value_only_under_a_condition_is_not_computed_before_it() -> 
     short, over = Table("short", (1, 2), Int(1, 2)), Check(SPOTS, "subset", SHUT_SET, (1, 2, 3))
     guard, needs_guard = op("lt", E, number(2)), op("eq", look(ROW, X), look(short, E))
     node = those(both(guard, needs_guard), over)
-    assert expression_with_sets(node, module()) == node
-    assert expression_text(expression_with_sets(those(both(guard, needs_guard), S), module())) == (
+    assert passed(conditions_as_sets, node, module()) == node
+    assert expression_text(passed(conditions_as_sets, those(both(guard, needs_guard), S), module())) == (
         "s & Hˑrow[short[e]] if e < 2 else {}"
     )
 
@@ -216,7 +217,7 @@ def test_random_expressions_have_the_same_values_and_faults(seed: int) -> None:
         tables = (*maker.tables.values(), maker.partial, maker.deep)
         mod = Module({}, {table.name: table for table in tables}, {g.name: g for g in maker.groups.values()})
         node = maker.make(random.choice(maker.kinds), random.randint(2, 5))
-        found = expression_with_sets(node, mod)
+        found = passed(conditions_as_sets, node, mod)
         same_outcomes(maker, node, found)
 
 
@@ -232,7 +233,7 @@ def test_random_conditions_hold_for_the_same_members(seed: int) -> None:
         ])  # fmt: skip
         node = Fold(type_, word, (Loop(X, over, where), *more), found)  # type: ignore[arg-type]
         mod = module()
-        after = expression_with_sets(node, mod)
+        after = passed(conditions_as_sets, node, mod)
         agrees(node, after)
         mod.functions["f"] = Function("define", "f", PARAMS, (Return(after),), after.type)
         assert verify(mod) == []

@@ -33,13 +33,14 @@ from interpreter.compiler.ir.printing import block_text
 from interpreter.compiler.ir.runs import runs_of
 from interpreter.compiler.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
 from interpreter.compiler.ir.verifier import verify
-from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
+from interpreter.compiler.passes.loops.conditions_as_sets import conditions_as_sets
 from interpreter.compiler.passes.machine.sets_of_moves import MAX_ALTERNATIVES, sets_of_moves
 from interpreter.compiler.passes.places.preimages import MAX_STEPS_TO_PLACES
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.python.printing import constants
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 from tests.interpreter.python_code import called, text_of
+from tests.interpreter.single import passed
 
 
 class Asked:
@@ -85,7 +86,7 @@ def test_steps_in_a_direction(given: Board) -> None:
             Logic(BOOL, "or", (asked.into(d, asked.those), Op(BOOL, "has", (asked.free, asked.c)))),
         ):
             before = Fold(given.places, "set", (Loop(asked.c, asked.own, condition),), asked.c)
-            after = expression_with_sets(before, asked.module)
+            after = passed(conditions_as_sets, before, asked.module)
             assert "set(" not in expression_text(after)
             for _ in range(8):
                 agreed(before, after, asked.module, asked.names(random), asked.params)
@@ -96,7 +97,7 @@ def test_the_rim_is_not_crossed() -> None:
     asked = Asked(given)
     east = Const(asked.way, list(given.grid.ways).index("east"))
     before = Fold(given.places, "set", (Loop(asked.c, asked.own, asked.into(east, asked.those)),), asked.c)
-    after = expression_with_sets(before, asked.module)
+    after = passed(conditions_as_sets, before, asked.module)
     names = {"own": given.whole, "those": sum(1 << 8 * row for row in range(8)), "free": 0}
     assert agreed(before, after, asked.module, names, asked.params) == 0
     assert "shift(those, -1)" in expression_text(after)
@@ -110,7 +111,7 @@ def test_values_that_are_no_steps() -> None:
     asked.module.tables["turned"] = turned
     condition = Op(BOOL, "has", (asked.those, Lookup(given.place, turned, (asked.c,))))
     before = Fold(given.places, "set", (Loop(asked.c, asked.own, condition),), asked.c)
-    assert expression_with_sets(before, asked.module) == before
+    assert passed(conditions_as_sets, before, asked.module) == before
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(7, 6), (3, 3), (2, 9), (1, 4), (6, 1)])
@@ -127,7 +128,7 @@ def test_columns(columns: int, rows: int, operation: str) -> None:
     over = Const(numbers, (1 << columns + 1) - 2)
     for condition in (empty, negation(empty)):
         before = Fold(numbers, "set", (Loop(n, over, condition),), n)
-        after = expression_with_sets(before, asked.module)
+        after = passed(conditions_as_sets, before, asked.module)
         assert ("set(" in expression_text(after)) == (rows > MAX_STEPS_TO_PLACES)
         for _ in range(20):
             agreed(before, after, asked.module, asked.names(random), asked.params)
@@ -151,7 +152,7 @@ def test_what_lies_beside_places(columns: int, rows: int, operation: str) -> Non
     empty = Op(BOOL, "is_empty", (Op(given.places, operation, (near_place, asked.those)),))
     for condition in (empty, negation(empty)):
         before = Fold(given.places, "set", (Loop(asked.c, asked.own, condition),), asked.c)
-        after = expression_with_sets(before, asked.module)
+        after = passed(conditions_as_sets, before, asked.module)
         assert "set(" not in expression_text(after)
         for _ in range(20):
             agreed(before, after, asked.module, asked.names(random), asked.params)

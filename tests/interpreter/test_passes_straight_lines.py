@@ -25,9 +25,10 @@ from interpreter.compiler.ir.expressions import (
 )
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, Opt
-from interpreter.compiler.passes.places.straight_lines import enclosing, enclosing_expression
+from interpreter.compiler.passes.places.straight_lines import enclosing
 from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
+from tests.interpreter.single import passed
 
 STRAIGHT = [
     each for each in BOARDS
@@ -65,7 +66,7 @@ class Asked:
 
     def check(self, before: Expr) -> set[Any]:
         """Compare before and after on random sets and for all places."""
-        after = enclosing_expression(before, self.module)
+        after = passed(enclosing, before, self.module)
         random, found = Random(1), set()
         for density in (0.1, 0.3, 0.6, 0.9):
             ends, where = self.board.some(random, 0.3), self.board.some(random, 0.5)
@@ -91,14 +92,14 @@ def test_what_places_see(given: Board) -> None:
     asked = Asked(given)
     for before in (asked.seen(), asked.seen(*asked.all_over(turned=True))):
         asked.check(before)
-        assert ("seen_over" in expression_text(enclosing_expression(before, asked.module))) == (given in STRAIGHT)
+        assert ("seen_over" in expression_text(passed(enclosing, before, asked.module))) == (given in STRAIGHT)
 
 
 @pytest.mark.parametrize("given", BOARDS, ids=name_of)
 def test_what_a_place_encloses(given: Board) -> None:
     asked = Asked(given)
     asked.check(asked.enclosed())
-    after = expression_text(enclosing_expression(asked.enclosed(), asked.module))
+    after = expression_text(passed(enclosing, asked.enclosed(), asked.module))
     assert ("enclosed(" in after) == (given in STRAIGHT)
 
 
@@ -112,21 +113,21 @@ def test_whether_any_place_sees(given: Board) -> None:
 
 def test_other_words_for_the_same() -> None:
     asked = Asked(board("grid", 5, 5))
-    passed = asked.between()
+    passed_over = asked.between()
     nothing = Const(asked.places, 0)
     for conditions in (
-        [some(passed), empty(asked.op("both", passed, asked.over))],
-        [some(passed), Op(BOOL, "eq", (asked.op("both", passed, asked.over), passed))],
-        [some(passed), Op(BOOL, "eq", (passed, asked.op("both", asked.over, passed)))],
-        [Op(BOOL, "not", (Op(BOOL, "eq", (passed, nothing)),)), empty(asked.op("minus", passed, asked.over))],
+        [some(passed_over), empty(asked.op("both", passed_over, asked.over))],
+        [some(passed_over), Op(BOOL, "eq", (asked.op("both", passed_over, asked.over), passed_over))],
+        [some(passed_over), Op(BOOL, "eq", (passed_over, asked.op("both", asked.over, passed_over)))],
+        [Op(BOOL, "not", (Op(BOOL, "eq", (passed_over, nothing)),)), empty(asked.op("minus", passed_over, asked.over))],
         [Let(BOOL, Local(asked.places, "held"), asked.over, both([
-            some(passed), empty(asked.op("minus", passed, Local(asked.places, "held"))),
+            some(passed_over), empty(asked.op("minus", passed_over, Local(asked.places, "held"))),
         ]))],
         [*asked.all_over(), Op(BOOL, "has", (asked.where, asked.x))],
     ):  # fmt: skip
         before = asked.seen(*conditions)
         assert asked.check(before) == {True, False}
-        assert "seen_over" in expression_text(enclosing_expression(before, asked.module))
+        assert "seen_over" in expression_text(passed(enclosing, before, asked.module))
 
 
 def refusals() -> list[tuple[str, Any]]:
@@ -146,8 +147,8 @@ def refusals() -> list[tuple[str, Any]]:
 
     def perhaps_no_place(asked: Asked) -> Expr:
         asked.c = Local(Opt(asked.place), "c")
-        passed = Lookup(Opt(asked.places), asked.table, (asked.c, asked.x))
-        return asked.seen(some(passed), empty(asked.op("minus", passed, asked.over)))
+        passed_over = Lookup(Opt(asked.places), asked.table, (asked.c, asked.x))
+        return asked.seen(some(passed_over), empty(asked.op("minus", passed_over, asked.over)))
 
     def both_ends_the_same(asked: Asked) -> Expr:
         asked.c = asked.x
@@ -165,7 +166,7 @@ def refusals() -> list[tuple[str, Any]]:
 def test_what_prevents_it(_: str, make: Any) -> None:
     asked = Asked(board("grid", 5, 5))
     before = make(asked)
-    assert enclosing_expression(before, asked.module) == before
+    assert passed(enclosing, before, asked.module) == before
 
 
 def test_other_tables_of_sets() -> None:
@@ -174,7 +175,7 @@ def test_other_tables_of_sets() -> None:
     rows = tuple({**row, **({15: 0b110} if place == 0 else {})} for place, row in enumerate(asked.table.content))
     asked.table = Table("W", rows, asked.places, True, 0)
     asked.module = Module(tables={"W": asked.table})
-    assert enclosing_expression(asked.seen(), asked.module) == asked.seen()
+    assert passed(enclosing, asked.seen(), asked.module) == asked.seen()
 
 
 def records(given: Board) -> list[tuple[bool, str]]:

@@ -27,12 +27,13 @@ from interpreter.compiler.ir.expressions import (
 )
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
-from interpreter.compiler.passes.loops.unrolling import COPIES, MAX_UNROLLED_VALUES, unroll, unrolled
+from interpreter.compiler.passes.loops.unrolling import COPIES, MAX_UNROLLED_VALUES, unroll
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.simplifying.folding import folded
 from tests.interpreter.inside_out import bottom_up
 from tests.interpreter.pass_outcomes import bound_names, problems, same_outcomes
 from tests.interpreter.random_ir import Maker
+from tests.interpreter.single import passed
 from tests.interpreter.tiny_module import (
     FIELD,
     MAN,
@@ -108,37 +109,37 @@ ODD = op(BOOL, "over")
     ],
 )  # fmt: skip
 def test_each_member_has_a_part_of_its_own(before: Expr, after: Expr) -> None:
-    assert unrolled(before) == after
+    assert passed(unroll, before) == after
 
 
 def test_what_becomes_known_is_folded() -> None:
     men = op(COUNT, "size", Lookup(PIECES, MAN, (P,)))
-    assert unrolled(fold("sum", men, Loop(P, BOTH))) == number(4)
-    assert unrolled(fold("any", op(BOOL, "eq", P, RED), Loop(P, BOTH))) == TRUE
+    assert passed(unroll, fold("sum", men, Loop(P, BOTH))) == number(4)
+    assert passed(unroll, fold("any", op(BOOL, "eq", P, RED), Loop(P, BOTH))) == TRUE
 
 
 def test_parts_that_may_fail_are_reached_as_before() -> None:
     failing = Check(BOOL, "need", Cell(Opt(BOOL), POINTS, P), ())
-    found = unrolled(fold("any", failing, Loop(P, BOTH, has(P))))
+    found = passed(unroll, fold("any", failing, Loop(P, BOTH, has(P))))
     parts = [Check(BOOL, "need", Cell(Opt(BOOL), POINTS, each), ()) for each in (RED, BLUE)]
     assert found == either(both(has(RED), parts[0]), both(has(BLUE), parts[1]))
 
 
 def test_nested_loops_are_unrolled_from_the_outside() -> None:
     inner = fold("any", op(BOOL, "eq", X, P), Loop(X, Const(NUMBERS, 0b101)))
-    assert unrolled(fold("any", inner, Loop(P, BOTH))) == TRUE
+    assert passed(unroll, fold("any", inner, Loop(P, BOTH))) == TRUE
     several = fold("count", op(BOOL, "has", cell(FIELD, P), X), Loop(P, BOTH, ODD), Loop(X, Const(NUMBERS, 0b101)))
-    found = unrolled(several)
+    found = passed(unroll, several)
     one = op(BOOL, "has", cell(FIELD, RED), number(2))
     assert not bound_names(found) and any(node == to_int(one) for node in _walk(found))
 
 
 def test_names_bound_inside_are_new_for_each_copy() -> None:
     inner = fold("sum", cell(POINTS, P), Loop(C, cell(FIELD, P)))
-    names = bound_names(unrolled(op(COUNT, "add", fold("sum", inner, Loop(P, BOTH)), inner)))
+    names = bound_names(passed(unroll, op(COUNT, "add", fold("sum", inner, Loop(P, BOTH)), inner)))
     assert len(names) == 3 and len(set(names)) == 3
     named = Let(COUNT, X, cell(POINTS, P), add(X, X))
-    names = bound_names(unrolled(fold("sum", named, Loop(P, BOTH))))
+    names = bound_names(passed(unroll, fold("sum", named, Loop(P, BOTH))))
     assert len(names) == 2 and len(set(names)) == 2
 
 
@@ -158,7 +159,7 @@ STAYS = {
 
 @pytest.mark.parametrize("name", STAYS)
 def test_other_loops_stay(name: str) -> None:
-    assert unrolled(STAYS[name]) is STAYS[name]
+    assert passed(unroll, STAYS[name]) is STAYS[name]
 
 
 def test_there_is_a_limit_to_copies_of_copies() -> None:
@@ -166,10 +167,10 @@ def test_there_is_a_limit_to_copies_of_copies() -> None:
     node: Expr = Op(BOOL, "in_list", (op(Seq(COUNT), "list", *names), cell(POINTS)))
     for name in names:
         node = fold("any", node, Loop(name, FEW))
-    found = unrolled(node)
+    found = passed(unroll, node)
     assert len(bound_names(found)) == COPIES == sum(isinstance(each, Fold) for each in _walk(found))
     several = fold("any", node, *[Loop(Local(Int(0, 5), f"m{place}"), FEW) for place in range(4)])
-    assert isinstance(unrolled(several), Fold)
+    assert isinstance(passed(unroll, several), Fold)
 
 
 def test_all_functions_of_a_module_are_gone_through() -> None:
@@ -191,7 +192,7 @@ def test_expressions_keep_their_values_and_faults(seed: int) -> None:
     for _ in range(15):
         node = _over_constants(maker, maker.make(random.choice(maker.kinds), random.randint(2, 4)))
         for before in (node, folded(node)):
-            after = unrolled(before)
+            after = passed(unroll, before)
             same_outcomes(maker, before, after)
             if not problems(maker, before):
                 assert problems(maker, after) == []
@@ -214,6 +215,6 @@ def _walk(node: Expr) -> list[Expr]:
 
 
 def test_the_members_of_sets_of_numbers_are_numbers() -> None:
-    found = unrolled(fold("sum", X, Loop(X, Const(Set("number", 8), 0b110))))
+    found = passed(unroll, fold("sum", X, Loop(X, Const(Set("number", 8), 0b110))))
     assert found == number(3)
-    assert unrolled(fold("count", TRUE, Loop(X, Const(NUMBERS, 0b110), FALSE))) == number(0)
+    assert passed(unroll, fold("count", TRUE, Loop(X, Const(NUMBERS, 0b110), FALSE))) == number(0)

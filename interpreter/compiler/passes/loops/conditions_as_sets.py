@@ -28,11 +28,6 @@ def conditions_as_sets(module: Module, record: PassRecords) -> None:
         function.body = _block(function.body, function, at)
 
 
-def expression_with_sets(node: Expr, module: Module) -> Expr:
-    """Rewrite the loops in a single expression."""
-    return _expression(node, Narrowing(module, effect_test(module), None, "", None))
-
-
 # ---------------------------------------------------------------- expressions
 
 

@@ -41,18 +41,17 @@ class Narrowing:
 
     module: Module
     has_effect: HasEffect
-    record: PassRecords | None
+    record: PassRecords
     subject: str
     source: ast.Node | None
 
     def did(self, condition: ex.Expr) -> None:
         """Record that a condition is no longer tested for each member."""
-        if self.record is not None:
-            self.record.applied(NAME, self.subject, condition.source or self.source)
+        self.record.applied(NAME, self.subject, condition.source or self.source)
 
     def refused(self, condition: ex.Expr, guard: ex.Expr | None, local: ex.Local) -> None:
         """Record why a condition is still tested for each member; `guard` is an earlier condition with an effect."""
-        if self.record is not None and condition.source is not None:
+        if condition.source is not None:
             reason = f"tested one by one, because {_reason(condition, guard, local, self)}"
             self.record.refused(NAME, self.subject, condition.source, reason)
 

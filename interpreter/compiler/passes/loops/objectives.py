@@ -37,7 +37,7 @@ from interpreter.compiler.passes.facts.traversal import (
     subject_of,
 )
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
+from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, substituted
 from interpreter.compiler.passes.simplifying.folding import simplified
 from interpreter.compiler.passes.simplifying.inlining import as_expression
 from interpreter.runtime.graphs import Adjacency
@@ -66,11 +66,6 @@ def describe(module: Module, records: PassRecords) -> None:
         for reason in reasons:
             tell = records.refused if reason else records.applied
             tell(NAME, subject_of(function), function.source, reason)
-
-
-def described(node: ex.Expr, module: Module) -> ex.Expr:
-    """A single expression with the values of rows in its searches decomposed."""
-    return Searches(module, effect_test(module), fresh_in(node), lambda _: None).described(node)
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.types import BOOL, Bool, Int
 from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, functions, subject_of
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
+from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, substituted
 from interpreter.compiler.passes.simplifying.folding import simplified
 from interpreter.runtime.bitset import bits
 
@@ -35,11 +35,6 @@ def unroll(module: Module, records: PassRecords) -> None:
         if body is not function.body:
             function.body = body
             records.applied(NAME, subject_of(function), function.source)
-
-
-def unrolled(node: ex.Expr) -> ex.Expr:
-    """A single expression with its small constant loops unrolled."""
-    return Unrolling(fresh_in(node), 1).of(node)
 
 
 @dataclass(slots=True)

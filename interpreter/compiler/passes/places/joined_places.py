@@ -30,17 +30,10 @@ def reaching(module: Module, record: PassRecords) -> None:
         function.body = changed_block(function.body, at.changed)
 
 
-def reaching_expression(node: Expr, module: Module) -> Expr:
-    """Rewrite the searches in a single expression."""
-    return Rewriting(module, effect_test(module), None, None).changed(node)
-
-
 class Rewriting:
     """Rewrites the searches of one function."""
 
-    def __init__(
-        self, module: Module, has_effect: HasEffect, function: Function | None, record: PassRecords | None
-    ) -> None:  # fmt: skip
+    def __init__(self, module: Module, has_effect: HasEffect, function: Function, record: PassRecords) -> None:
         self.module, self.has_effect, self.function, self.record = module, has_effect, function, record
 
     def changed(self, node: Expr) -> Expr:
@@ -80,8 +73,6 @@ class Rewriting:
         return Data(JOINING, joining)
 
     def _say(self, node: Fold, replacement: Expr | str) -> None:
-        if self.record is None or self.function is None:
-            return
         if isinstance(replacement, str):
             self.record.refused(NAME, subject_of(self.function), node.source, replacement)
         else:

@@ -28,7 +28,7 @@ from interpreter.compiler.passes.facts.traversal import (
     subject_of,
 )
 from interpreter.compiler.passes.record import PassRecords
-from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, fresh_in
+from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 from interpreter.runtime.bitset import bits
 
@@ -48,15 +48,10 @@ def lines_at_once(module: Module, record: PassRecords) -> None:
         function.body = changed_block(function.body, at.changed)
 
 
-def lines_in_expression(node: ex.Expr, module: Module) -> ex.Expr:
-    """Rewrite the conditions in a single expression."""
-    return Rewriting(module, None, None, fresh_in(node)).changed(node)
-
-
 class Rewriting:
     """Rewrites the conditions of one function."""
 
-    def __init__(self, module: Module, function: Function | None, record: PassRecords | None, fresh: Fresh) -> None:
+    def __init__(self, module: Module, function: Function, record: PassRecords, fresh: Fresh) -> None:
         self.module, self.function, self.record, self.fresh = module, function, record, fresh
 
     def changed(self, node: ex.Expr) -> ex.Expr:
@@ -97,8 +92,6 @@ class Rewriting:
         return self._by_shape(shapes, occupied, lines)
 
     def _did(self, lines: ex.Op, how: str) -> None:
-        if self.record is None or self.function is None:
-            return
         subject = subject_of(self.function)
         if how:
             self.record.applied(NAME, subject, lines.source, how)

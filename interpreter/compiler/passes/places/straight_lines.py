@@ -32,11 +32,6 @@ def enclosing(module: Module, record: PassRecords) -> None:
         function.body = changed_block(function.body, at.changed)
 
 
-def enclosing_expression(node: ex.Expr, module: Module) -> ex.Expr:
-    """Rewrite the searches in a single expression."""
-    return Rewriting(module, effect_test(module), {}, None, None).changed(node)
-
-
 def _is_between(table: ex.Table) -> bool:
     """Whether a table may hold the places between any two places."""
     content = table.content
@@ -50,8 +45,8 @@ class Rewriting:
     module: Module
     has_effect: HasEffect
     ways_by_table: dict[str, Ways | None]
-    function: Function | None
-    record: PassRecords | None
+    function: Function
+    record: PassRecords
 
     def changed(self, node: ex.Expr) -> ex.Expr:
         """An expression with the searches in it rewritten."""
@@ -98,12 +93,11 @@ class Rewriting:
         if name not in self.ways_by_table:
             self.ways_by_table[name] = ways_between(line.table) if _is_between(line.table) else None
         ways = self.ways_by_table[name]
-        if self.record is not None and self.function is not None:
-            subject = subject_of(self.function)
-            if ways is None:
-                self.record.refused(NAME, subject, node.source, "lines of this board bend or form loops")
-            else:
-                self.record.applied(NAME, subject, node.source)
+        subject = subject_of(self.function)
+        if ways is None:
+            self.record.refused(NAME, subject, node.source, "lines of this board bend or form loops")
+        else:
+            self.record.applied(NAME, subject, node.source)
         return ways
 
 
