@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.play.game import State
 from interpreter.runtime.chance import ChanceEvent
 from tests.classic.further_twins import FURTHER_TWINS
+from tests.classic.latest_twins import LATEST_TWINS
 from tests.classic.more_twins import MORE_TWINS
 from tests.classic.twin import Pack, Spiel, Twin
 
@@ -410,4 +411,5 @@ TWINS = [
     Twin("hearts", "hearts", _hearts, players=4, returns=_penalty, feed=_one_by_one, hidden="mover"),
     *MORE_TWINS,
     *FURTHER_TWINS,
+    *LATEST_TWINS,
 ]
