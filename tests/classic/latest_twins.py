@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from interpreter.play.game import State
+from interpreter.runtime.chance import ChanceEvent
 from tests.classic.more_twins import _card, _dealt_in_turn, _number, _told
-from tests.classic.twin import Spiel, Twin
+from tests.classic.twin import Pack, Spiel, Twin
 
 STRAINS = ["club", "diamond", "heart", "spade", "no_trump"]
 
@@ -47,4 +49,25 @@ def _bridge(number: int) -> Twin:
     )
 
 
-LATEST_TWINS = [*(_bridge(number) for number in (1, 6, 11, 16))]
+LETTERS_OF_BANQI = {"general": 0, "advisor": 1, "elephant": 2, "chariot": 3, "horse": 4, "cannon": 5, "soldier": 6}
+
+
+def _banqi_action(spiel: Spiel, action: int) -> str:
+    """Rows are counted from the top there."""
+    numbers = [int(digit) for digit in re.findall(r"\d", _told(spiel, action))]
+    cells = [f"{'abcdefgh'[column]}{4 - row}" for row, column in zip(numbers[::2], numbers[1::2], strict=True)]
+    return f"go({','.join(cells)})" if len(cells) == 2 else f"turn_up({cells[0]})"
+
+
+def _banqi_draw(event: ChanceEvent, result: int) -> Pack:
+    """The man that is turned up, then all others that are face down, by their numbers there."""
+    words = [face.split() for face in event.faces]
+    numbers = [LETTERS_OF_BANQI[rank] + 7 * (colour == "black") for colour, rank in words]
+    drawn = numbers.pop(result)
+    return Pack([drawn, *numbers], 1)
+
+
+LATEST_TWINS = [
+    *(_bridge(number) for number in (1, 6, 11, 16)),
+    Twin("banqi", "banqi", _banqi_action, options={"start": "ann"}, feed=_banqi_draw),
+]

@@ -82,6 +82,7 @@ def test_perft_of_the_start(twin: Twin, long_run: bool) -> None:
 
 
 CHANCE_LATER = {
+    "banqi",
     "einstein_wurfelt_nicht",
     "sealed_auction",
     "hanabi",
