@@ -1,7 +1,7 @@
 """Dou dizhu in step with OpenSpiel from the first card.
 
-Excluded is what differs: OpenSpiel lays several cards of a rank beside triplets, as some do; and by an error a run does
-not begin with a rank of which the player has all four. Four cards are not played with two others there.
+Excluded is what differs: OpenSpiel lays several cards of a rank beside triplets, as some do; and by errors a run
+does not begin with a rank of which the player has all four, and bombs beat both jokers. Four cards are not played with two others there.
 """
 
 from __future__ import annotations
@@ -97,6 +97,8 @@ def test_random_deals_in_step(long_run: bool) -> None:
             there = {table.called(action): action for action in spiel.legal_actions()}
             here = {move.notation for move in state.legal_moves if not table.is_left_out_there(move.notation)}
             there.pop(None, None)
+            if str(state.evaluate("lowest_rank")) == "red_joker" and state.evaluate("height") == 4:
+                there = {"pass": there["pass"]}
             assert here == there.keys()
             notation = table.rng.choice(sorted(here))
             spiel.apply_action(there[notation])
