@@ -1,7 +1,8 @@
 """Dou dizhu in step with OpenSpiel from the first card.
 
-Excluded is what differs: OpenSpiel lays several cards of a rank beside triplets, as some do; and by errors a run
-does not begin with a rank of which the player has all four, and bombs beat both jokers. Four cards are not played with two others there.
+Excluded is what differs: OpenSpiel lays several cards of a rank beside triplets, as some do; and by errors a run does
+not begin with a rank of which the player has all four, and bombs beat both jokers. Four cards are not played with two
+others there.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ except ImportError:
     pyspiel: Any = None
 
 SEATS = ["ann", "ben", "cleo"]
-RANKS = "three four five six seven eight nine ten jack queen king ace two black_joker red_joker".split()
+RANKS = ["three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace", "two"]
+RANKS += ["black_joker", "red_joker"]
 LETTERS = "3456789TJQKA2"
 FIRST_CARD = 51
 """OpenSpiel's number of the first card, a three; before it come the places of the card that says who begins."""
@@ -66,8 +68,10 @@ class Table:
             counts = {rank: 3 for rank, number in counts.items() if number == 3}
         lowest, number = min(counts), next(iter(counts.values()))
         if not beside:
-            return f"play({number}, {RANKS[lowest]})" if len(counts) == 1 else (
-                f"play_run({number}, {len(counts)}, {RANKS[lowest]})"
+            return (
+                f"play({number}, {RANKS[lowest]})"
+                if len(counts) == 1
+                else (f"play_run({number}, {len(counts)}, {RANKS[lowest]})")
             )
         if len(beside) < len(counts):
             return None
