@@ -66,7 +66,7 @@ def keywords() -> set[str]:
 def words_of_games() -> set[str]:
     """The names of the games: file names, their long parts, and the long words of titles.
 
-    A name of two letters is left out, as `go` is a word of every text; so is what every network program does.
+    A name of two letters is left out, as `go` is a word of every text; so are words of drawings, numbers and networks.
     That the words *in* the games mean nothing to the interpreter is shown by `games/test_renamed.py`.
     """
     found: set[str] = set()
@@ -75,7 +75,7 @@ def words_of_games() -> set[str]:
         title = re.search(r'^(?:game|variant) "([^"]*)"', path.read_text("utf-8"), re.MULTILINE)
         parts = [*name.split("_"), *(title.group(1).split() if title else ())]
         found |= {*([name] if len(name) > 2 else []), *(part.lower() for part in parts if len(part) > 5)}
-    return found - keywords() - {"connect"}
+    return found - keywords() - {"bridge", "connect", "twenty"}
 
 
 def words_in(text: str) -> set[str]:
