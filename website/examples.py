@@ -40,9 +40,9 @@ class Project:
         return "#rules=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def link_to(project: Project, page: str) -> str:
-    """A link in a page, in HTML, that opens a project in the playground."""
-    name = project.rules.removesuffix(SUFFIX).replace("_", " ")
+def link_to(project: Project, page: str, title: str = "") -> str:
+    """A link in a page, in HTML, that opens a project in the playground; `title` says what it is called."""
+    name = title or project.rules.removesuffix(SUFFIX).replace("_", " ")
     address = f"{way_to(PLAYGROUND, page)}/{project.fragment}"
     return f'<p class="play"><a href="{address}">Change and play <em>{escape(name)}</em></a></p>'
 

@@ -12,13 +12,17 @@ from pathlib import Path, PurePosixPath
 
 from dsl import catalogue
 from dsl.lazy_dataclasses import dataclass
+from interpreter.authoring.rulebook.drawing import picture_of
 from interpreter.loading.game_heads import GameHead, by_family, game_head
 from interpreter.wording.phrases import duration, number_of_players
+from regelwerk import load
 from website.examples import SUFFIX, Project, link_to, project_of_excerpt, project_of_file, project_of_text
 from website.places import CATALOGUE, ERRORS, GAMES, LINK, PICTURES, ROOT, place_of, target_of, way_to
 
 FENCE = re.compile(r"^( *)(`{3,})(\w*)\s*$")
 EXAMPLES_OF_ERRORS = re.compile(r"^(Wrong|Right):\n\n((?:(?: {4}.*)?\n)+)", re.MULTILINE)
+WIDE = "---\nhide: [navigation, toc]\n---\n"
+"""The beginning of pages whose lines are long."""
 LANGUAGES = {SUFFIX: "rules", ".json": "json", ".py": "python"}
 
 
@@ -151,10 +155,19 @@ class Page:
         is_rules = self.source.suffix == SUFFIX
         project = project_of_file(self.path) if is_rules else None
         head = game_head(self.path) if is_rules else None
-        title = self.source.name if head is None else f"{head.title}\n\n{head.sentence} For {_facts(head)}."
-        playing = "" if project is None else link_to(project, self.place) + "\n\n"
         language = LANGUAGES.get(self.source.suffix, "text")
-        return f"# {title}\n\n{playing}````{language}\n{text}````\n"
+        shown = f"````{language}\n{text}````\n"
+        if head is None:
+            playing = "" if project is None else link_to(project, self.place) + "\n\n"
+            return f"{WIDE}# {self.source.name}\n\n{playing}{shown}"
+        parts = [f"# {head.title}\n\n{head.sentence} For {_facts(head)}."]
+        if project is not None:
+            parts.append(link_to(project, self.place, head.title))
+        book = PurePosixPath("docs/rulebooks") / f"{self.path.stem}.md"
+        ways = [(GAMES, "All games"), *([(place_of(book), "Rulebook")] if (ROOT / book).exists() else [])]
+        parts.append(" · ".join(f"[{words}]({way_to(place, self.place)})" for place, words in ways))
+        parts += [*_picture(self.path), "## The rules", shown]
+        return WIDE + "\n\n".join(parts)
 
     def _games(self) -> str:
         heads = ((path, game_head(path)) for path in sorted(self.path.glob(f"*{SUFFIX}")))
@@ -177,6 +190,15 @@ class Page:
                 text.append(f"\n## {group}: {subjects[group]}\n\n")
             text.append(f"- [{code}]({code}.md): {catalogue.page(code).title}\n")
         return "".join(text)
+
+
+def _picture(rules: Path) -> Iterator[str]:
+    """The board at the first decision, as the seat that decides sees it, if the game has one."""
+    game = load(rules).in_words()
+    state = game.start(seed=1)
+    picture = picture_of(state.view(state.player), game.words, "The board at the beginning")
+    if picture is not None:
+        yield f'<div class="board">{picture.svg}</div>'
 
 
 def _facts(head: GameHead) -> str:

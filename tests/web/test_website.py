@@ -76,7 +76,9 @@ def links_to_playground(page: Path) -> list[str]:
 
 
 def test_headings_say_what_is_below_them() -> None:
-    assert Page(PurePosixPath("games/klondike.rules")).text().startswith("# Klondike\n\nBuild four suits")
+    assert "---\n# Klondike\n\nBuild four suits" in Page(PurePosixPath("games/klondike.rules")).text()
+    china = Page(PurePosixPath("games/china.rules")).text()
+    assert "<svg" in china and "[All games](index.md) · [Rulebook](../rulebooks/china.md)" in china
     games = Page(PurePosixPath("games")).text()
     assert "\n- **[Klondike](klondike.rules.md)** (1 player, 10 minutes): Build four suits" in games
     assert "\n## E05: rules that have no effect\n" in Page(CATALOGUE).text()

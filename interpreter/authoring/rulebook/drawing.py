@@ -150,13 +150,23 @@ def _pieces_in(cell: Cell) -> Iterator[PieceView]:
 
 
 def _signs(pieces: Iterator[PieceView], view: View, words: Words) -> dict[str, str]:
-    """A sign for each kind of piece: the initials of its name, with a number if another one has the same."""
+    """A sign for each kind of piece: its glyph, or else initials, with a number if another one has the same."""
     signs: dict[str, str] = {}
-    for name in sorted({piece_text(view, words, piece) for piece in pieces}):
+    for name, glyph in sorted({(piece_text(view, words, piece), _glyph(view, words, piece)) for piece in pieces}):
+        if glyph:
+            signs[name] = glyph
+            continue
         initials = "".join(word[0] for word in name.split() if word[0].isalnum())[:2] or name[:1]
         number = sum(sign.rstrip("0123456789") == initials for sign in signs.values())
         signs[name] = f"{initials}{number + 1}" if number else initials
     return signs
+
+
+def _glyph(view: View, words: Words, piece: PieceView) -> str:
+    """The glyph of all that a piece shows besides its owner; empty if there is none."""
+    attributes = [str(value) for value in piece.attributes.values() if value not in view.seats]
+    parts = attributes or [piece.type]
+    return (words.glyph(parts[0], piece.owner) or "") if len(parts) == 1 else ""
 
 
 def _value_tints(tables: Sequence[TableView], strokes: frozenset[Key], sheet: _Sheet) -> Mapping[Key, str]:
@@ -286,10 +296,11 @@ def _token(at: Point, name: str, piece: PieceView, count: int, sheet: _Sheet) ->
     _explain(piece, sheet, sign)
     letters = "#ffffff" if colour in DARK else "#1b1b1b"
     text = f"{count}{sign}" if count > 1 else sign
+    size = 16 if len(text) == 1 and not text.isalnum() else 10 if len(text) < 3 else 8
     return (
         f"<g><title>{_escaped(f'{count} {name}' if count > 1 else name)}</title>"
         f'<circle cx="{at[0]}" cy="{at[1]}" r="{RADIUS}" fill="{INKS.get(colour, "#f4ecd8")}" stroke="#333"/>'
-        f"{_text((at[0], at[1] + 3.5), text, 10 if len(text) < 3 else 8, letters, 'middle')}</g>"
+        f"{_text((at[0], at[1] + size * 0.35), text, size, letters, 'middle')}</g>"
     )
 
 
