@@ -96,6 +96,7 @@ def test_no_page_says_anything_untranslated(server: Server, browser: Any) -> Non
     page.wait_for_selector("#setup:not([hidden])")
     page.locator("summary").click()
     said += page.evaluate(SAID)
+    page.locator(".player select").nth(1).select_option("human")
     page.locator("#submit").click()
     page.locator("#of-seats a").first.wait_for()
     said += page.evaluate(SAID)

@@ -196,15 +196,27 @@ def test_the_lobby_opens_a_table_and_gives_links(server: Server, browser: Any) -
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(server.address)
     page.get_by_role("button", name=re.compile("^Tic-tac-toe")).click()
+    page.locator("#kind-nought").select_option("human")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_selector("#of-seats a")
-    links = [link.get_attribute("href") for link in page.query_selector_all("#of-seats a")]
-    assert len(links) == 2  # one person against a bot, and spectators
-    page.goto(server.address + links[0])
+    links = [link.inner_text() for link in page.query_selector_all("#of-seats a")]
+    assert links == ["Play as cross", "Play as nought", "Watch"]
+    page.get_by_role("link", name="Play as nought").click()
     page.wait_for_selector("#step button, #picture svg")
+    page.close()
+
+
+def test_who_plays_against_bots_is_at_the_table_at_once(server: Server, browser: Any) -> None:
+    """And finds it again in the lobby, with the link for those who watch."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(server.address)
+    page.get_by_role("button", name=re.compile("^Tic-tac-toe")).click()
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("#seats li")
+    assert page.get_by_text("cross (you)").count() == 1
+    page.go_back()
     page.locator("#mine a").nth(1).wait_for()
-    assert page.locator("#mine a").count() == 2
+    assert [link.inner_text() for link in page.query_selector_all("#mine a")] == ["cross", "spectators"]
     page.close()
 
 
@@ -257,8 +269,8 @@ def test_a_clock_is_chosen_shown_and_runs_out(server: Server, browser: Any) -> N
     lobby.get_by_label("when time is up").select_option("rest random")
     assert Axe().run(lobby).response["violations"] == []
     lobby.get_by_role("button", name="Open the table").click()
-    lobby.wait_for_selector("#of-seats a")
-    person = Person(browser, server, lobby.query_selector("#of-seats a").get_attribute("href"))
+    lobby.wait_for_url("**/table/**")
+    person = Person(browser, server, lobby.url.removeprefix(server.address))
     lobby.close()
     page = person.page
     assert re.fullmatch("0:(10|0[1-9])", page.get_by_role("timer").inner_text())

@@ -296,20 +296,26 @@ async function openTable(event) {
   const people = new Set([...seats.filter((seat) => wanted.seats[seat] === PERSON), "spectator"]);
   /** @type {[string, string][]} */
   const links = Object.entries(/** @type {Record<string, string>} */ (answer.links)).filter(([seat]) => people.has(seat));
-  keep(game.title, links);
+  const isKept = keep(game.title, links.map(([seat, path]) => [game.words[seat] ?? seat, path]));
+  if (isKept && people.size === 2) { // one person and spectators: there is nobody to wait for
+    location.assign(links[0][1]);
+    return;
+  }
   byId("of-seats").replaceChildren(...links.flatMap(([seat, path]) => {
     const address = new URL(path, location.href).href;
     // A browser lets pages copy only over TLS and on this machine.
     const copy = navigator.clipboard ? [element("button", { type: "button", click: () => navigator.clipboard.writeText(address) }, phrase("Copy"))] : [];
     const name = seat === "spectator" ? phrase("spectators") : game.words[seat];
-    return [element("dt", {}, name), element("dd", {}, element("a", { href: path, "data-seat": seat }, address), " ", ...copy)];
+    const go = seat === "spectator" ? phrase("Watch") : phrase("Play as {seat}", { seat: name });
+    return [element("dt", {}, name), element("dd", {}, element("a", { href: path, class: "button", "data-seat": seat }, go), " ", ...copy, element("small", {}, address))];
   }));
   show("links");
 }
 
 /**
  * @param {string} title
- * @param {[string, string][]} links
+ * @param {[string, string][]} links  by the names of the seats
+ * @returns {boolean} whether this browser keeps them
  */
 function keep(title, links) {
   const tables = kept();
@@ -317,9 +323,10 @@ function keep(title, links) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(tables.slice(0, MOST_KEPT)));
   } catch {
-    return; // this browser keeps nothing: the links are on the page all the same
+    return false; // the links are on the page all the same
   }
   drawMine();
+  return true;
 }
 
 /** @returns {{title: string, links: [string, string][], at: string}[]} */

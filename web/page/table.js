@@ -109,13 +109,14 @@ function notice(next) {
 }
 
 /**
- * Have it read aloud, to those who do not see the page, what has happened since the position before.
+ * Have it read aloud, to those who do not see the page, what has happened since the position before, and what is asked
+ * now: the heading that says so may have the focus already. Where the log is out of sight, its last line is seen here.
  * @param {Position} next
  */
 function tellNews(next) {
   if (position === null || next.log.entries.length === 0) return;
-  const news = byId("news"), { result } = next.scene, texts = [...next.log.entries.map(inWords), ...(result ? [result.text] : [])];
-  news.append(...texts.map((text) => element("p", {}, text)));
+  const news = byId("news"), asked = next.scene.result?.text ?? next.question?.text;
+  news.append(...next.log.entries.map((line) => element("p", {}, inWords(line))), ...(asked ? [element("p", { class: "asked" }, asked)] : []));
   while (news.childElementCount > MAX_NEWS) news.firstChild?.remove();
 }
 
