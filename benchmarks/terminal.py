@@ -29,6 +29,16 @@ class Process(Protocol):
         """The exit code, as soon as there is one."""
 
 
+def _on_its_terminal() -> None:
+    """Make standard input the terminal of this process, which heeds its keys even if what started it does not.
+
+    A shell makes what it starts in the background ignore them, and all that is started from there.
+    """
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Terminal:
     """A started program; `raw` is everything it has written so far, escapes and all."""
 
@@ -59,7 +69,7 @@ class Terminal:
             stdout=terminal,
             stderr=terminal,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=_on_its_terminal,
         )
 
     def __enter__(self) -> Terminal:

@@ -1,6 +1,7 @@
 """A game in full screen without a terminal: keys in, the screen as text out."""
 
 import contextlib
+import time
 from pathlib import Path
 
 from cli.fullscreen.app import Table
@@ -10,6 +11,7 @@ from cli.play.seats import fill_kinds
 from cli.play.table import PlaySession
 from interpreter.play.game import load
 from interpreter.wording.words import OWN
+from tests.cli.terminal import PATIENCE
 from tests.cli.viewing import screen_text
 
 
@@ -32,20 +34,19 @@ class AtTable:
     async def settle(self):
         """Wait until somebody is asked something, the game is over or left, and all is drawn."""
         app = self.app
-        for _ in range(1000):
-            if app.narrowing is not None or len(app.screen_stack) > 1 or self.state.over or not app.is_running:
-                break
+        end = time.monotonic() + PATIENCE
+        while app.narrowing is None and len(app.screen_stack) == 1 and not self.state.over and app.is_running:
+            assert time.monotonic() < end, f"nobody is asked; there was:\n{self.text}"
             await self.pilot.pause()
         for _ in range(3):
             await self.pilot.pause()
 
     async def until(self, words):
-        """Wait until some words are on the screen, for ten seconds at most."""
-        for _ in range(200):
-            if words in self.text:
-                return
+        """Wait until some words are on the screen."""
+        end = time.monotonic() + PATIENCE
+        while words not in self.text:
+            assert time.monotonic() < end, f"{words!r} did not come; there was:\n{self.text}"
             await self.pilot.pause(0.05)
-        raise AssertionError(f"{words!r} did not come; there was:\n{self.text}")
 
     @property
     def text(self):

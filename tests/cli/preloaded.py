@@ -157,6 +157,7 @@ def _become(words: list[str], folder: str, environment: dict[str, str], terminal
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)  # ignored in whatever was started in the background
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

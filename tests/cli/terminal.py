@@ -72,16 +72,18 @@ class Terminal(terminal.Terminal):
         return ends[bisect_left(ends, True, key=lambda end: text in ESCAPES.sub("", self.raw[self.seen : end]))]
 
     def interrupt(self) -> None:
-        """Press Ctrl-C, again and again until it is noticed.
+        """Press Ctrl-C, and again if the command then still waits for a key.
 
-        Python may lose one that comes in the very moment in which it begins to wait for a key.
+        Python may lose one that comes in the very moment in which it begins to wait. A command that a busy machine
+        keeps from a processor has not lost it, and a second one would meet it while it ends.
         """
         for _ in range(10):
             self.type("\x03")
             end = time.perf_counter() + 1.5
-            while (left := end - time.perf_counter()) > 0:
-                if not self.read(left) and time.perf_counter() < end:
-                    return
+            while time.perf_counter() < end or not is_at_rest(self.process.pid):
+                begun = time.perf_counter()
+                if not self.read(0.5) and time.perf_counter() < begun + 0.5:
+                    return  # it has ended
 
 
 def at_rest(process: int) -> None:
@@ -89,8 +91,13 @@ def at_rest(process: int) -> None:
     looks, end = 0, time.monotonic() + PATIENCE
     while looks < 5:
         assert time.monotonic() < end, "it does not come to rest"
-        looks = 0 if {*_states(process)} & {"R", "D"} else looks + 1
+        looks = looks + 1 if is_at_rest(process) else 0
         time.sleep(0.02)
+
+
+def is_at_rest(process: int) -> bool:
+    """True if no thread of a process runs or would run at this moment."""
+    return not {*_states(process)} & {"R", "D"}
 
 
 def _states(process: int) -> Iterator[str]:

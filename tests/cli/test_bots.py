@@ -213,7 +213,7 @@ def test_a_bot_that_interrupts_many_games(run, own_bots, jobs):
 
 def test_ctrl_c_while_many_games_are_played(terminal, own_bots):
     one = terminal("simulate", "tic_tac_toe", "--bots", "deaf", "--games", "2", "--jobs", "1", **own_bots)
-    time.sleep(3)
+    one.until("/2")  # the progress bar is shown, so games have begun
     one.type("\x03")
     assert one.end() == 130
     assert "failed" not in one.raw

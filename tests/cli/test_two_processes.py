@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 
 import pytest
 
@@ -135,7 +134,7 @@ def test_where_there_are_no_locks_both_games_are_kept(terminal, run, playing, fo
     ended(playing)
     game = terminal("play", "--resume", "evening", *flags, columns=100, lines=30)
     game.until("1 ")
-    time.sleep(0.2)
+    game.rest()
     (folder / ".evening.json.lock").unlink()
     assert run("play", "--resume", "evening", typed=["build", "quit"]).exit_code == 0
     others = (folder / "evening.json").read_bytes()

@@ -135,23 +135,23 @@ def test_a_signal_ends_every_screen(shell, screen, number, own_folder):
 def continued(shell, screen):
     """It is told to continue though it was not suspended."""
     os.kill(shell.program(), signal.SIGCONT)
-    time.sleep(1)
+    at_rest(shell.program())
 
 
 def in_a_tiny_terminal(shell, screen):
     for columns, lines in TINY[screen]:
         shell.resize(columns, lines)
-        time.sleep(0.7)
+        at_rest(shell.program())
         if screen == "prompt":
             shell.type("view\n")
             shell.until("Hand:")
         shell.resize(100, 30)
-        time.sleep(0.7)
+        at_rest(shell.program())
 
 
 def given_bytes_that_are_not_utf_8(shell, screen):
     os.write(shell._handle, b"\xff\xfe\xc3(")
-    time.sleep(0.5)
+    at_rest(shell.program())
     if screen in ("prompt", "full screen"):
         shell.type("\n" if screen == "prompt" else "\r")
         shell.until("there is no move")
@@ -161,7 +161,6 @@ def suspended(shell, screen):
     if screen == "prompt":
         shell.type("vi")
     shell.stop()
-    time.sleep(0.5)
     assert shell.settings() == shell.settings_at_first
     shell.type("fg; echo code $?\n")
     shell.until("red> vi" if screen == "prompt" else SCREENS[screen][1] if "viewer" not in screen else "q leave")
@@ -175,8 +174,8 @@ def continued_in_the_background(shell, screen):
     """It waits for the foreground."""
     shell.stop()
     shell.ask("bg")
-    time.sleep(0.5)
-    assert shell.settings().startswith(shell.settings_at_first)  # the shell reports that the command stopped again
+    at_rest(shell.program())  # it has stopped again, which the shell reports
+    assert shell.settings().startswith(shell.settings_at_first)
     shell.type("fg; echo code $?\n")
     shell.until("red>")
     at_rest(shell.program())

@@ -21,6 +21,9 @@ from tests.support.project import ROOT
 
 pytest.importorskip("starlette", reason="the server of tables is the extra `web`")
 
+PATIENCE = 120
+"""Seconds that an answer may take to come: far more than it takes, even where others keep all processors busy."""
+
 
 class Server:
     """`regelwerk serve` with its tables in a folder; it can be killed and started again.
@@ -58,7 +61,7 @@ class Server:
         """End the server by a signal; what it has printed since it was started."""
         assert self.process is not None
         self.process.send_signal(number)
-        said, _ = self.process.communicate(timeout=60)
+        said, _ = self.process.communicate(timeout=PATIENCE)
         return said
 
     def ask(
@@ -68,7 +71,7 @@ class Server:
         body = raw if raw is not None else None if data is None else json.dumps(data).encode()
         request = urllib.request.Request(self.address + path, data=body, headers=dict(headers))
         try:
-            answer = urllib.request.urlopen(request, timeout=60)
+            answer = urllib.request.urlopen(request, timeout=PATIENCE)
         except urllib.error.HTTPError as fault:
             answer = fault
         content = answer.read()

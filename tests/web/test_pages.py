@@ -15,7 +15,7 @@ from interpreter.play.saves.files import PERSON, read_save
 from interpreter.seat.views.model import plain_data
 from tests.support.long_run import one_in
 from tests.support.project import ROOT
-from tests.web.conftest import Server
+from tests.web.conftest import PATIENCE, Server
 from web.session import Session
 from web.table import Table
 
@@ -44,6 +44,7 @@ class Person:
     ) -> None:
         settings = {"viewport": {"width": width, "height": 844}, "reduced_motion": "reduce"} | more
         self.context = browser.new_context(**settings)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.page = self.context.new_page()
         self.sent: list[str] = []
         self.faults: list[str] = []
@@ -86,7 +87,7 @@ class Person:
                 return
         raise AssertionError(self.page.inner_text("#question"))
 
-    def until(self, expression: str, argument: object = None, seconds: float = 60) -> None:
+    def until(self, expression: str, argument: object = None, seconds: float = PATIENCE) -> None:
         """Wait in the test: in the page, waiting would evaluate text as code, which the page's policy forbids."""
         for _ in range(round(seconds / 0.05)):
             if self.page.evaluate(expression, argument):
@@ -122,7 +123,7 @@ def same(person: Person, table: Table, seat: str | None) -> None:
     def matches() -> bool:
         return json.dumps(person.position | {"moved": ()}) == json.dumps(expected(table, seat))
 
-    for _ in range(40):
+    for _ in range(10 * PATIENCE):
         if matches():
             return
         person.page.wait_for_timeout(100)
@@ -265,7 +266,7 @@ def test_a_clock_is_chosen_shown_and_runs_out(server: Server, browser: Any) -> N
     lobby.goto(server.address)
     lobby.get_by_role("button", name=re.compile("^Tic-tac-toe")).click()
     lobby.get_by_label("time to decide").select_option("move")
-    lobby.get_by_label("seconds for each move").fill("10")
+    lobby.get_by_label("seconds for each move").fill("20")
     lobby.get_by_label("when time is up").select_option("rest random")
     assert Axe().run(lobby).response["violations"] == []
     lobby.get_by_role("button", name="Open the table").click()
@@ -273,10 +274,10 @@ def test_a_clock_is_chosen_shown_and_runs_out(server: Server, browser: Any) -> N
     person = Person(browser, server, lobby.url.removeprefix(server.address))
     lobby.close()
     page = person.page
-    assert re.fullmatch("0:(10|0[1-9])", page.get_by_role("timer").inner_text())
+    assert re.fullmatch("0:(20|1[0-9]|0[1-9])", page.get_by_role("timer").inner_text())
     person.until("() => document.querySelector('#time').textContent === 'Your time is nearly up.'")
     assert Axe().run(page).response["violations"] == []
-    person.until("() => document.querySelector('#step .ranking')", seconds=60)
+    person.until("() => document.querySelector('#step .ranking')")
     assert "is played by random from here on" in page.inner_text("#entries")
     assert page.get_by_role("timer").count() == 0 and page.inner_text("#time") == ""
     person.leave()

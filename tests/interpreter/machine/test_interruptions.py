@@ -117,7 +117,7 @@ def test_a_process_that_is_forked_off_goes_on(endless: Game) -> None:
     process = context.Process(target=move_and_prepare_another, args=(sender, state))
     process.start()
     try:
-        assert receiver.poll(30), "the process that was forked off waits forever"
+        assert receiver.poll(120), "the process that was forked off waits forever"
         assert receiver.recv() == (False, 2)
     finally:
         process.kill()
@@ -139,7 +139,7 @@ def test_a_process_that_is_forked_off_while_a_game_is_prepared() -> None:
     with backends._preparing:
         process.start()
     try:
-        assert receiver.poll(30), "the process that was forked off waits forever"
+        assert receiver.poll(120), "the process that was forked off waits forever"
         assert receiver.recv() == 3
     finally:
         process.kill()
