@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
+try:
+    import fcntl
+except ImportError:  # not everywhere
+    fcntl = None
+
 import hypothesis
 import pytest
 
@@ -53,6 +58,22 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.timeout = LONG_TEST_SECONDS if config.getoption("--long") else TEST_SECONDS
     gc.set_threshold(100_000, 50, 50)  # most of what tests allocate is gone before it is looked at: a tenth of the time
     hypothesis.settings.load_profile("long" if config.getoption("--long") else "ci")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[object]:
+    """One process compiles the modules of the tests, and the others read what it has written.
+
+    In a new checkout, and where packages were installed without being compiled, each would otherwise compile them all.
+    """
+    if fcntl is None:
+        return (yield)
+    with Path(__file__).open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(file, fcntl.LOCK_SH)
+        return (yield)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
