@@ -193,7 +193,7 @@ NOTATION = {
 """What belongs to the rules and not to the words of a player."""
 
 
-@pytest.mark.parametrize("name", one_in(2, TITLES))
+@pytest.mark.parametrize("name", one_in(4, TITLES))
 def test_the_summary_is_in_words(run, name):
     """Items of the rulebook, `[MB-07]`, are in square brackets too, and what differs from move to move: `[number]`."""
     languages = [

@@ -10,6 +10,7 @@ import pytest
 from cli.json_output import schema
 from tests.support.json_schemas import validate
 from tests.support.library import representative
+from tests.support.long_run import one_in
 from tests.support.project import ROOT
 
 UPDATE = bool(os.environ.get("REGELWERK_UPDATE"))
@@ -155,7 +156,7 @@ def depot(own_folder):
     return path
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", one_in(2, OTHERS))
 def test_every_game_has_a_rulebook(run, name):
     result = run("rulebook", name)
     assert result.exit_code == 0, result.output

@@ -202,7 +202,7 @@ def nearly(text, chosen, values):
         yield re.sub(rf"\b{word}\b", chosen.choice(values), text)
 
 
-@pytest.mark.parametrize("name", one_in(2, GAMES))
+@pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_what_is_written_with_brackets_is_that_move_or_none(name):
     chosen = random.Random(name)
     for state in sampled(name):
@@ -223,7 +223,7 @@ def test_what_is_written_with_brackets_is_that_move_or_none(name):
                         state.copy().push(other)
 
 
-@pytest.mark.parametrize("name", one_in(2, GAMES, 1))
+@pytest.mark.parametrize("name", one_in(3, GAMES, 1))
 def test_words_make_only_a_move_that_they_name(name):
     chosen = random.Random(name)
     for state in sampled(name):

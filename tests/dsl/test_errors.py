@@ -54,8 +54,9 @@ def told(path: Path) -> tuple[Source, dict[int, list[tuple[str, Diagnostic]]]]:
     """A file, and the findings about each line with their codes, in their order."""
     source = source_of(path)
     diagnostics = findings(path, source)
-    assert (path in BAD) <= (parse(source)[0] is None)
-    assert (path in WRONG) <= (parse(source)[1] == [])
+    tree, unreadable = parsed(source)
+    assert (path in BAD) <= (tree is None)
+    assert (path in WRONG) <= (unreadable == [])
     placed = [(found.span, found.code, found) for found in diagnostics]
     placed += [(span, f"{ALSO}{found.code}", found) for found in diagnostics for span in found.other_spans]
     lines = defaultdict(list)
@@ -72,10 +73,14 @@ def source_of(path: Path) -> Source:
     return source
 
 
+parsed = cache(parse)
+
+
 @cache
 def findings(path: Path, source: Source) -> list[Diagnostic]:
     """What is told about a text that stands where the file does."""
-    tree, diagnostics = parse(source)
+    tree, unreadable = parsed(source)
+    diagnostics = [*unreadable]
     if isinstance(tree, ast.GameFile):
         board, wrong = board_of(path, tree)
         diagnostics += wrong or check(tree, items=items_of(path), board=board)[1]

@@ -77,7 +77,7 @@ def test_findings_in_several_files_have_their_paths() -> None:
         assert finding.place.path == examples
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_in(3, GAMES, 1))
 def test_findings_are_those_of_the_checker(game: str) -> None:
     path = ROOT / "games" / f"{game}.rules"
     assert analyse(path, {}, DISK, TREES).findings == ()

@@ -38,18 +38,23 @@ def game_of(name: str, players: int) -> Game:
     return seat_game(rules_of(name), players, {})
 
 
-def tables() -> list[Any]:
-    """In the normal run the fewest players of one game, the most of the next; in the long run each number."""
+def tables(first: int) -> list[Any]:
+    """In the normal run every second game, from the `first` on, with the fewest players or the most, in turn.
+
+    In the long run each game with each number of players.
+    """
     listed = []
     for place, name in enumerate(library()):
         counts = players_of(GAMES / f"{name}.rules")
         for players in counts:
-            normal = players == (counts[0] if place % 2 else counts[-1])
+            normal = place % 2 == first and players == (counts[0] if place // 2 % 2 else counts[-1])
             listed.append(pytest.param(name, players, marks=[] if normal else [pytest.mark.long]))
     return listed
 
 
-every_table = pytest.mark.parametrize(("name", "players"), tables())
+even_tables = pytest.mark.parametrize(("name", "players"), tables(0))
+odd_tables = pytest.mark.parametrize(("name", "players"), tables(1))
+"""Each game is in the normal run of one of two tests."""
 
 
 @pytest.mark.parametrize("name", library())
@@ -61,7 +66,7 @@ def test_checks_without_a_warning_and_its_examples_hold(name: str) -> None:
     assert [failure for result in results for failure in result.failures] == []
 
 
-@every_table
+@even_tables
 def test_both_engines_play_the_same_games_to_their_end(name: str, players: int, long_run: bool) -> None:
     game, games = game_of(name, players), 1000 if long_run else 1 if name in LONG_GAMES else 3
     assert compared(game, players, games).keys() == {"games", "decisions"}
@@ -73,7 +78,7 @@ def known_to(state: State, seat: str) -> tuple[object, ...]:
     return state.view(seat), state.player, moves
 
 
-@every_table
+@odd_tables
 def test_decisions_can_be_taken_back_and_show_no_secret(name: str, players: int, long_run: bool) -> None:
     rng = random.Random(name)
     state = game_of(name, players).start(seed=players)

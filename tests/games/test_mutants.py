@@ -36,7 +36,7 @@ FEWER = {
 FEW = 20
 """If at most one mutant in this many is tried, finding out which examples reach what takes longer than it saves."""
 
-PARTS, PARTS_IN_THE_LONG_RUN = 2, 12
+PARTS, PARTS_IN_THE_LONG_RUN = 1, 12
 """How many tests the mutants of a game are dealt to, so that several processes share the work."""
 
 

@@ -27,7 +27,6 @@ from tests.games.playing import (
     dealt,
     even_chunks,
     even_tables,
-    every_chunk,
     every_game,
     every_table,
     finished,
@@ -71,7 +70,7 @@ def test_every_value_of_every_option_is_played(name: str, many_games: int, long_
 # ---------------------------------------------------------------- legal moves
 
 
-@every_chunk
+@odd_chunks
 @every_table
 def test_legal_moves_are_distinct_stable_and_never_none(name: str, players: int, chunk: int, many_games: int) -> None:
     for game, seed in games(name, players, chunk, many_games):
@@ -89,7 +88,7 @@ def test_legal_moves_are_distinct_stable_and_never_none(name: str, players: int,
 
 
 @even_chunks
-@every_table
+@odd_tables
 def test_two_moves_never_have_the_same_effect(
     name: str, players: int, chunk: int, many_games: int, long_run: bool
 ) -> None:
@@ -158,7 +157,7 @@ def test_moves_that_were_undone_leave_no_trace(name: str, players: int, long_run
 
 
 @even_chunks
-@every_table
+@even_tables
 def test_one_seed_is_one_game(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
     """In the normal run games are traced with the usual options and with all unusual ones together.
 
@@ -268,7 +267,7 @@ def test_save_and_resume_at_every_decision(name: str, players: int, tmp_path: Pa
 
 
 @odd_chunks
-@every_table
+@even_tables
 @pytest.mark.usefixtures("loaded_once")
 def test_save_and_resume(name: str, players: int, chunk: int, many_games: int, tmp_path: Path) -> None:
     """The save of the whole game passes through every decision again; one decision of each game is resumed itself."""

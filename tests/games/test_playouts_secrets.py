@@ -7,7 +7,7 @@ import random
 import pytest
 
 from interpreter.play.game import State
-from tests.games.playing import FOLDER, TABLES, at_random, every_chunk, every_table, game_of, games, settings
+from tests.games.playing import FOLDER, TABLES, at_random, even_chunks, every_table, game_of, games, settings
 from tests.interpreter.watching import Known, news
 from tests.support.resampling import resampled
 
@@ -19,7 +19,7 @@ def asks_secretly(name: str) -> bool:
     return "secretly" in (FOLDER / f"{name}.rules").read_text("utf-8")
 
 
-@every_chunk
+@even_chunks
 @every_table
 def test_nothing_hidden_can_be_inferred(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
     """Many decisions of some games and a few of the others; in the long run every decision of some games.

@@ -41,7 +41,7 @@ def instrumented_game(path: Path) -> Game:
     return instrumented(game_of(path))
 
 
-shipped_games = pytest.mark.parametrize("path", one_in(3, SHIPPED, 1), ids=lambda path: path.stem)
+shipped_games = pytest.mark.parametrize("path", one_in(5, SHIPPED, 2), ids=lambda path: path.stem)
 
 
 def covered(path: Path, games: int = 60) -> Coverage:

@@ -72,7 +72,7 @@ def seeds(number: int, many: int) -> range:
 # ---------------------------------------------------------------- the shipped games
 
 
-@pytest.mark.parametrize("name", one_in(2, NAMES, 1))
+@pytest.mark.parametrize("name", one_in(3, NAMES, 1))
 def test_a_few_games_with_passes_and_without(name: str) -> None:
     """With all passes and with none; in the machine engine also with one alone or without one."""
     place = NAMES.index(name)

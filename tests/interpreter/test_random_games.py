@@ -13,7 +13,7 @@ from tests.interpreter.machine.comparing import NAMES, compared, machine_of
 from tests.support.long_run import one_in
 
 
-@pytest.mark.parametrize("name", one_in(2, NAMES, 1))
+@pytest.mark.parametrize("name", one_in(3, NAMES, 1))
 def test_random_games_are_those_of_the_program(name: str, long_run: bool) -> None:
     first = load(name)
     for number, (players, options) in enumerate(tables(first, long_run)):
