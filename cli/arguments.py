@@ -211,7 +211,7 @@ def begun_at(game: SomeGame, position: Source | None, *, players: bool, options:
 def rules_file(name: str) -> Path:
     """Find the rules file an argument refers to: a path or the name of a game; an example file means its game."""
     path = expanded(name)
-    game = path.with_name(path.name.removesuffix(EXAMPLES_SUFFIX) + SUFFIX)
+    game = path.parent / (path.name.removesuffix(EXAMPLES_SUFFIX) + SUFFIX)
     if path.name.endswith(EXAMPLES_SUFFIX) and is_file(game):
         return game
     return path if is_there(path) else find(name)

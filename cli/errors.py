@@ -27,7 +27,11 @@ OWN_PACKAGES = frozenset({"cli", "dsl", "interpreter", "regelwerk"})
 """The packages of Regelwerk itself."""
 
 
-_NO_NUMBER = re.compile(r"(?:Input should be a valid integer|'[^']*' is not a valid integer).*", re.DOTALL)
+_NO_WHOLE_NUMBER = re.compile(
+    r"(?:Input should be a valid integer|'[^']*' is not a valid integer|Unable to parse input string as an integer).*",
+    re.DOTALL,
+)
+_NO_NUMBER = re.compile(r"(?:Input should be a valid number|'[^']*' is not a valid float).*", re.DOTALL)
 """Messages of the command-line library for a value that must be a number."""
 
 
@@ -171,7 +175,8 @@ def _code_of_command_line(fault: Exception) -> int:
     if type(fault).__name__ == "NoArgsIsHelpError":
         echo(message)
         return DONE
-    message = _NO_NUMBER.sub("expected a whole number", message[:1].lower() + message[1:])
+    message = _NO_WHOLE_NUMBER.sub("expected a whole number", message[:1].lower() + message[1:])
+    message = _NO_NUMBER.sub("expected a number", message)
     say(message.replace("Input should be", "expected a number"))
     if context is not None:
         echo(f"see: {context.command_path} --help", err=True)

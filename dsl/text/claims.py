@@ -74,7 +74,7 @@ class Claim:
     def __init__(self, path: Path) -> None:
         self.path = path
         target = Path(os.path.realpath(path))
-        self._lock_path = target.with_name(f".{target.name}.lock")
+        self._lock_path = target.parent / f".{target.name}.lock"
         self._handle = self._locked()
 
     def _locked(self) -> int | None:

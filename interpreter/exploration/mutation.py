@@ -24,6 +24,7 @@ from interpreter.exploration.noticing import Original, noticing_example
 from interpreter.exploration.proposing import Bench, example_text, proposed_example
 from interpreter.loading.rules import Rules
 from interpreter.play.game import Game, seat_game
+from interpreter.runtime.chance import seeded
 from interpreter.watchdog import watchdog
 
 GAMES = 20
@@ -107,6 +108,10 @@ class Survey:
     seconds: float = field(default=0.0, init=False)
     interrupted: bool = field(default=False, init=False)
     _seated: dict[Setting, Game] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for seed in (self.seed, self.seed + self.games - 1):
+            seeded(seed)  # refused here: while a change is tried, it would pass for a fault of the changed rules
 
     @cached_property
     def changes(self) -> tuple[Mutant, ...]:

@@ -1,10 +1,14 @@
 """Numbers that people type and files hold: huge, or written with signs that only look like digits."""
 
 import re
+from itertools import product
 
 import pytest
+import typer
 
 from cli.arguments import read_players
+from cli.main import app
+from cli.verbs import VERBS
 from dsl import ast
 from dsl.checker import check
 from dsl.syntax import parse
@@ -12,6 +16,7 @@ from dsl.text.numbers import is_number, whole_number
 from dsl.text.span import Source
 from interpreter.play.game import load
 from interpreter.play.trace.origins import why as ask
+from interpreter.runtime.chance import MAX_SEED
 from tests.cli.conftest import PEBBLES
 from tests.support.project import ROOT
 
@@ -69,7 +74,40 @@ FLAGS = (
 def test_flags(run, words, text):
     result = run(*(word.format(text) for word in words))
     assert result.exit_code in (1, 2)
-    assert "in Regelwerk itself" not in result.output
+    assert "bug in Regelwerk" not in result.output
+
+
+WRONG_NUMBER = r"error: (invalid value for .*: expected a (whole )?number\nsee: |--time must be above 0)"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_flag_that_takes_a_number_says_so(run, verb):
+    """In our words, not in those of a library, for whole numbers and others."""
+    command = typer.main.get_command(app).get_command(None, verb)
+    flags = [flag for flag in command.params if command.types.get(flag.name) in (int, int | None, float)]
+    for flag, word in product(flags, ("x", "1.5x", LONG, "")):
+        result = run(verb, *("1" for part in command.params if part.required), flag.opts[0], word)
+        assert result.exit_code == 2
+        assert re.match(WRONG_NUMBER, result.output)
+
+
+SEEDED = (
+    ("simulate", PEBBLES, "-n", "2"),
+    ("explore", PEBBLES, "--decisions", "20", "-j", "1"),
+    ("mutate", PEBBLES, "-n", "2", "-j", "1"),
+    ("compare", PEBBLES, PEBBLES, "-n", "2"),
+    ("sweep", PEBBLES, "-o", "turns=few,many", "-n", "2"),
+    ("arena", PEBBLES, "random", "random", "-n", "4"),
+    ("diff", PEBBLES, PEBBLES, "-n", "4"),
+)
+
+
+@pytest.mark.parametrize("words", SEEDED, ids=lambda words: words[0])
+def test_seeds_that_no_game_can_have(run, words):
+    """Not even the last game of a run, whose seed is counted up from that of the first."""
+    for seed in (MAX_SEED - 1, MAX_SEED, -MAX_SEED):
+        result = run(*words, "--seed", seed)
+        assert result.exit_code == 2 and "a seed must be" in result.output, result.output
 
 
 @pytest.mark.parametrize(
@@ -78,7 +116,7 @@ def test_flags(run, words, text):
 def test_questions(run, running, question):
     result = run("why", running, "--", question)
     assert result.exit_code in (0, 1, 2)
-    assert "in Regelwerk itself" not in result.output
+    assert "bug in Regelwerk" not in result.output
 
 
 @pytest.mark.parametrize("name", ["pig", "nim", "go_fish"])
@@ -99,7 +137,7 @@ def test_decisions(run, running, flag):
     for text in (LONG, "9" * 4000, "²"):
         result = run(*words, "--at", text)
         assert result.exit_code in (0, 2)
-        assert "in Regelwerk itself" not in result.output
+        assert "bug in Regelwerk" not in result.output
 
 
 def test_every_word_of_the_prompt(run):

@@ -96,7 +96,7 @@ def test_what_is_no_rules_file(run, own_folder, made):
             continue  # a folder of rules files is read there
         result = run(*(word.format(path) for word in words))
         assert result.exit_code in (1, 2) or (words[0] == "games" and "1 error" in result.output), result.output
-        assert "in Regelwerk itself" not in result.output
+        assert "bug in Regelwerk" not in result.output
         assert "PRIVATE" not in result.output
         assert len(result.output) < 3000
 
@@ -114,7 +114,7 @@ def test_what_is_no_board(run, own_folder, made):
     for words in (("check", path), ("play", "china", "--board", path)):
         result = run(*words)
         assert result.exit_code in (1, 2), result.output
-        assert "in Regelwerk itself" not in result.output
+        assert "bug in Regelwerk" not in result.output
         assert "PRIVATE" not in result.output
 
 
@@ -126,7 +126,7 @@ def test_what_is_no_save(run, own_folder, made):
         result = run(*words)
         assert result.exit_code == 1
         assert result.output.startswith("error: ")
-        assert "in Regelwerk itself" not in result.output
+        assert "bug in Regelwerk" not in result.output
         assert "PRIVATE" not in result.output
         assert len(result.output.splitlines()) == 1
 
@@ -140,7 +140,7 @@ def test_what_lies_beside_a_game(run, own_folder, name, made):
     for words in (("check", "own.rules"), ("test", "own.rules"), ("games", "own.rules")):
         result = run(*words)
         assert result.exit_code in (0, 1, 2)
-        assert "in Regelwerk itself" not in result.output
+        assert "bug in Regelwerk" not in result.output
         assert "PRIVATE" not in result.output
 
 
@@ -198,11 +198,46 @@ def test_names_that_no_file_has(run, own_folder, save, name):
     ):
         result = run(*words)
         assert result.exit_code in (1, 2)
-        assert "in Regelwerk itself" not in result.output
+        assert "bug in Regelwerk" not in result.output
         assert "\x1b" not in result.output
     result = run("play", PEBBLES, typed=[f"save {name}/y", "quit"])
     assert result.exit_code == 0
-    assert "in Regelwerk itself" not in result.output
+    assert "bug in Regelwerk" not in result.output
+
+
+@pytest.mark.parametrize("name", ["", ".", "./", "..", "/", "//"])
+def test_folders_without_a_name_of_their_own(run, own_folder, save, name):
+    written = sorted(own_folder.iterdir())
+    for words in (
+        ("check", name),
+        ("check", "--format", "json", name),
+        ("rules", name),
+        ("rulebook", name),
+        ("games", name),
+        ("copy", name, "other"),
+        ("explore", name),
+        ("mutate", name),
+        ("diff", name, PEBBLES),
+        ("diff", PEBBLES, name),
+        ("simulate", name, "-n", "1"),
+        ("simulate", PEBBLES, "-n", "1", "--into", name),
+        ("simulate", PEBBLES, "-n", "1", "--figures", name),
+        ("play", PEBBLES, "--save", name),
+        ("play", PEBBLES, "--board", name),
+        ("play", PEBBLES, "--variant", name),
+        ("play", PEBBLES, "--from", name),
+        ("play", "--resume", name, "--plain"),
+        ("trace", name, "--plain"),
+        ("trace", save, "--html", name),
+        ("rulebook", PEBBLES, "--output", name),
+        ("saves", name),
+        ("saves", "--delete", "--yes", name),
+        ("saves", "--rename", save, name),
+    ):
+        if name or "--resume" not in words:
+            result = run(*words)
+            assert result.exit_code in (1, 2) or words[0] == "games", words
+    assert sorted(own_folder.iterdir()) == written
 
 
 def test_what_is_no_rules_file_by_its_name_is_not_quoted(run, own_folder):
@@ -246,5 +281,5 @@ def test_what_is_no_file_of_results(run, own_folder, made):
     made(path)
     result = run("arena", PEBBLES, "random", "random", "-n", "1", "-j", "1", "--into", path)
     assert result.exit_code in (1, 2)
-    assert "in Regelwerk itself" not in result.output
+    assert "bug in Regelwerk" not in result.output
     assert "PRIVATE" not in result.output
