@@ -271,7 +271,10 @@ def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: B
     decisions = routine.MAX_DEPTH + 2
     passed = decisions * (seats if masked else 1)
     proven = seats * ((nodes if can_be_proven(first.game) else 0) + 2)
-    of_nodes = ("visits", "totals", "possible", "priors", "widths", "proven", "blocks", "parents", "keys")
+    of_nodes = (
+        "visits", "totals", "possible", "priors", "widths", "means", "inverse_roots", "proven", "blocks", "parents",
+        "keys",
+    )  # fmt: skip
     history = min(HISTORY_ENTRIES, 1 << nodes.bit_length())
     lengths = {
         "Search": {
@@ -285,7 +288,7 @@ def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: B
         },
         "Path": {
             "numbers": 4, "passed": passed, "movers": passed, "at": seats, "untold_seats": decisions,
-            **dict.fromkeys(("chosen", "chosen_keys", "chosen_seats", "untold_keys"), decisions),
+            **dict.fromkeys(("chosen", "chosen_seats", "untold_keys"), decisions),
             **dict.fromkeys(("own_keys", "public_keys", "priorities"), listed),
         },
         "Scoring": {"facts": 9, "sides": seats, "rivals": seats, "tanh": routine.TANH_ENTRIES},

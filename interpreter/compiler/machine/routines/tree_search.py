@@ -88,7 +88,9 @@ class Trees:
     """The nodes of all trees, numbered from 1, their children, and the average values of moves across the trees.
 
     `possible` counts how often a move was available, where a node is met with several lists of moves; `widths` is
-    isqrt(4 * visits). `proven` numbers the entries of `proven_values` and `proven_shares`, 0 if there is none.
+    isqrt(4 * visits). `means` are mean values, with the prior, and `inverse_roots` those of the visits: moves are
+    compared more often than they are visited. `proven` numbers the entries of `proven_values` and `proven_shares`, 0 if
+    there is none.
     """
 
     numbers: Array[Number]
@@ -97,6 +99,8 @@ class Trees:
     possible: Array[Number]
     priors: Array[Number]
     widths: Array[Number]
+    means: Array[Number]
+    inverse_roots: Array[Number]
     proven: Array[Number]
     blocks: Array[Number]
     parents: Array[Number]
@@ -123,7 +127,6 @@ class Path:
     passed: Array[Number]
     movers: Array[Number]
     chosen: Array[Number]
-    chosen_keys: Array[Number]
     chosen_seats: Array[Number]
     at: Array[Number]
     untold_seats: Array[Number]
@@ -351,25 +354,25 @@ def best_of(search: Search, node: Number, block: Number, seat: Number, considere
         entry = trees.pool[block + BLOCK_HEAD + place]
         child_node = entry >> NUMBER_BITS
         if not child_node:
-            child_node = trees.slots[slot_of(trees, node, search.path.own_keys[entry & NUMBER_MASK])]
+            if not search.numbers[PROVABLE]:  # otherwise only this list of moves leads there
+                child_node = trees.slots[slot_of(trees, node, search.path.own_keys[entry & NUMBER_MASK])]
             if not child_node:
                 return place
             trees.pool[block + BLOCK_HEAD + place] = child_node << NUMBER_BITS | entry
         if masked or sometimes:
             trees.possible[child_node] += 1
-        visits = trees.visits[child_node]
-        if not visits:
+        if not trees.visits[child_node]:
             return place
         if trees.proven[child_node]:
             bound = trees.proven_values[trees.proven[child_node] * scoring.facts[SEATS] + seat]
         else:
             if sometimes:
                 spread = exploration * search.logarithms[table_index(trees.possible[child_node])]
-            term = (spread >> 20) * search.inverse_roots[table_index(visits)] >> ROOT_BITS
+            term = (spread >> 20) * trees.inverse_roots[child_node] >> ROOT_BITS
             if masked:
                 # Without luck, seats that choose at once could cycle through their moves in lockstep.
                 term = term * (LUCK_BASE + (drawn(search) & LUCK_STEPS - 1)) // (LUCK_BASE + LUCK_STEPS // 2)
-            bound = max(0, trees.totals[child_node] + trees.priors[child_node]) // visits + term
+            bound = trees.means[child_node] + term
         if bound > best_bound:
             best = place
             best_bound = bound
@@ -425,16 +428,13 @@ def pass_by(path: Path, node: Number, mover: Number) -> None:
     path.numbers[PASSED] += 1
 
 
-def follow(
-    search: Search, seat: Number, node: Number, own_key: Number, public_key: Number, at_once: Truth, choice: Truth
-) -> None:
+def follow(search: Search, seat: Number, node: Number, public_key: Number, at_once: Truth, choice: Truth) -> None:
     """Follow a move of a seat to a node of its own tree."""
     path = search.path
     pass_by(path, node, seat)
     if choice:
         place = path.numbers[CHOSEN]
         path.chosen[place] = node
-        path.chosen_keys[place] = own_key
         path.chosen_seats[place] = seat
         path.numbers[CHOSEN] += 1
     if not search.numbers[MASKED]:
@@ -472,7 +472,7 @@ def iterate(game: Game, search: Search) -> None:
     begin_path(search, times % numbers[WORLDS])
     game.load_world(times % numbers[WORLDS])
     game.draw_chance(seed)
-    follow(search, seat, node, trees.keys[node], search.root_public[number], game.is_at_once(), True)
+    follow(search, seat, node, search.root_public[number], game.is_at_once(), True)
     numbers[PLACE] = number
     numbers[RUNNING] = 1
     depth = 0
@@ -481,29 +481,39 @@ def iterate(game: Game, search: Search) -> None:
         depth += 1
         if new or game.is_over() or depth >= MAX_DEPTH or trees.proven[node]:
             break
-        if game.move_count() > path.numbers[MOVE_ROOM]:
+        count = game.move_count()
+        if count > path.numbers[MOVE_ROOM]:
             break
         seat = game.acting()
-        count = game.offer(path.own_keys, path.public_keys)
         at = arrived(game, search, seat)
-        if trees.visits[at] < trees.numbers[MIN_VISITS] and not trees.blocks[at]:
+        block = trees.blocks[at]
+        if trees.visits[at] < trees.numbers[MIN_VISITS] and not block:
             break
+        is_listed = not block or not numbers[PROVABLE]  # otherwise the node is one position, with one list of moves
+        if is_listed:
+            game.offer(path.own_keys, path.public_keys)
         number = 0
+        node = 0
         if count > 1:
-            block = block_of(search, at, count)
-            if not block:
-                break
+            if is_listed:
+                block = block_of(search, at, count)
+                if not block:
+                    break
             place = selected(search, at, block, seat)
             number = trees.pool[block + BLOCK_HEAD + place] & NUMBER_MASK
-        node = child(trees, at, path.own_keys[number])
+            node = trees.pool[block + BLOCK_HEAD + place] >> NUMBER_BITS
         if not node:
-            break
+            if not is_listed:
+                game.offer(path.own_keys, path.public_keys)
+            node = child(trees, at, path.own_keys[number])
+            if not node:
+                break
         if count > 1:
             trees.pool[block + BLOCK_HEAD + place] = node << NUMBER_BITS | number
             new = trees.visits[node] == 0
             if new and (trees.pool[trees.blocks[at] + BLOCK_NEXT] or numbers[MASKED]):
                 trees.possible[node] = max(1, trees.possible[node])
-        follow(search, seat, node, path.own_keys[number], path.public_keys[number], game.is_at_once(), count > 1)
+        follow(search, seat, node, path.public_keys[number], game.is_at_once(), count > 1)
     over = game.is_over()
     seed = scrambled(seed)  # other chance than that of the descent, which would repeat it
     game.draw_chance(seed)
@@ -563,16 +573,15 @@ def note(search: Search) -> None:
     results = search.results
     seats = search.scoring.facts[SEATS]
     world = trees.visits[path.passed[0]] % numbers[WORLDS]
-    for seat in range(seats):
-        if numbers[MASKED] or not seat:
-            root = search.roots[world * seats + seat]
-            visit(trees, root)
-    for place in range(path.numbers[PASSED]):
-        visit(trees, path.passed[place])
     for place in range(path.numbers[CHOSEN]):
         value = results.values[path.chosen_seats[place]]
         trees.totals[path.chosen[place]] += value
-        add_to_history(trees, path.chosen_keys[place], value)
+        add_to_history(trees, trees.keys[path.chosen[place]], value)
+    for seat in range(seats):
+        if numbers[MASKED] or not seat:
+            visit(search, search.roots[world * seats + seat])
+    for place in range(path.numbers[PASSED]):
+        visit(search, path.passed[place])
     numbers[ITERATIONS] += 1
     first = numbers[PLACE] * seats
     for seat in range(seats):
@@ -581,12 +590,16 @@ def note(search: Search) -> None:
     numbers[RUNNING] = 0
 
 
-def visit(trees: Trees, node: Number) -> None:
-    """Count a visit of a node."""
-    trees.visits[node] += 1
+def visit(search: Search, node: Number) -> None:
+    """Count a visit of a node, the value of which its total has already."""
+    trees = search.trees
+    visits = trees.visits[node] + 1
+    trees.visits[node] = visits
     width = trees.widths[node]
-    if (width + 1) * (width + 1) <= 4 * trees.visits[node]:
+    if (width + 1) * (width + 1) <= 4 * visits:
         trees.widths[node] = width + 1
+    trees.means[node] = max(0, trees.totals[node] + trees.priors[node]) // visits
+    trees.inverse_roots[node] = search.inverse_roots[table_index(visits)]
 
 
 # ---------------------------------------------------------------- values
@@ -770,7 +783,7 @@ def continue_line(game: Game, search: Search, number: Number) -> Number:
             node = trees.pool[block + BLOCK_HEAD + place] >> NUMBER_BITS
     begin_path(search, 0)
     game.load_world(0)
-    follow(search, seat, node, trees.keys[node], search.root_public[number], game.is_at_once(), True)
+    follow(search, seat, node, search.root_public[number], game.is_at_once(), True)
     line[0] = number
     length = 1
     while length < MAX_LINE:
@@ -789,7 +802,7 @@ def continue_line(game: Game, search: Search, number: Number) -> Number:
                 number = place
         if most < MIN_LINE_VISITS:
             return length
-        follow(search, seat, node, path.own_keys[number], path.public_keys[number], game.is_at_once(), count > 1)
+        follow(search, seat, node, path.public_keys[number], game.is_at_once(), count > 1)
         line[length] = number
         length += 1
     return length
