@@ -28,7 +28,7 @@ from interpreter.authoring.coverage.random_games import Setting, settings
 from interpreter.errors import PlayError
 from interpreter.exploration.findings import Course, Finding
 from interpreter.loading.rules import Rules
-from interpreter.play.game import Game, State, seat_game
+from interpreter.play.game import Game, GamesOfRules, State
 
 MAX_MOVES = 3
 """Number of moves of an action that are tried at one decision."""
@@ -169,13 +169,11 @@ def _games_ahead(number: int) -> int:
 
 def _played(rules: Rules, plans: Iterator[_GamePlan]) -> Iterator[_ComparedInGame]:
     """Compare actions in planned games; one in which a rule fails counts up to there."""
-    games: dict[Setting, Game] = {}
+    games = GamesOfRules(rules)
     for plan in plans:
-        if plan.setting not in games:
-            games[plan.setting] = seat_game(rules, plan.setting.players, {})
         in_game = _ComparedInGame()
         with suppress(PlayError):
-            _compare_in_game(games[plan.setting], plan, in_game)
+            _compare_in_game(games.seated(plan.setting.players, plan.setting.options), plan, in_game)
         yield in_game
 
 

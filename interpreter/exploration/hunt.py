@@ -14,7 +14,7 @@ from dsl.text.files import JsonObject
 from dsl.text.nouns import counted
 from dsl.text.replacing import replace_text
 from interpreter.analysis.workers import Progress, Stop, Watch, never, spread, unwatched
-from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer, Setting
+from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer
 from interpreter.authoring.coverage.report import Coverage, Missing, description, run_instrumented
 from interpreter.errors import Interrupted
 from interpreter.exploration.dominated import Comparison
@@ -24,7 +24,7 @@ from interpreter.exploration.proposing import Bench
 from interpreter.exploration.search import Explorer
 from interpreter.exploration.shrinking import example_of, shortened, state_before
 from interpreter.loading.rules import Rules
-from interpreter.play.game import Game, seat_game
+from interpreter.play.game import Game
 from interpreter.play.saves.files import SaveMeta, save_text
 
 SECONDS = 60
@@ -276,14 +276,12 @@ def _shortest(
     rules: Rules, folder: Path | None, numbered_findings: Iterable[tuple[int, Finding]]
 ) -> Iterator[list[Found]]:  # fmt: skip
     """Findings with the shortest course and the example that were found for them, saved in a folder if there is one."""
-    bench, games = Bench(rules), dict[Setting, Game]()
+    bench = Bench(rules)
     for number, finding in numbered_findings:
-        setting = finding.course.setting
-        if setting not in games:
-            games[setting] = seat_game(rules, setting.players, dict(setting.options))
-        short = shortened(games[setting], finding)
-        example = example_of(games[setting], short, bench)
-        save = None if folder is None else _save(games[setting], short, folder, number + 1)
+        game = bench.games.seated(finding.course.setting.players, finding.course.setting.options)
+        short = shortened(game, finding)
+        example = example_of(game, short, bench)
+        save = None if folder is None else _save(game, short, folder, number + 1)
         yield [_found(short, example or None, save)]
 
 

@@ -38,6 +38,12 @@ COUNTERPART: dict[str, str] = {
 }  # fmt: skip
 """The word or operator that takes the place of another one."""
 
+FIELDS_OF_WORDS: dict[type[ast.Node], str] = {
+    ast.Decide: "duty", ast.Choose: "duty", ast.Criterion: "direction", ast.Aggregate: "function",
+    ast.Quantified: "quantifier", ast.Arithmetic: "operator", ast.Division: "rounded", ast.Position: "relation",
+}  # fmt: skip
+"""The fields of nodes that hold such a word."""
+
 NUMBERS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Shape: ("low", "high"),
 }  # fmt: skip
@@ -153,12 +159,10 @@ class Tree:
 
     def owner(self, node: ast.Node) -> str:
         """The innermost declaration around a node in words."""
-        above: ast.Node | None = node
-        while above is not None:
+        for above in self.upward(node):
             match above:
                 case ast.Row():
-                    above = self.above[above.number]
-                    return f"{words_of(above)}, row {self._row(node)}"
+                    return f"{words_of(self.above[above.number])}, row {above.key}"
                 case ast.Table():
                     return f"table {above.title.value}"
                 case (
@@ -171,13 +175,7 @@ class Tree:
                     return above.name
                 case _:
                     pass
-            above = self.above.get(above.number)
         return "file"
-
-    def _row(self, node: ast.Node) -> str:
-        while not isinstance(node, ast.Row):
-            node = self.above[node.number]
-        return str(node.key)
 
     def cites(self, node: ast.Node) -> tuple[str, ...]:
         """The items cited by a node and those above it, nearest first."""
@@ -326,7 +324,9 @@ def wider_or_narrower(node: ast.Node, tree: Tree) -> Iterator[Change]:
     for part in definition.walk():
         for change in restrictions_dropped(part):
             file = tree.replaced(change.old, change.new)
-            (changed,) = (each for each in file.walk() if isinstance(each, ast.Define) and each.name == node.name)
+            (changed,) = (
+                define for define in file.walk() if isinstance(define, ast.Define) and define.name == node.name
+            )
             copy = replace(tree.renumbered(changed), name=f"mutant_of_{node.name}")
             words = f"{change.words} for this use in {text_of(_used_in(node, tree))}"
             yield Change(words, node, (tree.fresh(node, name=copy.name),), copy)
@@ -380,30 +380,19 @@ def negated(node: ast.Node, tree: Tree) -> Iterator[Change]:
 
 def swapped(node: ast.Node, tree: Tree) -> Iterator[Change]:
     """The node with one of its words changed for another."""
+    field = FIELDS_OF_WORDS.get(type(node), "")
+    word = getattr(node, field, None)
+    if word in COUNTERPART:
+        where = "" if isinstance(node, ast.Criterion) else f" in {text_of(node)}"
+        yield Change(
+            f"`{COUNTERPART[word]}` for `{word}`{where}", node, (tree.fresh(node, **{field: COUNTERPART[word]}),)
+        )
     match node:
         case ast.Compare():
             for operators in (OPPOSITE, NEIGHBOUR):
                 if (operator := operators.get(node.operator)) is not None:
                     words = f"`{operator}` for `{node.operator}` in {text_of(node)}"
                     yield Change(words, node, (tree.fresh(node, operator=operator),))
-        case ast.Decide() | ast.Choose():
-            words = f"`{COUNTERPART[node.duty]}` for `{node.duty}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, duty=COUNTERPART[node.duty]),))
-        case ast.Criterion() if node.direction is not None:
-            words = f"`{COUNTERPART[node.direction]}` for `{node.direction}`"
-            yield Change(words, node, (tree.fresh(node, direction=COUNTERPART[node.direction]),))
-        case ast.Aggregate():
-            words = f"`{COUNTERPART[node.function]}` for `{node.function}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, function=COUNTERPART[node.function]),))
-        case ast.Quantified(quantifier="some" | "no"):
-            words = f"`{COUNTERPART[node.quantifier]}` for `{node.quantifier}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, quantifier=COUNTERPART[node.quantifier]),))
-        case ast.Arithmetic() if node.operator in COUNTERPART:
-            words = f"`{COUNTERPART[node.operator]}` for `{node.operator}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, operator=COUNTERPART[node.operator]),))
-        case ast.Division():
-            words = f"`{COUNTERPART[node.rounded]}` for `{node.rounded}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, rounded=COUNTERPART[node.rounded]),))
         case ast.Call(base=ast.Name(name="larger" | "smaller" as name) as base):
             words = f"`{COUNTERPART[name]}` for `{name}` in {text_of(node)}"
             yield Change(words, node, (tree.fresh(node, base=tree.fresh(base, name=COUNTERPART[name])),))
@@ -411,9 +400,6 @@ def swapped(node: ast.Node, tree: Tree) -> Iterator[Change]:
             yield Change(
                 f"`{COUNTERPART[node.name]}` for `{node.name}`", node, (tree.fresh(node, name=COUNTERPART[node.name]),)
             )
-        case ast.Position() if node.relation in COUNTERPART:
-            words = f"`{COUNTERPART[node.relation]}` for `{node.relation}` in {text_of(node)}"
-            yield Change(words, node, (tree.fresh(node, relation=COUNTERPART[node.relation]),))
         case ast.Option():
             yield from defaults(node, tree)
         case _:

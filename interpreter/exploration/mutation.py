@@ -107,7 +107,6 @@ class Survey:
     earlier: int = field(default=0, init=False)
     seconds: float = field(default=0.0, init=False)
     interrupted: bool = field(default=False, init=False)
-    _seated: dict[Setting, Game] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for seed in (self.seed, self.seed + self.games - 1):
@@ -224,14 +223,13 @@ class Survey:
     def _pair(self, setting: Setting, changed: Rules) -> Pair | None:
         """The two games of a setting; None if the changed rules have no such options or number of players."""
         try:
-            return Pair(self._game(setting), seat_game(changed, setting.players, dict(setting.options)), setting)
+            changed_game = seat_game(changed, setting.players, dict(setting.options))
+            return Pair(self._game(setting), changed_game, setting)
         except (PlayError, UsageError):
             return None
 
     def _game(self, setting: Setting) -> Game:
-        if setting not in self._seated:
-            self._seated[setting] = seat_game(self.original.rules, setting.players, dict(setting.options))
-        return self._seated[setting]
+        return self._bench.games.seated(setting.players, setting.options)
 
     def _example(self, changed: Rules, mutant: Mutant, witnesses: Sequence[Witness]) -> str:
         """The text of an example that notices the change; empty if none was found."""

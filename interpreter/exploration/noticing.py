@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -19,15 +19,12 @@ from interpreter.authoring.examples.suite import example_results
 from interpreter.errors import PlayError, UsageError
 from interpreter.exploration.mutants import Mutant
 from interpreter.loading.rules import Rules, load_rules, read_rules
-from interpreter.play.game import Game, seat_game
+from interpreter.play.game import GamesOfRules, seat_game
 from interpreter.play.scenes.runner import Runner
 from interpreter.play.scenes.setup import table_of
 
 Seating = tuple[int | tuple[str, ...] | None, tuple[tuple[str, str], ...]]
 """Seats and options of an example."""
-
-SeatGame = Callable[[Rules, int | Sequence[str] | None, Mapping[str, str]], Game]
-"""Chooses seats and options for rules; it may keep games that it has made before."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,15 +89,13 @@ def read_original(path: Path, board: Path | None = None, variants: Sequence[str 
     return Original(rules.path, file, rules.model.board, companion, rules.board, rules.variants, merged)
 
 
-def noticing_example(
-    rules: Rules, mutant: Mutant, reached: Mapping[str, frozenset[int]], seat: SeatGame | None = None
-) -> str:
+def noticing_example(rules: Rules, mutant: Mutant, reached: Mapping[str, frozenset[int]]) -> str:
     """The title of the first example that fails with the rules of a mutant; empty if all of them pass.
 
     The most promising come first: those that cite the same items and reach what is changed, according to `reached`,
     the nodes that each example reaches.
     """
-    seat_anew = seat or _seating_once(rules)
+    games = GamesOfRules(rules)
     tables: dict[Seating, list[ast.Example]] = defaultdict(list)
     for example in rules.model.examples:
         players, given = table_of(rules.model, example)
@@ -113,25 +108,11 @@ def noticing_example(
     examples = [(table, example) for table, group in tables.items() for example in group]
     for (players, options), example in sorted(examples, key=lambda pair: distance(*pair)):
         try:
-            if Runner(seat_anew(rules, players, dict(options)), example).run():
+            if Runner(games.seated(players, options), example).run():
                 return example.title.value
         except (UsageError, PlayError):
             return example.title.value
     return ""
-
-
-def _seating_once(rules: Rules) -> SeatGame:
-    """Choose seats and options for one set of rules, and compile each such game once."""
-    games: dict[Seating, Game] = {}
-
-    def seated(_: Rules, players: int | Sequence[str] | None, options: Mapping[str, str]) -> Game:
-        seats = tuple(players) if isinstance(players, Sequence) else players
-        key = (seats, tuple(sorted(options.items())))
-        if key not in games:
-            games[key] = seat_game(rules, players, options)
-        return games[key]
-
-    return seated
 
 
 def _first_index(values: Sequence[object], present: Collection[object]) -> int:

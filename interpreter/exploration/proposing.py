@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
-from itertools import product
+from functools import cached_property
+from itertools import count, product
+from typing import TypeVar
 
 from dsl.checker.later_examples import LaterExample, read_scenes
 from dsl.lazy_dataclasses import dataclass
@@ -20,7 +21,7 @@ from interpreter.engine.program import Program
 from interpreter.errors import PlayError, UsageError
 from interpreter.exploration.in_step import Witness, same_layout
 from interpreter.loading.rules import Rules
-from interpreter.play.game import Game, State, seat_game
+from interpreter.play.game import Game, GamesOfRules, State
 from interpreter.play.scenes.facts import Describer, UnsayableError
 from interpreter.play.scenes.runner import Runner
 from interpreter.play.scenes.setup import StateBuilder, table_of
@@ -30,6 +31,8 @@ from interpreter.play.state import back_to
 from interpreter.runtime.cells import Cells
 from interpreter.runtime.layout import POINT
 from interpreter.seat.notation.moves import moves_in_words
+
+T = TypeVar("T")
 
 STEPS_BACK = (0, 1, 2, 4, 8)
 """How many decisions before the difference an example begins, in the order of trying."""
@@ -49,7 +52,11 @@ class Bench:
     """Rules with which examples are tried; games with the same seats and options are compiled once."""
 
     rules: Rules
-    games: dict[object, Game] = field(default_factory=dict)
+
+    @cached_property
+    def games(self) -> GamesOfRules:
+        """The games of these rules."""
+        return GamesOfRules(self.rules)
 
     def run(self, lines: Sequence[str]) -> Runner | str:
         """Run the scenes of an example; returns the runner at their end, or how the example fails."""
@@ -57,11 +64,8 @@ class Bench:
         if not isinstance(read, LaterExample):
             return read[0].message
         players, options = table_of(read.model, read.example)
-        key = (players, *sorted(options.items()))
         try:
-            if key not in self.games:
-                self.games[key] = seat_game(self.rules, players, options)
-            game = self.games[key]
+            game = self.games.seated(players, options)
             program = game.compiled(solo=True).extended(read.model, read.example)
             runner = Runner(game, read.example, program=program)
             failures = runner.run()
@@ -259,9 +263,9 @@ def _sights(original: Runner, seen: str, viewers: int, changed_viewers: int) -> 
 def _of_counts(original: Runner, changed: Runner) -> Iterator[str]:
     """How many pieces lie at the places that both have; the pieces themselves are not the same."""
     counts, others = _counts(original), _counts(changed)
-    for place, count in counts.items():
-        if others.get(place, count) != count:
-            yield f"count {place} is {count}"
+    for place, number in counts.items():
+        if others.get(place, number) != number:
+            yield f"count {place} is {number}"
 
 
 def _counts(runner: Runner) -> dict[str, int]:
@@ -275,42 +279,45 @@ def _counts(runner: Runner) -> dict[str, int]:
 # ---- as short as possible
 
 
-def shortest_lines(lines: Sequence[str], suffices: Callable[[Sequence[str]], bool]) -> list[str]:
-    """The lines without those that are not needed to suffice, found by leaving out fewer and fewer at once."""
-    needed, size, attempts = list(lines), max(1, len(lines) // 2), 0
-    while size and attempts < MAX_REMOVALS:
+def without_needless(items: Sequence[T], attempt: Callable[[Sequence[T]], Sequence[T] | None]) -> Sequence[T]:
+    """Items without those that are not needed, found by leaving out half of them, a quarter, at last single ones.
+
+    `attempt` gives what is to be kept of fewer items if these suffice, and None otherwise (Zeller and Hildebrandt,
+    *Simplifying and Isolating Failure-Inducing Input*, 2002).
+    """
+    size = max(1, len(items) // 2)
+    while size:
         start = 0
-        while start < len(needed) and attempts < MAX_REMOVALS:
-            fewer = needed[:start] + needed[start + size :]
-            attempts += 1
-            if fewer and suffices(fewer):
-                needed = fewer
+        while start < len(items):
+            remaining = attempt([*items[:start], *items[start + size :]])
+            if remaining is not None and len(remaining) < len(items):
+                items = remaining
             else:
                 start += size
         size //= 2
-    return _with_shorter_lists(needed, suffices, MAX_REMOVALS)
+    return items
 
 
-def _with_shorter_lists(
-    lines: list[str], suffices: Callable[[Sequence[str]], bool], most: int
-) -> list[str]:  # fmt: skip
-    """The lines in which lists of pieces are laid out that are no longer than they need be."""
-    attempts = 0
-    for number, line in enumerate(lines):
-        listed = re.fullmatch(r"(given .* is )\[(.*)\]", line)
-        if listed is None:
+def shortest_lines(lines: Sequence[str], suffices: Callable[[Sequence[str]], bool]) -> list[str]:
+    """The lines without those that are not needed to suffice, and without pieces that need not be laid out."""
+    attempts = count()
+
+    def fewer_lines(fewer: Sequence[str]) -> Sequence[str] | None:
+        return fewer if fewer and next(attempts) < MAX_REMOVALS and suffices(fewer) else None
+
+    needed = [*without_needless(lines, fewer_lines)]
+    attempts = count()
+    for number, line in enumerate(needed):
+        list_of_pieces = re.fullmatch(r"(given .* is )\[(.*)\]", line)
+        if list_of_pieces is None:
             continue
-        items = listed[2].split(", ")
-        size = max(1, len(items) // 2)
-        while size and attempts < most:
-            start = 0
-            while start < len(items) and len(items) > size and attempts < most:
-                fewer = items[:start] + items[start + size :]
-                shorter = [*lines[:number], f"{listed[1]}[{', '.join(fewer)}]", *lines[number + 1 :]]
-                attempts += 1
-                if suffices(shorter):
-                    items, lines = fewer, shorter
-                else:
-                    start += size
-            size //= 2
-    return lines
+        beginning, pieces = list_of_pieces.groups()
+
+        def fewer_pieces(
+            fewer: Sequence[str], number: int = number, beginning: str = beginning
+        ) -> Sequence[str] | None:
+            shorter = [*needed[:number], f"{beginning}[{', '.join(fewer)}]", *needed[number + 1 :]]
+            return fewer if fewer and next(attempts) < MAX_REMOVALS and suffices(shorter) else None
+
+        needed[number] = f"{beginning}[{', '.join(without_needless(pieces.split(', '), fewer_pieces))}]"
+    return needed

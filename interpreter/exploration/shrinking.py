@@ -1,9 +1,13 @@
 """The shortest course that shows a finding, and an example that does.
 
-A course is shortened by leaving out decisions, half of them, then a quarter, at last single ones, and playing what is
-left: a move that is not legal any more is left out as well (Zeller and Hildebrandt, *Simplifying and Isolating
-Failure-Inducing Input*, 2002). Chance goes on from the same seed, so what it brings may change on the way; all that
-counts is whether the same finding shows.
+A course is shortened by leaving out decisions (`without_needless`) and playing what is left; a move that is not legal
+any more is left out as well:
+
+    draw, lay king, draw, draw, lay ten → fault         draw, lay ten → fault
+    draw, …, draw, lay ten              → no fault      lay ten       → not legal without the card drawn
+
+Chance goes on from the same seed, so what it brings may change on the way; all that counts is whether the same finding
+shows.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from time import process_time
 
 from interpreter.errors import PlayError, UsageError
 from interpreter.exploration.findings import Course, Finding, fault_key
-from interpreter.exploration.proposing import Bench, beginnings, example_text, shortest_lines
+from interpreter.exploration.proposing import Bench, beginnings, example_text, shortest_lines, without_needless
 from interpreter.exploration.runs import position_text
 from interpreter.play.game import Game, State
 from interpreter.play.scenes.writing import in_example
@@ -39,16 +43,11 @@ def shortened(game: Game, finding: Finding) -> Finding:
     moves = shown_by(game, finding, finding.course.moves)
     if moves is None:
         return finding
-    size = max(1, len(moves) // 2)
-    while size and process_time() < end:
-        start = 0
-        while start < len(moves) and process_time() < end:
-            fewer = shown_by(game, finding, moves[:start] + moves[start + size :])
-            if fewer is not None and len(fewer) < len(moves):
-                moves = fewer
-            else:
-                start += size
-        size //= 2
+
+    def fewer_moves(fewer: Sequence[MoveCode]) -> tuple[MoveCode, ...] | None:
+        return shown_by(game, finding, fewer) if process_time() < end else None
+
+    moves = tuple(without_needless(moves, fewer_moves))
     in_move = finding.kind == "fault" and _fails_in_move(game, finding, moves)
     return replace(finding, course=replace(finding.course, moves=moves), in_move=in_move)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
 from interpreter.arguments import described, options_of, path_of, players_of, whole
 from interpreter.engine.seated_game import GivenStart, SeatedGame
@@ -201,6 +203,28 @@ def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mappin
     """Choose seats and options for checked rules."""
     seats = choose_seats(rules, players_of(players))
     return Game(rules, seats, choose_options(rules, options_of(options), seats))
+
+
+MakeGame = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]
+
+
+@dataclass
+class GamesOfRules:
+    """The games of some rules by their seats and options, each made once by `make_game`."""
+
+    rules: Rules
+    make_game: MakeGame = seat_game
+    _games: dict[object, Game] = field(default_factory=dict)
+
+    def seated(
+        self, players: int | tuple[str, ...] | None, options: Mapping[str, str] | Iterable[tuple[str, str]]
+    ) -> Game:
+        """The game with these seats and options. Raises UsageError if the rules have none of them."""
+        chosen = dict(options)
+        key = players, *sorted(chosen.items())
+        if key not in self._games:
+            self._games[key] = self.make_game(self.rules, players, chosen)
+        return self._games[key]
 
 
 def restored_state(

@@ -82,7 +82,7 @@ def noticed(
             rules = read.original.changed(mutant.file)
             if rules is None:
                 return "the checker"
-            example = noticing_example(rules, mutant, reached, seated)
+            example = noticing_example(rules, mutant, reached)
             if example:
                 return f"example {example}"
             return by_playing(rules) or by_property(rules, read.properties)

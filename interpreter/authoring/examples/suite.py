@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from dsl.diagnostics import Diagnostic
@@ -11,12 +11,11 @@ from dsl.variants import failing
 from interpreter.authoring.examples.recording import ExampleRecording
 from interpreter.errors import BoardError, RulesError, UsageError
 from interpreter.loading.rules import Rules, load_rules
-from interpreter.play.game import Game, seat_game
+from interpreter.play.game import GamesOfRules, MakeGame, seat_game
 from interpreter.play.scenes.runner import Runner
 from interpreter.play.scenes.setup import table_of
 from interpreter.play.trace.events import Event
 
-MakeGame = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]
 """Makes a game from rules, players and options."""
 
 
@@ -87,19 +86,17 @@ def failure_in_words(result: ExampleResult) -> tuple[str, list[str]]:
 
 def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = seat_game) -> Iterator[ExampleResult]:
     """Yield the results of the examples of checked rules, each run on demand in a game that `make_game` makes."""
-    games: dict[object, Game] = {}
+    games = GamesOfRules(rules, make_game)
     for example in rules.model.examples:
         if title_part.lower() not in example.title.value.lower():
             continue
         seats, options = table_of(rules.model, example)
-        key = (seats, tuple(sorted(options.items())))
         head = example.title.value, example.cites, example.span.location
         try:
-            if key not in games:
-                games[key] = make_game(rules, seats, options)
-            failures = Runner(games[key], example).run()
+            game = games.seated(seats, options)
+            failures = Runner(game, example).run()
         except UsageError as fault:
             yield ExampleResult(*head, False, (f"{example.span.location}\n    {fault}",))
             continue
-        last_events = ExampleRecording(games[key], example).last_events() if failures else ()
+        last_events = ExampleRecording(game, example).last_events() if failures else ()
         yield ExampleResult(*head, not failures, tuple(failures), last_events)
