@@ -1,5 +1,12 @@
 """Two sets of rules played in step, with the same chance and the same decisions, until something differs.
 
+    original: score 2 for each pair       decision 1 … 6: the same moves, table and player
+    changed:  score 3 for each pair       decision 7: `points[red]` is 2 and 3 → differs by its table
+
+The same move has the same number in both only while the legal moves are equal; where only their codes differ, it is
+found by its notation (`_same_move`). Rules are compared by what the original ones do: a game in which these fail says
+nothing about the change.
+
 This is about rules that differ in one small change, so that nearly all games stay the same for long: everything is
 compared by numbers, and words are rendered only where these differ. `analysis/divergence.py` compares any two games.
 """

@@ -1,5 +1,10 @@
 """Mutation testing for authors: which small changes of the rules no example notices, and an example that would.
 
+    drop `require owner[c] is nobody`   refused by the checker?  no
+                                        noticed by an example?   no
+                                        20 games in step         7 differ, first after 4 decisions: the legal moves
+                                        example that would       given …, when red: lay(c2), then blue may not lay(c2)
+
 Each change is tried on the checker, then on the examples, and one that passes both is played in step with the rules as
 they are. Changes are dealt out rule by rule, so that a run that ends early has tried some of each rule.
 """

@@ -1,4 +1,10 @@
-"""Whether the examples of a game notice a change of its rules."""
+"""Whether the examples of a game notice a change of its rules.
+
+A change is noticed as soon as one example fails, so the order decides how long that takes. A change of `score pairs`,
+which cites item 14, is tried first on examples that cite 14; of these, on those that reach the changed node when they
+run with the rules as they are; and of these, on those whose seats and options most examples share, as a game is
+compiled once for all of these.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,12 @@
 """The runs of a search for faults: what is planned of one, how its moves are chosen, and what it reaches.
 
+What a run brings home of a game, with what the search did not know before it:
+
+    moves     draw, lay(3), lay(5), draw, buy …            all of them, from the setup on
+    reached   `ruin` after 4 moves, `coins` at 19 after 7   with the cells of that position, to start from
+    asked     line 40: 5 times, 3 times with a choice       a decision that never has one is a finding
+    findings  fault in line 62, in the last move
+
 A run follows from its plan alone, wherever and whenever it is played. Branches of the rules are recorded by
 instrumented code (`authoring/coverage/instrumentation.py`).
 """

@@ -6,6 +6,10 @@ run at one that few runs have reached. Runs differ in how they choose: all moves
 preference for some actions and for the first or last of their moves, or what has been done least. So sequences that are
 unlikely at random, such as one action ten times in a row, come up as well.
 
+    taken:  draw 812 runs   lay 805   buy 31   ruin 2               → places are kept for `ruin` alone
+    places: ruin → (draw, buy, buy, draw), coins highest 19 → (sell, sell)
+    run 61: begins at the end of (draw, buy, buy, draw), 30 decisions with a preference for `lay`
+
 A run is planned from what a fixed number of runs before it have reached. So several processes find the same as one.
 """
 

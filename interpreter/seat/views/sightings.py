@@ -4,6 +4,10 @@ The label of a move is worded in the state in which the seat decided. `play card
 but the card lies open afterwards, and a log that people read should say which one. So the pieces that a move
 names are followed through its changes, up to the next decision: each as far as a seat can follow it.
 
+    play king: hand[red] → middle, where all see it               blue's log: red plays the king
+    discard king: hand[red] → pile, where nobody sees it          blue's log: red discards a card
+    discard king, shuffle pile, turn up the top card: the king    blue's log: red discards a card
+
 It is followed to where it first goes, and is named by what is seen of it there as long as it stays: the line of the log
 about its move says that as well. A piece that is not moved is looked at in the end, unless the game is over. Three
 things are not told, since a label would say more than these lines:
@@ -76,48 +80,47 @@ def sightings(program: Program, before: Cells, run: Sequence[Change], named: Seq
         piece
         for piece in sorted({piece for mask in named for piece in bits(mask)})
         if any(
-            len(names) < len(program.layout.pieces[piece].attributes) for names in _seen(program, before, seats, piece)
+            len(attributes) < len(program.layout.pieces[piece].attributes)
+            for attributes in _attributes_seen(program, before, seats, piece)
         )
     ]
     if not hidden or not run:
         return [{} for _ in seats]
-    alike = {piece: _same_place(program, before, piece) for piece in hidden}
-    ways = _ways(program, before, run, seats, {other for others in alike.values() for other in others})
-    shown: list[Sightings] = []
+    neighbours = {piece: _same_place(program, before, piece) for piece in hidden}
+    ways = _ways(program, before, run, seats, {piece for pieces in neighbours.values() for piece in pieces})
+    sightings_by_seat: list[Sightings] = []
     for number, seat in enumerate(seats):
-        seen_of = {}
+        seen_of_piece = {}
         for piece in hidden:
             way = ways.get(piece)
-            apart = [
-                other
-                for other in alike[piece]
-                if not any(mask >> piece & 1 and mask >> other & 1 for mask in named)
-                and _look(program, before, seat, other) == _look(program, before, seat, piece)
+            if way is None or not way.is_followed:
+                continue
+            lookalikes = [
+                neighbour
+                for neighbour in neighbours[piece]
+                if not any(mask >> piece & 1 and mask >> neighbour & 1 for mask in named)
+                and _look(program, before, seat, neighbour) == _look(program, before, seat, piece)
             ]
-            if (
-                way is not None
-                and way.is_followed
-                and not _told_apart(program, before, seat, number, piece, apart, ways)
-            ):
-                seen_of[piece] = way.seen[number]
-        shown.append(seen_of)
-    return shown
+            if not _told_apart(program, before, seat, number, piece, lookalikes, ways):
+                seen_of_piece[piece] = way.seen[number]
+        sightings_by_seat.append(seen_of_piece)
+    return sightings_by_seat
 
 
 def _told_apart(
-    program: Program, before: Cells, seat: int, number: int, piece: int, others: Iterable[int], ways: Mapping[int, _Way]
-) -> bool:
+    program: Program, before: Cells, seat: int, number: int, piece: int, lookalikes: Iterable[int],
+    ways: Mapping[int, _Way],
+) -> bool:  # fmt: skip
     """True if a name would tell a piece from another one that looked alike and went the same way."""
 
-    def looks(each: int) -> object:
-        return look(program, each, known_attributes(program, before, seat, each) | ways[each].seen[number])
+    def look_there(moved: int) -> object:
+        return look(program, moved, known_attributes(program, before, seat, moved) | ways[moved].seen[number])
 
-    return any(
-        other in ways and ways[other].target == ways[piece].target and looks(other) != looks(piece) for other in others
-    )
+    same_way = [other for other in lookalikes if other in ways and ways[other].target == ways[piece].target]
+    return any(look_there(lookalike) != look_there(piece) for lookalike in same_way)
 
 
-def _seen(
+def _attributes_seen(
     program: Program, cells: Cells, seats: Iterable[int], piece: int, place: int | None = None
 ) -> tuple[frozenset[str], ...]:
     return tuple([known_attributes(program, cells, seat, piece, place) for seat in seats])
@@ -150,7 +153,7 @@ def _ways(
     def arrive() -> None:
         for piece, target in on_the_way.items():
             if target != OUT:
-                ways[piece] = _Way(target, _seen(program, cells, seats, piece, target), is_followed)
+                ways[piece] = _Way(target, _attributes_seen(program, cells, seats, piece, target), is_followed)
                 staying.add(piece)
         on_the_way.clear()
 
@@ -158,8 +161,9 @@ def _ways(
         # Only what is seen of it all the time: of all rounds of a loop, the log tells no more than what they lead to.
         staying.discard(piece)
         way = ways[piece]
-        later = _seen(program, cells, seats, piece, way.target)
-        ways[piece] = replace(way, seen=tuple([one & other for one, other in zip(way.seen, later, strict=True)]))
+        seen_later = _attributes_seen(program, cells, seats, piece, way.target)
+        seen_throughout = [first & later for first, later in zip(way.seen, seen_later, strict=True)]
+        ways[piece] = replace(way, seen=tuple(seen_throughout))
 
     for number, (cell, _, value) in enumerate(run):
         is_drawn = number + 1 < len(run) and run[number + 1][0] == DRAWN  # a shuffle, roll or pick has set this cell
@@ -173,18 +177,18 @@ def _ways(
         if piece in staying:
             leave(piece)
         if cell == POINT and value == OVER_POINT:
-            for each in tuple(staying):
-                leave(each)
+            for piece_at_end in tuple(staying):
+                leave(piece_at_end)
         if piece is not None and piece not in moved:
             moved.add(piece)
             on_the_way[piece] = number_in(value)
         if cell >= 0:
             cells[cell] = value
     arrive()
-    for each in tuple(staying):
-        leave(each)
+    for piece_at_end in tuple(staying):
+        leave(piece_at_end)
     if cells[POINT] != OVER_POINT:
         for piece in piece_of_cell.values():
             if piece not in moved:
-                ways[piece] = _Way(STAYS, _seen(program, cells, seats, piece), is_followed)
+                ways[piece] = _Way(STAYS, _attributes_seen(program, cells, seats, piece), is_followed)
     return ways
