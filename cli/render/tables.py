@@ -134,6 +134,18 @@ class Drawing:
                 max(cell_width(heading), *(flow.breadth for flow in flows)),
             )
 
+    def _widths(self, breadths: Sequence[tuple[int, int]]) -> list[int]:
+        """The columns of each column of a grid: the widest are folded first, none so far that a word would break."""
+        # Left to itself, rich narrows columns without regard to their least width, and cuts off the last one instead.
+        widths = [most for _, most in breadths]
+        room = self.width - GRID_INDENT - GRID_GAP * (len(breadths) - 1)
+        while sum(widths) > room:
+            foldable = [number for number, (least, _) in enumerate(breadths) if widths[number] > least]
+            if not foldable:
+                break
+            widths[max(foldable, key=widths.__getitem__)] -= 1
+        return widths
+
     def needed(self, table: TableView) -> int:
         """The columns that a table needs to be drawn as a grid."""
         _, headings, rows = self._named(table)
@@ -141,8 +153,8 @@ class Drawing:
 
     def _grid(self, headings: Sequence[str], rows: Sequence[Row]) -> RenderableType:
         grid = plain_grid()
-        for heading, (least, _) in zip(headings, self._columns(headings, rows), strict=True):
-            grid.add_column(heading, overflow="fold", min_width=min(least, self.width))
+        for heading, width in zip(headings, self._widths([*self._columns(headings, rows)]), strict=True):
+            grid.add_column(heading, overflow="fold", width=width)
         for row in rows:
             grid.add_row(*map(self._flow, row))
         return Padding(grid, (0, 0, 0, GRID_INDENT))

@@ -319,3 +319,14 @@ def test_a_piece_of_several_attributes_is_called_as_the_game_says() -> None:
 def test_several_of_what_is_called_a_number_are_no_number_with_two_parts() -> None:
     words = Words((DisplayWords(),))
     assert words.several(2, "3") == "2 \u00d7 3" and words.several(2, "kings") == "2 kings"
+
+
+def test_no_column_of_a_table_is_cut_off():
+    """However many columns beside it could be folded further."""
+    headings = ("Player", "Score", "Marker", "Point cards", "Houses", "Emissaries", "Forts", "Hand")
+    numbers = [text(number) for number in ("0", "0", "0", "19", "8", "0")]
+    hands = cell("heap", piece("green"), piece("orange"), piece("violet")), text("3 hidden")
+    rows = tuple((text("green"), *numbers, hand) for hand in hands)
+    position = replace(view(rows), tables=(TableView("Players", headings, rows),))
+    for width in range(60, 90):
+        assert "3 hidden" in drawn(draw_tables(position, LOOK, width), width=width), width
