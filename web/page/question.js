@@ -42,6 +42,7 @@ export class Asking {
     this.path = [];
     this.refusal = "";
     this.isBusy = false;
+    byId("question").scrollTop = 0;
   }
 
   /** The names of the places and other values that an answer may be about. */
