@@ -41,7 +41,9 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game: small letters, digits and `_`.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Name of the game: small letters, digits and `_`, a letter first.")
+    ],
     players: Annotated[str | None, typer.Option(metavar="N|N..M", help="Number of players, such as 2 or 2..4.")] = None,
     kind: Annotated[str | None, typer.Option(metavar="|".join(get_args(Kind)), help="What it is played with.")] = None,
     sight: Annotated[
@@ -58,7 +60,9 @@ def new(
     flag says. With --from, the game is copied into a folder of this name.
     """
     if not NAME.fullmatch(name.removesuffix(SUFFIX)):
-        raise MisuseError(f"`{brief(name)}` cannot be the name of a game: use small letters, digits and `_`")
+        raise MisuseError(
+            f"`{brief(name)}` cannot be the name of a game: use small letters, digits and `_`, a letter first"
+        )
     name = name.removesuffix(SUFFIX)
     given = {"players": players, "kind": kind, "sight": sight, "ending": ending}
     if game is not None:

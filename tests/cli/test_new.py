@@ -59,6 +59,7 @@ def test_a_game_is_written_by_flags(run, tmp_path, monkeypatch):
     ("words", "message"),
     [
         (("Mine",), "small letters, digits and `_`"),
+        (("2048",), "a letter first"),
         (("../mine",), "cannot be the name of a game"),
         (("mine", "--players", "9"), "--players is a number from 2 to 5"),
         (("mine", "--players", "3..2"), "--players is a number from 2 to 5"),

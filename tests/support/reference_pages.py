@@ -120,7 +120,7 @@ PAGES = (
     _page("values/order", "The order of values", "Compare.before Compare.after next previous", "", "0319"),
     _page("values/hypotheses", "Hypotheses: `given`", "Hypothesis", "hypothesis", "0423 0424"),
     _page("values/texts", "Texts with placeholders", "Text", "text", "0118"),
-    _page("functions/members", "Members of rows, stacks and sets", "first last nth top bottom", "", "0314"),
+    _page("functions/members", "Members of rows, stacks and sets", "first last nth top bottom", "", "0314 0348"),
     _page("functions/seats", "Neighbouring seats", "left right", "", ""),
     _page("functions/graphs", "Places that are connected", "reach groups near path", "", ""),
     _page("functions/paths", "Paths, trails and packings", "paths trails packings", "", ""),

@@ -57,6 +57,8 @@ def smaller_ones(first: ty.Number, second: ty.Number) -> ty.Number:
 
 
 HANDFULS, REMAINDER = "handfuls", "remainder"
+MEMBERS_IN_ORDER = frozenset({"first", "last", "nth"})
+"""Functions that give members of a set in the order of its type."""
 Signature = Callable[[Sequence[ty.Type]], ty.Type | None]
 
 

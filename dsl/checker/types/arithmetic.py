@@ -124,7 +124,8 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: ty.Type, scope: Scope) -> ty
         single = elements[1] is None and node.operator != "*" and ty.comparable(right, elements[0] or ty.UNKNOWN)
         new = Replacement(node.right.span, f"{{{node.right.span.text}}}") if single else None
         helps = [f"write a set of one as `{new.text}`"] if new else []
-        if single and isinstance(node.left, ast.Range) and node.left.numbers is None:
+        by_number = node.operator == "*" and ty.numeric(right)
+        if isinstance(node.left, ast.Range) and (by_number or (single and node.left.numbers is None)):
             low, high = node.left.low.span.text, node.left.high.span.text
             new = Replacement(node.span, f"{low}..({high} {node.operator} {node.right.span.text})")
             helps = [f"put a computed end in brackets: `{new.text}`"]
@@ -143,7 +144,23 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: ty.Type, scope: Scope) -> ty
         helps = [f"for how many there are in both together, write `{both}`"] if node.operator == "+" else []
         typer.context.error("E0316", message, node.right, helps, causes=causes)
         return ty.UNKNOWN
+    _check_brackets(typer.context, node)
     return joined
+
+
+def _check_brackets(context: Context, node: ast.Arithmetic) -> None:
+    """Warn of `a + b & c`, which is read from left to right by those who do not know that `&` comes first."""
+    common, source = node.right, node.span.source
+    if node.operator not in ("+", "-") or not isinstance(common, ast.Arithmetic):
+        return
+    if "(" in Span(source, node.left.span.end, common.span.start).text:
+        return
+    sign = source.text.index("&", common.left.span.end)
+    from_left = f"({Span(source, node.span.start, sign).text.rstrip()}) {Span(source, sign, node.span.end).text}"
+    new = Replacement(common.span, f"({common.span.text})")
+    helps = [f"if that is meant, say so by brackets: `{new.text}`", f"if not, write `{from_left}`"]
+    message = f"`&` comes before `{node.operator}`: `{common.span.text}` belongs together"
+    context.error("E0134", message, node, helps, new=new, severity="warning")
 
 
 # ---------------- corrections for moves that do not fit: pieces that the zone does not hold, or a set where one

@@ -9,7 +9,7 @@ from dsl import types as ty
 from dsl.checker.context import Scope, near, spelt
 from dsl.checker.names import foreign_keywords
 from dsl.checker.names.declarations import EXAMPLE_NAMES, PREDECLARED
-from dsl.checker.names.functions import FUNCTIONS, HANDFULS, LINKING, REMAINDER, SEATED
+from dsl.checker.names.functions import FUNCTIONS, HANDFULS, LINKING, MEMBERS_IN_ORDER, REMAINDER, SEATED
 from dsl.checker.names.unknown_names import unknown_name, unknown_word
 from dsl.checker.types.arithmetic import check_divisor
 from dsl.checker.types.board_types import link
@@ -20,7 +20,7 @@ from dsl.checker.types.expectations import about, declared, expect, refer
 from dsl.checker.types.grid_types import STRAIGHT, check_straight_lines, directions_of
 from dsl.checker.types.piece_kinds import kind_of
 from dsl.checker.types.positions import round_type
-from dsl.checker.types.sets import check_sizes, list_type
+from dsl.checker.types.sets import check_sizes, check_written_order, list_type
 from dsl.checker.types.type_declarations import lacks
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
@@ -260,6 +260,8 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: ty.Type | No
             result = ty.TRUTH
         if result is not None and name == HANDFULS:
             check_sizes(context, node, types)
+        if result is not None and name in MEMBERS_IN_ORDER:
+            check_written_order(context, node, ty.element_of(types[-1]))
         if result is not None and name == REMAINDER:
             check_divisor(context, node.arguments[1], ty.bare(types[1]))
         if result is not None and name in LINKING:

@@ -151,6 +151,25 @@ def check_sizes(context: Context, node: ast.Call, types: Sequence[ty.Type]) -> N
         context.error("E0305", f"no choice has {fewest.low} to {most.high} members", node)
 
 
+def check_written_order(context: Context, node: ast.Call, elements: ty.Type | None) -> None:
+    """Warn of `nth(n, {5, 3, 2})`: a set has the order of its type, in whatever order it is written."""
+    written = node.arguments[-1]
+    if not isinstance(written, ast.SetOf):
+        return
+    words = [item.span.text for item in written.items]
+    symbol = context.model.type_symbols.get(elements.name) if isinstance(elements, ty.Listed) else None
+    ordered = [str(member) for member in symbol.members] if symbol is not None else []
+    if all(isinstance(item, ast.Number) for item in written.items):
+        ordered = sorted(words, key=int)
+    if not set(words) <= set(ordered) or words == (meant := sorted(words, key=ordered.index)):
+        return
+    new = Replacement(written.span, f"{{{', '.join(meant)}}}")
+    helps = [f"its members are in the order of their type: `{new.text}`"]
+    helps.append("to say what belongs to each number, write a definition with cases, or a type with columns")
+    message = f"`{node.base.span.text}` does not follow the order in which this set is written"
+    context.error("E0348", message, written, helps, new=new, severity="warning")
+
+
 def check_amount(typer: Typer, node: ast.Choose, amount: ast.Amount, scope: Scope) -> None:
     """Report a number of elements to choose that is none, and bounds that no number meets."""
     fewest = None if amount.fewest is None else expect_number(typer, amount.fewest, scope)

@@ -263,6 +263,10 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
         context.model.type_symbols.setdefault(type_.name, TypeSymbol(type_.name, None, type_, names))
         return type_, names
     helps = ["write `Truth`, a range, a listed type or words: `slow or fast`"]
+    if isinstance(first, ast.TypeRange):
+        helps = [f"the range of an option has at most {MAX_MEMBER + 1} numbers; list those that make sense in a type"]
+        if first.high < first.low:
+            helps = [f"write the smaller number first: `{first.high}..{first.low}`"]
     context.error("E0303", f"this cannot be the type of the option `{node.name}`", node.type, helps)
     return ty.UNKNOWN, ()
 
