@@ -124,10 +124,10 @@ class GamesPrinter:
         self.printed = PrintedGames(control, width, outcome, lists, RECORDS_BYTES * len(program.logs))
         self._at = extension
         for point, format_ in extension.formats.items():
-            at = self._actions, self._observing, program, point, format_
-            self._spellings[point] = define_spelling(*at, width)
+            decision = self._actions, self._observations.locations, program, point, format_
+            self._spellings[point] = define_spelling(*decision, width)
             if self._actions.digits is not None:
-                self._standings[point] = define_standings(*at)
+                self._standings[point] = define_standings(*decision)
         for name, fill in (("begin", self._begin), ("step", self._step)):
             of_game = program.module.function(f"{name} game", (I32,), ())
             body = Body(of_game)
@@ -304,13 +304,11 @@ class GamesPrinter:
         def fill(body: Body) -> None:
             tensor, chosen, length, acting = (Read(local) for local in body.function.locals)
             seat = body.held(plain("i64.shl", i64(1), acting))
-            self._observing(body, seat).show_all(tensor, chosen, length)
+            at = self._at
+            observing = Observing(at.program, at.rules, self._observations, body, seat, at.points)
+            observing.show_all(tensor, chosen, length)
 
         return self._at.program.helper("observe", (), (I32, I32, I32, I64), (), fill)
-
-    def _observing(self, body: Body, seat: Code) -> Observing:
-        at = self._at
-        return Observing(at.program, at.rules, self._observations, body, seat, at.points)
 
     def _number_actions(self, body: Body, number: Code, chosen: Code, length: Code) -> None:
         """Write for each action which move it makes."""

@@ -34,7 +34,8 @@ from interpreter.environments.actions import (
     PiecePart,
     SetPart,
 )
-from interpreter.environments.machine.tensors import Observing
+from interpreter.environments.looks import Locations
+from interpreter.environments.machine.looks import PieceLooks
 from interpreter.runtime.cells import StoredValue
 from interpreter.runtime.layout import Layout
 
@@ -84,12 +85,12 @@ def _pieces(part: Part) -> int:
 
 
 class Spelling:
-    """A function that spells the moves of a decision, while it is printed; `observing` knows what the seat sees."""
+    """A function that spells the moves of a decision, while it is printed; `looks` is how the seat sees pieces."""
 
-    def __init__(self, space: ActionSpace, observing: Observing, width: int) -> None:
-        self.program, self.space, self.body, self.width = observing.program, space, observing.body, width
-        body, self.observing = observing.body, observing
-        self.end = body.variable(I32)
+    def __init__(self, space: ActionSpace, looks: PieceLooks, width: int) -> None:
+        self.program, self.space, self.body, self.width = looks.program, space, looks.body, width
+        self.looks = looks
+        self.end = looks.body.variable(I32)
 
     def spell_all(self, point: int, format_: RowFormat, rows: Code, count: Code, words: Code) -> None:
         """Write the words of some rows. Raises UnprintableError."""
@@ -150,7 +151,7 @@ class Spelling:
 
     def _standings_in(self, part: Part, form: Form, value: Value, listed: Words) -> None:
         def standing_of(piece: Code) -> Code:
-            return call(standing(self.program), piece, self.observing.seat)
+            return call(standing(self.program), piece, self.looks.seat)
 
         match part:
             case SetPart(member=PiecePart() as member):
@@ -191,11 +192,11 @@ class Spelling:
             kinds = [part.actions.get((info.kind, frozenset(info.attributes)), 0) for info in layout.pieces]
             return self._table(kinds, piece)
 
-        def action(observing: Observing, zone: Zone, position: Code, own_piece: Code) -> Code:
-            return observing.by_look(zone.name, observing.index(zone, position), own_piece, part.actions)
+        def action(looks: PieceLooks, zone: Zone, position: Code, own_piece: Code) -> Code:
+            return looks.by_look(zone.name, looks.index(zone, position), own_piece, part.actions)
 
         key = min(part.actions.values()), len(part.actions)
-        return self.body.held(self.observing.where_it_lies("action for a piece", key, piece, action))
+        return self.body.held(self.looks.by_location("action for a piece", key, piece, action))
 
     def _joint(self, speller: Joint, row: Code, forms: Sequence[Form], starts: Sequence[int]) -> None:
         if any(form != SCALAR for form in forms):
@@ -295,23 +296,21 @@ def _by_number(actions: Mapping[StoredValue, int]) -> dict[int, int]:
 
 
 def define_spelling(
-    space: ActionSpace, observe: Callable[[Body, Code], Observing], program: Program, point: int, format_: RowFormat,
+    space: ActionSpace, locations: Locations, program: Program, point: int, format_: RowFormat,
     width: int,
 ) -> Callee:  # fmt: skip
-    """The function that writes the words of the moves of a decision: (rows, how many, where).
-
-    `observe` gives what knows what a seat sees, of which it gets the bit. Raises UnprintableError.
-    """
+    """The function that writes the words of the moves of a decision: (rows, count, words). Raises UnprintableError."""
     function = program.module.function(f"spell {point}", (I32, I32, I32), ())
     body = Body(function)
     rows, count, words = (Read(local) for local in function.locals)
-    Spelling(space, observe(body, body.held(acting_seat(program))), width).spell_all(point, format_, rows, count, words)
+    looks = PieceLooks(program, locations, body, body.held(acting_seat(program)))
+    Spelling(space, looks, width).spell_all(point, format_, rows, count, words)
     function.body = tuple(body.statements)
     return function.callee
 
 
 def define_standings(
-    space: ActionSpace, observe: Callable[[Body, Code], Observing], program: Program, point: int, format_: RowFormat
+    space: ActionSpace, locations: Locations, program: Program, point: int, format_: RowFormat
 ) -> Callee:
     """The function that gives the standings of the pieces in a move of a decision in one list: (rows, its number)."""
     function = program.module.function(f"standings {point}", (I32, I32), (I32, I32))
@@ -320,7 +319,7 @@ def define_standings(
     row = body.held(plain("i32.add", rows, plain("i32.mul", number, i32(format_.size))))
     seat = body.held(acting_seat(program))
     listed = Words(program, body, seat)
-    Spelling(space, observe(body, seat), 0).list_standings(point, format_, row, listed)
+    Spelling(space, PieceLooks(program, locations, body, seat), 0).list_standings(point, format_, row, listed)
     body.give(listed.list.value)
     function.body = tuple(body.statements)
     return function.callee

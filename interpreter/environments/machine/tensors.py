@@ -5,10 +5,9 @@ The function adds whole numbers to columns of 32 bits; whoever reads them divide
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NoReturn, assert_never
+from typing import assert_never
 
 from interpreter.compiler.ir.expressions import Zone
 from interpreter.compiler.ir.module import named
@@ -20,12 +19,13 @@ from interpreter.compiler.machine.pieces import form_of_pieces
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.rules import Rules
 from interpreter.compiler.machine.scope import ITEM_BYTES, loaded
-from interpreter.compiler.machine.seeing import Seeing, pieces_in
+from interpreter.compiler.machine.seeing import pieces_in
 from interpreter.compiler.machine.sights import refuse_unkept
 from interpreter.compiler.passes.kinds.layout import KindZone
-from interpreter.compiler.wasm.instructions import I64, Code, Read, call, load, plain, store
+from interpreter.compiler.wasm.instructions import Code, load, plain, store
 from interpreter.environments.columns import Form, Lying, OneOf, Scaled, SetOf, Sets
-from interpreter.environments.looks import UNSEEN, Locations, Seen, held_in, sights_of
+from interpreter.environments.looks import UNSEEN, sights_of
+from interpreter.environments.machine.looks import PieceLooks
 from interpreter.environments.observations import ObservationSpace, Section
 from interpreter.environments.sections import (
     About,
@@ -48,21 +48,20 @@ from interpreter.runtime.layout import ME
 COLUMN_BYTES = 4
 
 
-class Observing(Seeing):
+class Observing(PieceLooks):
     """A function that adds what a seat sees to a tensor; `points` are the decisions that blocks wait for."""
 
     def __init__(
         self, program: Program, rules: Rules, space: ObservationSpace, body: Body, seat: Code, points: Sequence[int]
     ) -> None:
-        super().__init__(program, body, seat)
+        super().__init__(program, space.locations, body, seat)
         self.rules, self.space, self.points = rules, space, points
-        self.locations: Locations = space.locations
         self.opening = rules.prepared.opening
 
     def show_all(self, tensor: Code, chosen: Code, length: Code) -> None:
         """Print all sections, for the seat that acts. Raises UnprintableError for what is not in the module."""
         refuse_unkept(self.rules)
-        for key, group in groupby(self.space.sections, key=_run_of):
+        for key, group in groupby(self.space.sections, key=_loop_of):
             sections = list(group)
             if not sections[0].size:
                 continue
@@ -114,45 +113,44 @@ class Observing(Seeing):
         if cell not in self.program.cells:
             self._constant(form, self.opening[cell], base)
         else:
-            self.put(form, self.program.forms[cell], i32(0), self.program.cells[cell], base)
+            self._put(form, self.program.forms[cell], i32(0), self.program.cells[cell], base)
 
     def _constant(self, form: Form, value: Content, base: Code) -> None:
         """Add a value that nothing changes."""
         if value is None:
             return
-        if isinstance(form, Scaled):
-            self.add(base, i64(0), i32(number_in(value)))
-            if form.is_optional:
-                self.add(base, i64(1))
-            return
-        if isinstance(form, Lying):
-            for piece in bits(number_in(value)) if form.is_set else (number_in(value),):
-                self._add_piece(base, i64(piece))
-            return
-        if isinstance(form, Sets):
-            raise UnprintableError("sets of sets in notes")
-        tensor = array("f", bytes(4 * len(form.offsets)))
-        form.put(number_in(value), _NoPieces(), tensor, 0)
-        for number, amount in enumerate(tensor):
-            if amount:
-                self.add(base, i64(number))
+        match form:
+            case Scaled(is_optional=is_optional):
+                self.add(base, i64(0), i32(number_in(value)))
+                if is_optional:
+                    self.add(base, i64(1))
+            case Lying(is_set=is_set):
+                for piece in bits(number_in(value)) if is_set else (number_in(value),):
+                    self._add_piece(base, i64(piece))
+            case OneOf(offsets=offsets):
+                self.add(base, i64(offsets[number_in(value)]))
+            case SetOf(offsets=offsets):
+                for member in bits(number_in(value)):
+                    self.add(base, i64(offsets[member]))
+            case Sets():
+                raise UnprintableError("sets of sets in notes")
 
-    def put(self, form: Form, kept: MachineForm, address: Code, offset: int, base: Code) -> None:
-        """Add a value in memory, of the form in which the machine engine keeps it."""
-        self._put(form, kept, self.body.named(loaded(self.body, kept, address, offset)), base)
+    def _put(self, form: Form, stored: MachineForm, address: Code, offset: int, base: Code) -> None:
+        """Add a value in memory, which is stored there in a form of the machine engine."""
+        self._put_value(form, stored, self.body.named(loaded(self.body, stored, address, offset)), base)
 
-    def _put(self, form: Form, kept: MachineForm, value: Value, base: Code) -> None:
+    def _put_value(self, form: Form, stored: MachineForm, value: Value, base: Code) -> None:
         body = self.body
-        if isinstance(kept, Maybe):
-            body.when(value[0], lambda: self._put(form, kept.of, value[1:], base))
+        if isinstance(stored, Maybe):
+            body.when(value[0], lambda: self._put_value(form, stored.of, value[1:], base))
             return
         match form:
-            case OneOf(offsets=offsets) if kept == SCALAR:
-                self.add_if_any(base, offsets, value[0])
-            case SetOf(offsets=offsets) if isinstance(kept, Members):
-                least = [offsets.get(member, 0) for member in range(max(offsets, default=0) + 1)]
-                sets.each_member(body, value, lambda member, *_: self.add(base, self.table(least, member)))
-            case Scaled() if kept == SCALAR:
+            case OneOf(offsets=offsets) if stored == SCALAR:
+                self._add_if_listed(base, offsets, value[0])
+            case SetOf(offsets=offsets) if isinstance(stored, Members):
+                columns = [offsets.get(member, 0) for member in range(max(offsets, default=0) + 1)]
+                sets.each_member(body, value, lambda member, *_: self.add(base, self.table(columns, member)))
+            case Scaled() if stored == SCALAR:
 
                 def add_number() -> None:
                     self.add(base, i64(0), narrow(value[0]))
@@ -160,14 +158,14 @@ class Observing(Seeing):
                         self.add(base, i64(1))
 
                 body.when(plain("i64.ne", value[0], i64(NONE)), add_number)
-            case Lying(is_set=False) if kept == SCALAR:
+            case Lying(is_set=False) if stored == SCALAR:
                 body.when(plain("i64.ge_s", value[0], i64(0)), lambda: self._add_piece(base, value[0]))
-            case Lying(is_set=True) if isinstance(kept, Members):
+            case Lying(is_set=True) if isinstance(stored, Members):
                 sets.each_member(body, value, lambda piece, *_: self._add_piece(base, piece))
             case _:
-                raise UnprintableError("a value that is kept in another form")
+                raise UnprintableError("a value that is stored in another form")
 
-    def add_if_any(self, base: Code, offsets: Mapping[int, int], value: Code) -> None:
+    def _add_if_listed(self, base: Code, offsets: Mapping[int, int], value: Code) -> None:
         """Add 1 to the column of a value, if it has one."""
         if not offsets:
             return
@@ -180,80 +178,14 @@ class Observing(Seeing):
     def _add_piece(self, base: Code, piece: Code) -> None:
         """Add 1 to the column of where a piece lies and how it looks there."""
 
-        def location(inner: Observing, zone: Zone, position: Code, own_piece: Code) -> Code:
+        def location(inner: PieceLooks, zone: Zone, position: Code, own_piece: Code) -> Code:
             first = inner.table([self.locations.first[one.number] for one in inner.places(zone)], position)
             return plain("i64.add", first, inner.look(zone.name, inner.index(zone, position), own_piece))
 
-        column = self.body.held(self.where_it_lies("location of a piece", (), piece, location))
+        column = self.body.held(self.by_location("location of a piece", (), piece, location))
         self.body.when(plain("i64.ge_s", column, i64(0)), lambda: self.add(base, column))
 
-    def where_it_lies(
-        self, name: str, key: tuple[object, ...], piece: Code, number: Callable[[Observing, Zone, Code, Code], Code]
-    ) -> Code:
-        """A number for a piece by the zone and the place where it lies; -1 for one that is out of the game.
-
-        `name` and `key` tell functions apart that give such numbers.
-        """
-        if self.layout.place_cells not in self.program.cells:
-            raise UnprintableError("pieces whose places are not kept")
-
-        def fill(body: Body) -> None:
-            own_piece, seat = (Read(local) for local in body.function.locals)
-            inner = Observing(self.program, self.rules, self.space, body, seat, self.points)
-            address = plain("i32.mul", narrow(own_piece), i32(WORD_BYTES))
-            place = body.held(load("i64.load", address, self.program.cells[self.layout.place_cells]))
-            inner.by_zone(place, lambda zone, position: body.give((number(inner, zone, position, own_piece),)))
-            body.give((i64(-1),))
-
-        return call(self.program.helper(name, key, (I64, I64), (I64,), fill), piece, self.seat)
-
-    def by_look(self, zone: str, index: Sequence[Code], piece: Code, numbers: Mapping[tuple[int, Seen], int]) -> Code:
-        """The number that a piece has by its kind and what is seen of it."""
-        seen = self.bits_seen(zone, index, piece)
-        count, held = len(self._sights(zone)), set(self._held(zone))
-        table = [
-            numbers.get((info.kind, self._seen_of(zone, info.type, seen_bits)), 0) if info.type in held else 0
-            for info in self.layout.pieces
-            for seen_bits in range(1 << count)
-        ]
-        return self.table(table, plain("i64.or", plain("i64.shl", piece, i64(count)), seen))
-
     # ------------------------------------------------------------ pieces at places
-
-    def bits_seen(self, zone: str, index: Sequence[Code], piece: Code) -> Code:
-        """A bit for each `seen by` of a zone: whether the seat is among those that see what it is about."""
-        total: Code = i64(0)
-        for number, (_, attribute) in enumerate(self._sights(zone)):
-            seen = self.seen(named("see", zone, attribute), [*index, piece])
-            total = plain("i64.or", total, plain("i64.shl", wide(self.body.held(seen)), i64(number)))
-        return self.body.held(total)
-
-    def _sights(self, zone: str) -> list[tuple[int, str]]:
-        """The `seen by` of a zone, each with an attribute that it is about."""
-        sights: dict[int, str] = {}
-        for type_ in self._held(zone):
-            attributes = list(self.model.pieces[type_].attributes)
-            for attribute, sight in zip(attributes, sights_of(self.model, zone, attributes), strict=True):
-                if sight is not None:
-                    sights.setdefault(sight, attribute)
-        return list(sights.items())
-
-    def _held(self, zone: str) -> list[str]:
-        return held_in(self.layout, zone)
-
-    def _seen_of(self, zone: str, type_: str, seen_bits: int) -> frozenset[str]:
-        """The attributes that are seen of a piece of a type, by the bits of `bits_seen`."""
-        attributes = list(self.model.pieces[type_].attributes)
-        places = {sight: number for number, (sight, _) in enumerate(self._sights(zone))}
-        return frozenset(
-            name
-            for name, sight in zip(attributes, sights_of(self.model, zone, attributes), strict=True)
-            if sight is None or seen_bits >> places[sight] & 1
-        )
-
-    def look(self, zone: str, index: Sequence[Code], piece: Code) -> Code:
-        """The number of the look of a piece at a place of a zone."""
-        return self.by_look(zone, index, piece, self.locations.looks[zone].numbers)
 
     def _zone(self, name: str, sections: Sequence[Section], base: Code) -> None:
         """All places of a zone, whose sections follow each other."""
@@ -317,27 +249,26 @@ class Observing(Seeing):
             return
         start = self._offset(base, position, content.width)
         pieces = self.layout.pieces
-        own = [content.offsets.get((info.type, "", None), -1) for info in pieces]
-        if max(own, default=-1) >= 0:
-            self._add_known(start, self.table(own, piece))
-        seen = self.bits_seen(zone, index, piece)
-        places = {sight: number for number, (sight, _) in enumerate(self._sights(zone))}
+        columns_of_types = [content.offsets.get((info.type, "", None), -1) for info in pieces]
+        if max(columns_of_types, default=-1) >= 0:
+            self._add_if_column(start, self.table(columns_of_types, piece))
+        visibility, bit_by_sight = self.visibility(zone, index, piece), self.sight_bits(zone)
         for attribute in dict.fromkeys(name for _, name, _ in content.offsets if name):
             (sight,) = sights_of(self.model, zone, [attribute])
-            values = [
+            columns = [
                 content.offsets.get((info.type, attribute, value), -1)
                 for info in pieces
                 for value in (UNSEEN, info.attributes.get(attribute, UNSEEN))
             ]
-            bit: Code = i64(1)
+            is_seen: Code = i64(1)
             if sight is not None:
-                bit = plain("i64.and", plain("i64.shr_u", seen, i64(places[sight])), i64(1))
-            number = plain("i64.or", plain("i64.shl", piece, i64(1)), bit)
-            self._add_known(start, self.table(values, number))
+                is_seen = plain("i64.and", plain("i64.shr_u", visibility, i64(bit_by_sight[sight])), i64(1))
+            number = plain("i64.or", plain("i64.shl", piece, i64(1)), is_seen)
+            self._add_if_column(start, self.table(columns, number))
         self._about(content.about, piece, self.column(start, len(content.parts)))
 
-    def _add_known(self, base: Code, number: Code) -> None:
-        """Add 1 to a column, if it is one."""
+    def _add_if_column(self, base: Code, number: Code) -> None:
+        """Add 1 to the column with a number, unless that is below 0: the piece has no such column."""
         held = self.body.held(number)
         self.body.when(plain("i64.ge_s", held, i64(0)), lambda: self.add(base, held))
 
@@ -400,10 +331,10 @@ class Observing(Seeing):
         content, size = sections[0].content, sections[0].size
         assert isinstance(content, Noted)
         first, form = content.cell, content.columns.form
-        kept = {self.program.forms.get(first + number) for number in range(len(sections))}
-        if len(kept) > 1:
+        forms = {self.program.forms.get(first + number) for number in range(len(sections))}
+        if len(forms) > 1:
             raise UnprintableError("a note whose cells have several forms")
-        (kept_form,) = kept
+        (stored,) = forms  # None: nothing changes the note, so it has no cells
 
         def put(number: Code, position: int | None) -> None:
             at = self._offset(base, number, size)
@@ -412,12 +343,12 @@ class Observing(Seeing):
                 if content.is_hidden:
                     self.add(at, i64(0))
                 values_at = self.column(at, int(content.is_hidden))
-                if kept_form is None:
+                if stored is None:
                     assert position is not None
                     self._constant(form, self.opening[first + position], values_at)
                 else:
-                    offset = plain("i32.mul", number, i32(self.program.cell_size(kept_form)))
-                    self.put(form, kept_form, self.body.held(offset), self.program.cells[first], values_at)
+                    offset = plain("i32.mul", number, i32(self.program.cell_size(stored)))
+                    self._put(form, stored, self.body.held(offset), self.program.cells[first], values_at)
 
             if content.is_hidden:
                 slots = self.slots(content.name)
@@ -427,7 +358,7 @@ class Observing(Seeing):
             else:
                 seen()
 
-        if kept_form is None:
+        if stored is None:
             for position in range(len(sections)):
                 put(i32(position), position)
         else:
@@ -476,9 +407,9 @@ class Observing(Seeing):
         self, about: About, name: str, part: int, slots: Sequence[tuple[int, ...]], piece: Code, base: Code
     ) -> None:
         types, first = self.model.notes[name].index, self.layout.first_note[name]
-        kept = self.program.forms.get(first)
-        contents = {number_in(content or 0) for content in self.opening[first : first + len(slots)]}
-        if kept is None and len(contents) > 1:
+        stored = self.program.forms.get(first)
+        values = {number_in(content or 0) for content in self.opening[first : first + len(slots)]}
+        if stored is None and len(values) > 1:
             raise UnprintableError("a note about pieces that nothing changes")
         by_slot = [about.notes[name, without_pieces(types, slot)] for slot in slots]
         _, hidden, columns = by_slot[0]
@@ -491,11 +422,11 @@ class Observing(Seeing):
                 if hidden:
                     self.add(at, i64(0))
                 values_at = self.column(at, int(hidden))
-                if kept is None:
+                if stored is None:
                     self._constant(columns.form, self.opening[first], values_at)
                 else:
-                    offset = self.body.held(plain("i32.mul", number, i32(self.program.cell_size(kept))))
-                    self.put(columns.form, kept, offset, self.program.cells[first], values_at)
+                    offset = self.body.held(plain("i32.mul", number, i32(self.program.cell_size(stored))))
+                    self._put(columns.form, stored, offset, self.program.cells[first], values_at)
 
             index = [self.table([slot[at_part] for slot in slots], position) for at_part in range(len(types))]
             self.body.when(self.seen(named("see_note", name), index), seen)
@@ -503,15 +434,8 @@ class Observing(Seeing):
         self.of_piece(piece, self.about([slot[part] for slot in slots]), of_note)
 
 
-class _NoPieces:
-    """See `Sighted`: of values without pieces."""
-
-    def location(self, piece: int) -> NoReturn:
-        raise AssertionError("this value holds no pieces")
-
-
-def _run_of(section: Section) -> tuple[str, object]:
-    """What sections that are filled by one loop have in common."""
+def _loop_of(section: Section) -> tuple[str, object]:
+    """The same for the sections that one loop fills: those of a zone or a note, which follow each other."""
     match section.content:
         case Counted(place=place) | Placed(place=place):
             return "zone", place.zone
