@@ -20,17 +20,22 @@ from typing import NamedTuple
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen
 from interpreter.opponents.knowledge.following import ends_right
-from interpreter.opponents.knowledge.histories import History, Moment, is_loose
+from interpreter.opponents.knowledge.histories import History, Moment, is_loose, shuffles_in
 from interpreter.opponents.knowledge.images import Images
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.repairing import Fitter
 from interpreter.opponents.knowledge.sampling import Sampled, Sampler
+from interpreter.opponents.knowledge.slots import Slots
+from interpreter.opponents.knowledge.variations import exchanging, varied
 from interpreter.play.game import State
 from interpreter.runtime.cells import Cells
 from interpreter.seat.notation.words import name_by_attributes
 
 TESTS, PAIRS = 3, 6
 """Histories in which each claim is tested, and exchanges in each."""
+
+MAX_REPAIRS = 8
+"""Maximum number of variations tried to make a history agree after an exchange of two pieces."""
 
 
 class Claim(NamedTuple):
@@ -89,43 +94,86 @@ class Questioned(Sampler[Sampled]):
         super().__init__(state.game, type(state), player, seed, size)
         self.observe(observation_of(state, player))
         self._exchanges: dict[int, tuple[History, _Exchanges]] = {}
+        self._slots: tuple[History, dict[Moment, Slots]] | None = None
 
-    def _lane_now(self, lane: int) -> History:
+    def _latest_history(self) -> History:
         # Of equal pieces, one that came unseen stays: had it left in place of one that was seen, what stays would seem
         # known, in this history and in all that are mixed from it.
-        is_new = lane not in self._now
-        history = super()._lane_now(lane)
-        if is_new and not lane and not is_loose(history):
+        history = super()._latest_history()
+        if not is_loose(history):
             renumbered = Fitter(self._observer, self._observed, self._rng).renumbered(history)
             if renumbered is not None and ends_right(self._observer, self._observed, renumbered[-1]):
-                history = self._now[lane] = renumbered
+                return renumbered
         return history
+
+    @property
+    def kept(self) -> int:
+        """The number of histories in which claims may be tested."""
+        return self._size
+
+    def kept_state(self, number: int) -> Sampled:
+        """The state at the end of one of these histories."""
+        return self._state(self._history_of_walk(number), self._seed)
 
     def exchanges(self, number: int) -> _Exchanges:
         """The images of one of the histories that are kept."""
-        history = self._lane_now(number)
+        history = self._history_of_walk(number)
         if number not in self._exchanges or self._exchanges[number][0] is not history:
             self._exchanges[number] = history, _Exchanges(self._observer, self._observed, history)
         return self._exchanges[number][1]
+
+    def exchange(self, number: int, piece: int, other: int, wanted: Callable[[Sampled], bool]) -> Sampled | None:
+        """Exchange two pieces in a kept history from a shuffle on that had both, if that leads to a state as wanted.
+
+        What follows may be repaired, as other decisions may be made then. None if the seat would have noticed.
+        """
+        observation, history = self._observed, self._history_of_walk(number)
+        for moment in self._exchangeable(history, piece, other):
+            variation = exchanging(history, moment, {piece: other, other: piece})
+            replayed = varied(self._observer, observation, history, variation, self._rng)
+            fitter = Fitter(self._observer, observation, self._rng)
+            fitted = fitter.fitted(replayed.history, MAX_REPAIRS) if replayed.history else None
+            state = None if fitted is None else self._state(fitted, self._seed)
+            if fitted is not None and state is not None and wanted(state):
+                self._now[number] = fitted
+                self._images.pop(number, None)
+                return state
+        return None
+
+    def _exchangeable(self, history: History, piece: int, other: int) -> Iterator[Moment]:
+        """The shuffles since which two pieces of a history may have been exchanged, as far as the seat saw them."""
+        for moment, slots in self._slots_of(history).items():
+            in_both = piece in slots.contents and other in slots.contents
+            if in_both and slots.fits(piece, other) and slots.fits(other, piece):
+                yield moment
+
+    def _slots_of(self, history: History) -> Mapping[Moment, Slots]:
+        """The slots of each shuffle of a history."""
+        if self._slots is None or self._slots[0] is not history:
+            self._slots = history, {
+                moment: Slots.of(self._observer, history, moment) for moment in shuffles_in(history)
+            }  # fmt: skip
+        return self._slots[1]
 
     def exchangeable(
         self, number: int, here: Sequence[int], there: Sequence[int], claim: Claim, kind_of: Mapping[int, int]
     ) -> Mapping[Pair, Pair]:
         """Pieces of a kept history, one of each group, that may have been exchanged so that a claim would be false."""
-        pairs: dict[Pair, Pair] = {}
-        different = [list({self._apart(number, piece): piece for piece in pieces}.values()) for pieces in (here, there)]
-        for one, other in product(*different):
+        history, pairs = self._history_of_walk(number), dict[Pair, Pair]()
+        slots_of_shuffles = self._slots_of(history).values()
+
+        def apart(piece: int) -> Hashable:
+            """What is equal for pieces that may be exchanged with the same others."""
+            seen = (slots.seen.get(piece) if piece in slots.contents else () for slots in slots_of_shuffles)
+            return self._game.program.layout.kind_of(piece), *seen
+
+        for one, other in product(
+            *(list({apart(piece): piece for piece in pieces}.values()) for pieces in (here, there))
+        ):
             kinds = kind_of[one], kind_of[other]
-            if kinds not in pairs and claim.would_change(*kinds) and self.may_be_exchanged(number, one, other):
+            if kinds not in pairs and claim.would_change(*kinds) and any(self._exchangeable(history, one, other)):
                 pairs[kinds] = one, other
         return pairs
-
-    def _apart(self, number: int, piece: int) -> Hashable:
-        """What is equal for pieces of a kept history that may be exchanged with the same others."""
-        self.may_be_exchanged(number, piece, piece)
-        assert self._slots is not None
-        seen = (slots.seen.get(piece) if piece in slots.contents else () for slots in self._slots[1].values())
-        return self._game.program.layout.kind_of(piece), *seen
 
 
 class Inference:

@@ -1,8 +1,8 @@
 """Random states from all those that a seat cannot distinguish from the real one.
 
-A sampler keeps a few histories that agree with what was observed so far. They are extended entry by entry, repaired
-where they deviate from the observation, and mixed before states are made from them. The samples depend only on the seed
-and the observation, not on the steps in which it arrived.
+A sampler keeps a history that agrees with what was observed so far. It is extended entry by entry, repaired where it
+deviates from the observation, and mixed before states are made from it. The samples depend only on the seed and the
+observation, not on the steps in which it arrived.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from interpreter.opponents.information import masks_moves
 from interpreter.opponents.knowledge.following import ends_right, replayed
 from interpreter.opponents.knowledge.histories import (
     History,
-    Moment,
     Observer,
     TooLate,
     TooMuch,
@@ -32,7 +31,7 @@ from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.repairing import Fitter
 from interpreter.opponents.knowledge.slots import Slots
-from interpreter.opponents.knowledge.variations import exchanging, loosened, varied
+from interpreter.opponents.knowledge.variations import loosened
 from interpreter.play.game import Game, State
 from interpreter.runtime.cells import Cells, Journal
 from interpreter.runtime.chance import seeded
@@ -43,14 +42,14 @@ from interpreter.wording.phrases import Phrase
 Sampled = TypeVar("Sampled", bound=State)
 """The class of the sampled states."""
 
-KEPT_HISTORIES = 8
-"""The number of histories kept."""
+WALKS = 8
+"""The number of histories from which a short game is sampled."""
 
 MAX_VARIATIONS = 300
-"""Maximum number of variations tried to make one history agree with one more entry."""
+"""Maximum number of variations tried to make a history agree with one more entry."""
 
 OTHER_HISTORIES = 5
-"""Number of histories further along the random walk that are tried if none of the kept ones can be extended."""
+"""Number of histories further along the random walk that are tried if the one that is kept cannot be extended."""
 
 NEW_HISTORIES = 4
 """Number of new histories started if that fails as well."""
@@ -59,14 +58,8 @@ MORE_NEW_HISTORIES = 8
 """Number of other new histories started loosely before any start is tried for long; twice as many are afterwards."""
 
 MAX_MOVES_OF_ENTRY = 2500
-"""Maximum number of moves made to continue the histories by one entry. Then the search goes on loosely: pieces are
+"""Maximum number of moves made to continue a history by one entry. Then the search goes on loosely: pieces are
 exchanged, and whether earlier decisions of others would still have been possible is not examined."""
-
-MAX_REPAIRS = 8
-"""Maximum number of variations tried to make a history agree after an exchange of two pieces."""
-
-MANY_ENTRIES = 4
-"""The number of entries of an observation from which extending all histories is slow."""
 
 MEAN_LOOSE_MOVES = 20
 """Maximum number of moves made for each entry of an observation to continue a history loosely, on average."""
@@ -84,40 +77,38 @@ SHORT_HISTORY = 8
 """Maximum number of decisions of a history that is mixed before every state, as these are soon made again."""
 
 IMAGES_OF_A_HISTORY = 32
-"""The number of states drawn from the images of a history between steps of mixing.
+"""The number of states drawn from the images of a longer history between steps of mixing.
 
-Of a longer one they are drawn one after the other, and as many as it has decisions, as these have to be examined before
-images are cheap.
+If it has more decisions, as many as these, as they have to be examined before images are cheap.
 """
 
 
 class Sampler(Generic[Sampled]):
     """Draws states that agree with everything one seat has observed.
 
-    Each of its lanes is a history that is continued from entry to entry. A lane is continued when states are wanted
-    from it: the first state takes one history only. `tries` is the number of variations of histories that were tried
+    A history is continued from entry to entry. In a short game, states are drawn from up to `size` histories, each
+    found by itself, because those that a few steps of a walk lead to are much alike; in a longer one, in which there
+    are many images of a history, all from one walk. `tries` is the number of variations of histories that were tried
     for what was observed last: many where the constraints are tight.
     """
 
-    def __init__(self, game: Game, states: type[Sampled], player: str, seed: int, size: int = KEPT_HISTORIES) -> None:
+    def __init__(self, game: Game, states: type[Sampled], player: str, seed: int, size: int = WALKS) -> None:
         self._game, self._class, self._seed = game, states, seed
         self._observer = Observer(game.program, game.seats.index(player))
         self._observation: Observation | None = None
-        # By lane, the histories up to each entry that is over, and those up to now.
         self._is_open = game.is_open
-        self._lanes: list[list[History]] = [[] for _ in range(1 if self._is_open else size)]
+        self._size = 1 if self._is_open else size
+        # The history up to each entry that is over, and the one of the latest observation.
+        self._histories: list[History] = []
+        self._latest: tuple[Observation, History] | None = None
+        # By the number of a walk: the history that it has come to, and the images of that.
         self._now: dict[int, History] = {}
-        self._latest: tuple[Observation, dict[int, History]] | None = None
-        # What was tried for an entry: by its number and the lane, and where that failed for all lanes.
-        self._direct: dict[tuple[int, int], History | None] = {}
-        self._others: dict[int, History] = {}
         self._images: dict[int, Images] = {}
-        self._slots: tuple[History, dict[Moment, Slots]] | None = None
         self._hasty: History | None = None
         self._first_hasty_entry: int | None = None
         self._latest_drawn: list[History] = []
         self._rng = random.Random()
-        self._drawn, self._is_timed = 0, False
+        self._drawn = 0
         self.tries = 0
 
     def observe(self, observation: Observation) -> None:
@@ -129,29 +120,28 @@ class Sampler(Generic[Sampled]):
                 if one != other or before.arrangements[same] != observation.arrangements[same]:
                     break
                 same += 1
-            for lane in self._lanes:
-                del lane[same:]
+            del self._histories[same:]
             count = len(before.entries)
             if (before.entries, before.arrangements) != (observation.entries[:count], observation.arrangements[:count]):
                 self._observer.prompts.clear()  # decisions were taken back
         self._hasty, self._drawn, self.tries = None, 0, 0
-        for kept in (self._now, self._direct, self._others, self._images):
-            kept.clear()
+        self._forget_walks()
         self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
 
+    def _forget_walks(self) -> None:
+        self._now.clear()
+        self._images.clear()
+
     def begin_with(self, state: Sampled) -> None:
-        """Begin all lanes with the course of a game that agrees with everything observed, instead of finding one."""
-        observation, results = self._observed, iter(state.journal.results)
+        """Begin with the course of a game that agrees with everything observed, instead of finding one."""
+        results = iter(state.journal.results)
 
         def chance(*_: object) -> Any:
             result = next(results)
             return result if isinstance(result, int) else list(result)
 
-        history = replayed(self._observer, observation, [made.code for made in state.made], chance)
-        self._now[0] = history
-        for lane in range(1, len(self._lanes)):
-            rng = self._random(len(observation.entries), lane)
-            self._now[lane] = self._mixed(observation, history, rng)
+        moves = [made.code for made in state.made]
+        self._latest = self._observed, replayed(self._observer, self._observed, moves, chance)
 
     def states(
         self,
@@ -163,12 +153,10 @@ class Sampler(Generic[Sampled]):
         """Draw states with their own past in which the seat has the same decision and legal moves; chance is new.
 
         Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. When it is `too_late`,
-        states are made that may not agree with earlier decisions of others (`agrees`); what was found on the way to
-        others is kept for the next time. `timed`: there is little time, so a lane that is far behind begins anew with a
-        variation of the first one. Where not even loose states are found in time, some more attempts are made after it.
-        Raises SamplingError if none is found.
+        states are made that may not agree with earlier decisions of others (`agrees`). `timed`: there is little time,
+        so such histories are continued at later decisions. Where not even loose states are found in time, some more
+        attempts are made after it. Raises SamplingError if none is found.
         """
-        self._is_timed = timed
         if not timed:
             self._forget_hasty_entries()
         try:
@@ -181,7 +169,7 @@ class Sampler(Generic[Sampled]):
             try:
                 self._hasty = self._loosely(self._observed)
             except SamplingError:  # rare: better late than a move that follows from nothing
-                self._hasty = self._lane_now(0)
+                self._hasty = self._history_of_walk(0)
             self._advance(self._hasty)
         self._latest_drawn = [self._hasty]
         rng = random.Random(f"{self._seed} {len(self._observed.entries)} hastily")
@@ -189,23 +177,17 @@ class Sampler(Generic[Sampled]):
 
     def _advance(self, history: History) -> None:
         """Keep a history of everything observed, so that the next one need not begin where time has run out."""
-        lane = self._lanes[0]
-        self._is_hasty_from(len(lane))
-        for number in range(len(lane), len(self._observed.entries) - 1):
-            lane.append(tuple(ply for ply in history if ply.entry <= number))
-
-    def _is_hasty_from(self, number: int) -> None:
-        first = self._first_hasty_entry
-        self._first_hasty_entry = number if first is None else min(first, number)
+        count, first = len(self._histories), self._first_hasty_entry
+        self._first_hasty_entry = count if first is None else min(first, count)
+        for number in range(count, len(self._observed.entries) - 1):
+            self._histories.append(tuple(ply for ply in history if ply.entry <= number))
 
     def _forget_hasty_entries(self) -> None:
         """States without a limit of time follow from the seed and the observation alone."""
         if self._first_hasty_entry is not None:
-            for lane in self._lanes:
-                del lane[self._first_hasty_entry :]
+            del self._histories[self._first_hasty_entry :]
             self._first_hasty_entry, self._latest = None, None
-            for kept in (self._now, self._direct, self._others, self._images):
-                kept.clear()
+            self._forget_walks()
 
     @property
     def agrees(self) -> bool:
@@ -216,57 +198,43 @@ class Sampler(Generic[Sampled]):
         return not any(map(is_loose, self._latest_drawn))
 
     def _drawn_state(self, hurry: Callable[[], bool]) -> Sampled:
-        self._lane_now(0)
-        length = len(self._now[0])
-        is_long = length > SHORT_HISTORY
-        index = self._lane_ready(self._drawn // max(IMAGES_OF_A_HISTORY, length) if is_long else self._drawn, hurry)
+        first, rng, number = self._history_of_walk(0), self._rng, self._drawn
         self._drawn += 1
-        rng = self._rng
-        if is_loose(self._now[index]):
-            state = self._state(self._varied_loosely(self._now[index], rng), rng.getrandbits(62))
-        else:
-            try:
-                state = self._walked_state(index, is_long, hurry)
-            except TooLate:  # this far
-                state = self._state(self._now[index], rng.getrandbits(62))
-        self._latest_drawn.append(self._now[index])
-        return state
+        if is_loose(first):
+            self._latest_drawn.append(first)
+            return self._state(self._varied_loosely(first, rng), rng.getrandbits(62))
+        is_long = len(first) > SHORT_HISTORY
+        walk = 0 if is_long else number % (len(self._now) if hurry() else self._size)
+        try:
+            self._latest_drawn.append(self._history_of_walk(walk))
+            return self._walked_state(walk, is_long, hurry)
+        except TooLate:  # this far
+            return self._state(first, rng.getrandbits(62))
 
-    def _lane_ready(self, number: int, hurry: Callable[[], bool]) -> int:
-        """The lane from which the state with this number is drawn: in a hurry, one that was continued up to now."""
-        lane = number % len(self._lanes)
-        if lane not in self._now:
-            try:
-                if not hurry():
-                    self._lane_now(lane)
-            except TooLate:
-                pass
-        return lane if lane in self._now else number % len(self._now)
-
-    def _walked_state(self, index: int, is_long: bool, hurry: Callable[[], bool]) -> Sampled:
-        """A state further along the walk from the history of a lane."""
-        history, rng = self._now[index], self._rng
+    def _walked_state(self, walk: int, is_long: bool, hurry: Callable[[], bool]) -> Sampled:
+        """A state further along a walk."""
+        history, rng = self._now[walk], self._rng
         if self._is_open or hurry():
             return self._state(history, rng.getrandbits(62))
         # Images do not vary what others chose in secret.
-        images = self._images_of(index) if is_long or not masks_moves(self._game.program) else None
+        images = self._images_of(walk) if is_long or not masks_moves(self._game.program) else None
         if images is None or images.is_alone or images.drawn >= max(IMAGES_OF_A_HISTORY, len(history)):
-            mixed_history = mixed(self._observer, self._observed, history, rng, STEPS_BETWEEN_STATES)
+            mixed_history = self._mixed(self._observed, history, rng)
             if mixed_history is not history:
-                history = self._now[index] = mixed_history
-                self._images.pop(index, None)
+                history = self._now[walk] = mixed_history
+                self._images.pop(walk, None)
             if images is None or images.is_alone:
                 return self._state(history, rng.getrandbits(62))
-            images = self._images_of(index)
+            images = self._images_of(walk)
             images.drawn = 0
         images.walk(rng)
         return self._image_state(images, rng.getrandbits(62))
 
-    def _images_of(self, index: int) -> Images:
-        """The images of one of the histories."""
-        if index not in self._images:
-            self._images[index] = Images(self._observer, self._observed, self._now[index])
-        return self._images[index]
+    def _images_of(self, walk: int) -> Images:
+        """The images of the history that a walk has come to."""
+        if walk not in self._images:
+            self._images[walk] = Images(self._observer, self._observed, self._now[walk])
+        return self._images[walk]
 
     def _varied_loosely(self, history: History, rng: random.Random) -> History:
         """A loose history in which the pieces that the seat cannot tell apart are exchanged at random at its end."""
@@ -298,7 +266,7 @@ class Sampler(Generic[Sampled]):
             Fitter(self._observer, observation, rng, loosely=loosely, patience=patience)
             for loosely, patience in ((True, LITTLE_PATIENCE), (True, None), (False, None))
         )
-        kept = self._lanes[0][: number - 1][::-1]
+        kept = self._histories[: number - 1][::-1]
         earlier = [*kept[:1], *[kept[(1 << back) - 1] for back in range(len(kept).bit_length())]]
         starts: list[History] = [*earlier, *[()] * NEW_HISTORIES]
         strict_starts = [history for history in starts if not is_loose(history)]
@@ -317,15 +285,13 @@ class Sampler(Generic[Sampled]):
         raise SamplingError(Phrase("no state was found that agrees with what the seat has observed"))
 
     def catch_up(self, too_late: Callable[[], bool]) -> None:
-        """Continue the histories up to the last decision that is over, until it is `too_late`.
+        """Continue the history up to the last decision that is over, until it is `too_late`.
 
         States drawn later are the same, but are ready sooner.
         """
-        self._is_timed = False
         try:
             with self._until(too_late):
-                for lane in range(len(self._lanes)):
-                    self._continue_lane(lane)
+                self._continue()
         except TooLate:
             pass  # the next time it goes on from there
 
@@ -338,121 +304,61 @@ class Sampler(Generic[Sampled]):
         finally:
             self._observer.too_late = never
 
-    @property
-    def kept(self) -> int:
-        """The number of histories that are kept."""
-        return len(self._lanes)
+    # ------------------------------------------------------------ histories
 
-    def kept_state(self, number: int) -> Sampled:
-        """The state at the end of one of the histories that are kept."""
-        return self._state(self._lane_now(number), self._seed)
+    def _history_of_walk(self, walk: int) -> History:
+        """The history that a walk has come to."""
+        if walk not in self._now:
+            self._now[walk] = self._begun(walk) if walk else self._latest_history()
+        return self._now[walk]
 
-    def exchange(self, number: int, piece: int, other: int, wanted: Callable[[Sampled], bool]) -> Sampled | None:
-        """Exchange two pieces in a kept history from a shuffle on that had both, if that leads to a state as wanted.
+    def _begun(self, walk: int) -> History:
+        """The history with which another walk than the first one begins."""
+        observation, first = self._observed, self._history_of_walk(0)
+        number = len(observation.entries)
+        rng, found = self._random(number, walk), None
+        if len(first) <= SHORT_HISTORY:
+            fitter = Fitter(self._observer, observation, rng)
+            found = self._within(MAX_MOVES_OF_ENTRY, fitter, (), MAX_VARIATIONS * number)
+        return first if is_loose(first) else found or self._mixed(observation, first, rng)
 
-        What follows may be repaired, as other decisions may be made then. None if the seat would have noticed.
-        """
-        observation, history = self._observed, self._lane_now(number)
-        for moment in self._exchangeable(history, piece, other):
-            variation = exchanging(history, moment, {piece: other, other: piece})
-            replayed = varied(self._observer, observation, history, variation, self._rng)
-            fitter = Fitter(self._observer, observation, self._rng)
-            fitted = fitter.fitted(replayed.history, MAX_REPAIRS) if replayed.history else None
-            state = None if fitted is None else self._state(fitted, self._seed)
-            if fitted is not None and state is not None and wanted(state):
-                self._now[number] = fitted
-                self._images.pop(number, None)
-                return state
-        return None
+    def _latest_history(self) -> History:
+        """The history of everything observed."""
+        observation = self._observed
+        if self._latest is None or self._latest[0] != observation:
+            self._continue()
+            self._latest = observation, self._continued(observation)
+        return self._latest[1]
 
-    def may_be_exchanged(self, number: int, piece: int, other: int) -> bool:
-        """True if a kept history has a shuffle since which the seat saw nothing by which to tell two pieces apart."""
-        return any(self._exchangeable(self._lane_now(number), piece, other))
-
-    def _exchangeable(self, history: History, piece: int, other: int) -> Iterator[Moment]:
-        """The shuffles since which two pieces of a history may have been exchanged, as far as the seat saw them."""
-        if self._slots is None or self._slots[0] is not history:
-            self._slots = history, {
-                moment: Slots.of(self._observer, history, moment) for moment in shuffles_in(history)
-            }  # fmt: skip
-        for moment, slots in self._slots[1].items():
-            in_both = piece in slots.contents and other in slots.contents
-            if in_both and slots.fits(piece, other) and slots.fits(other, piece):
-                yield moment
-
-    # ------------------------------------------------------------ lanes
-
-    def _lane_now(self, lane: int) -> History:
-        """The history of a lane up to now."""
-        if lane not in self._now:
-            observation = self._observed
-            if self._latest is None or self._latest[0] != observation:
-                self._latest = observation, {}
-            kept = self._latest[1]
-            if lane not in kept:
-                number = len(observation.entries) - 1
-                if self._is_timed and lane and number - len(self._lanes[lane]) > MANY_ENTRIES:
-                    self._is_hasty_from(len(self._lanes[lane]))
-                    self._lanes[lane] = list(self._lanes[0])
-                    kept[lane] = self._mixed(observation, self._lane_now(0), self._random(number, lane))
-                else:
-                    self._continue_lane(lane)
-                    kept[lane] = self._continued(lane, observation)
-            self._now[lane] = kept[lane]
-        return self._now[lane]
-
-    def _continue_lane(self, lane: int, count: int | None = None) -> None:
-        """Continue a lane up to the last decision that is over, or until it has a number of entries."""
-        observation, histories = self._observed, self._lanes[lane]
-        while len(histories) < (len(observation.entries) - 1 if count is None else count):
+    def _continue(self) -> None:
+        """Continue the history up to the last decision that is over."""
+        observation, histories = self._observed, self._histories
+        while len(histories) < len(observation.entries) - 1:
             upto = _up_to(observation, len(histories))
-            latest = self._latest[1].get(lane) if self._latest is not None and self._latest[0] == upto else None
-            histories.append(self._continued(lane, upto) if latest is None else latest)
+            is_found = self._latest is not None and self._latest[0] == upto
+            histories.append(self._latest[1] if self._latest and is_found else self._continued(upto))
 
-    def _continued(self, lane: int, observation: Observation) -> History:
-        """The history of a lane continued by the last entry; where that fails, it begins anew from another lane."""
+    def _continued(self, observation: Observation) -> History:
+        """The history before the last entry continued by it; where that fails, one further along the walk, or new."""
         number = len(observation.entries) - 1
-        for other in [*range(lane, len(self._lanes)), *range(lane)]:
-            if other != lane and self._is_timed and len(self._lanes[other]) < number:
-                self._is_hasty_from(number)
-                continue
-            history = self._directly(other, observation)
-            if history is not None:
-                return history if other == lane else self._mixed(observation, history, self._random(number, lane))
-        if number not in self._others:
-            self._others[number] = self._otherwise(observation)
-        history = self._others[number]
-        return history if is_loose(history) else self._mixed(observation, history, self._random(number, lane))
-
-    def _directly(self, lane: int, observation: Observation) -> History | None:
-        """The history of a lane before the last entry, continued by it; None on failure."""
-        number = len(observation.entries) - 1
-        if (number, lane) not in self._direct:
-            self._continue_lane(lane, number)
-            before = self._lanes[lane][number - 1] if number else ()
-            fitter = Fitter(self._observer, observation, self._random(number, lane))
-            most = MAX_VARIATIONS if number else MAX_VARIATIONS * NEW_HISTORIES
-            self._direct[number, lane] = self._within(MAX_MOVES_OF_ENTRY, fitter, before, most)
-        return self._direct[number, lane]
-
-    def _otherwise(self, observation: Observation) -> History:
-        """A history that agrees where no lane can be continued: from further along the walk, or a new one."""
-        number = len(observation.entries) - 1
-        rng = self._random(number, len(self._lanes))
+        rng = self._random(number, 0)
         fitter = Fitter(self._observer, observation, rng)
-        before = [lane[number - 1] for lane in self._lanes if len(lane) >= number > 0]
-        strict_before = [history for history in before if not is_loose(history)]
-        for attempt in range(OTHER_HISTORIES if strict_before else 0):
-            earlier = _up_to(self._observed, number - 1)
-            other = mixed(self._observer, earlier, rng.choice(strict_before), rng, STEPS_BETWEEN_STATES << attempt)
-            found = self._within(MAX_MOVES_OF_ENTRY, fitter, other, MAX_VARIATIONS)
-            if found is not None:
-                return found
-        for _ in range(NEW_HISTORIES):
-            found = self._within(MAX_MOVES_OF_ENTRY, fitter, (), MAX_VARIATIONS * len(observation.entries))
+        for start in self._starts(number, rng):
+            since = number - (start[-1].entry if start else -1)
+            found = self._within(MAX_MOVES_OF_ENTRY, fitter, start, MAX_VARIATIONS * since)
             if found is not None:
                 return found
         return self._loosely(observation)
+
+    def _starts(self, number: int, rng: random.Random) -> Iterator[History]:
+        """Histories that may be continued up to an entry: the one before it, others further along, new ones."""
+        if number:
+            yield self._histories[-1]
+            kept = next((each for each in reversed(range(number)) if not is_loose(self._histories[each])), -1)
+            for attempt in range(OTHER_HISTORIES if kept >= 0 else 0):
+                upto, steps = _up_to(self._observed, kept), STEPS_BETWEEN_STATES << attempt
+                yield mixed(self._observer, upto, self._histories[kept], rng, steps)
+        yield from [()] * NEW_HISTORIES
 
     def _within(self, moves: int, fitter: Fitter, history: History, most: int) -> History | None:
         """A history made to agree by at most `most` variations, and within a number of moves."""
@@ -468,9 +374,9 @@ class Sampler(Generic[Sampled]):
     def _mixed(self, observation: Observation, history: History, rng: random.Random) -> History:
         return mixed(self._observer, observation, history, rng, STEPS_BETWEEN_STATES)
 
-    def _random(self, number: int, lane: int) -> random.Random:
-        """Chance for an entry of a lane."""
-        return random.Random(f"{self._seed} {number} {lane}")
+    def _random(self, number: int, walk: int) -> random.Random:
+        """Chance for an entry, and for another walk than the first one."""
+        return random.Random(f"{self._seed} {number} {walk}")
 
     def _state(self, history: History, seed: int) -> Sampled:
         """A state with this past (a loose history gives none), and a future of chance that follows from the seed."""
@@ -493,7 +399,7 @@ class Sampler(Generic[Sampled]):
         return self._class.with_past(self._game, self._game.program, cells, seed, images.past)
 
 
-def sampler_of(state: Sampled, player: str, seed: int, size: int = KEPT_HISTORIES) -> Sampler[Sampled]:
+def sampler_of(state: Sampled, player: str, seed: int, size: int = WALKS) -> Sampler[Sampled]:
     """A sampler that has observed what a seat has observed of a game up to now."""
     sampler = Sampler(state.game, type(state), player, seed, size)
     sampler.observe(observation_of(state, player))
