@@ -28,14 +28,9 @@ def recorded(pieces: int, order: tuple[int, ...] = ()) -> RecordingCells:
 
 def read_the_same(footprint: Footprint, one: int, other: int) -> bool:
     """Whether everything that was recorded of a set is the same of another one."""
-    return (
-        one & (footprint.members[SET] | footprint.pieces) == other & (footprint.members[SET] | footprint.pieces)
-        and all((one & part).bit_count() == (other & part).bit_count() for part in footprint.sizes[SET])
-        and all(
-            ((one & part).bit_count() >= least) == ((other & part).bit_count() >= least)
-            for part, least in footprint.thresholds[SET]
-        )
-    )
+    return one & (footprint.members[SET] | footprint.pieces) == other & (
+        footprint.members[SET] | footprint.pieces
+    ) and all((one & part).bit_count() == (other & part).bit_count() for part in footprint.sizes[SET])
 
 
 def some_reader(rng: random.Random) -> Reader:
@@ -87,8 +82,7 @@ def test_only_looking_at_pieces_counts_not_how_many_there_are() -> None:
     cells[SET] ^= 0b100
     assert cells[SET] and not cells[SET] & 0b1000
     footprint = cells.footprints[0]
-    assert footprint.thresholds[SET] == {(-1, 1), (-1, 2), (~0b100, 1), (0b1000, 1)}
-    assert not footprint.sizes[SET] and SET not in footprint.cells
+    assert footprint.sizes[SET] == {-1, ~0b100, 0b1000} and SET not in footprint.cells
     assert footprint.pieces == 0b100 and not footprint.members[SET]
 
 
@@ -108,8 +102,8 @@ def test_what_is_read_after_a_result_of_chance_is_recorded_by_itself() -> None:
     cells[DRAWN] += 1
     assert cells[SET] & 0b10
     whole, after = cells.footprints
-    assert whole.thresholds[SET] == {(0b01, 1), (0b10, 1)}
-    assert after.thresholds[SET] == {(0b10, 1)}
+    assert whole.sizes[SET] == {0b01, 0b10}
+    assert after.sizes[SET] == {0b10}
 
 
 @pytest.mark.parametrize("is_pending", [True, False])
@@ -123,15 +117,14 @@ def test_what_lists_the_moves_of_the_decision_that_is_pending_in_the_end_does_no
     cells.finish(is_pending)
     assert cells[SET] & 0b0001
     [footprint] = cells.footprints
-    expected = {(0b0001, 1), (0b0010, 1)} if is_pending else {(0b0001, 1), (0b0010, 1), (0b0100, 1)}
-    assert footprint.thresholds[SET] == expected
+    assert footprint.sizes[SET] == ({0b0001, 0b0010} if is_pending else {0b0001, 0b0010, 0b0100})
 
 
 def test_a_copy_records_in_the_same_footprint() -> None:
     cells = recorded(0b11)
     copy = cells.copy()
     assert copy[SET] & 0b10 and copy[0] == 0
-    assert cells.footprints[0].thresholds[SET] == {(0b10, 1)}
+    assert cells.footprints[0].sizes[SET] == {0b10}
     assert cells.footprints[0].cells == {0}
     list(cells)
     assert cells.footprints[0].everything

@@ -125,11 +125,11 @@ class RecordingCells(Cells):
         known = self._known
         assert known is not None
         piece, type_ = known.piece_of_cell.get(key), known.holding.get(key)
-        for footprint in self.footprints if piece is not None or type_ is not None else ():
-            if piece is not None:
-                footprint.about |= 1 << piece
-            if type_ is not None:
-                footprint.pieces |= pieces_in_values((type_,), (value,))
+        pieces = 0 if piece is None else 1 << piece
+        if type_ is not None:
+            pieces |= pieces_in_values((type_,), (value,))
+        for footprint in self.footprints:
+            footprint.pieces |= pieces
 
     def pieces_in(self, cell: int) -> Iterable[int]:
         """The pieces at the place of a cell; none if it holds something else. That is not recorded."""
@@ -208,35 +208,17 @@ class RecordingSet:
         for footprint in self.owner.footprints:
             footprint.pieces |= pieces
 
-    def _is_at_least(self, count: int) -> bool:
-        """Whether there are this many pieces."""
-        if self.flipped < 0:
-            return self._read().bit_count() >= count
-        certain = self.part & self.flipped & ~self.owner.unread
-        if certain:  # they were moved, and so looked at
-            self._look_at(certain)
-        part = self.part & ~self.flipped
-        rest = count - (self.value & ~part).bit_count()
-        if rest > 0:
-            for footprint in self.owner.footprints:
-                footprint.thresholds[self.cell].add((part, rest))
-        return self.value.bit_count() >= count
-
-    def __bool__(self) -> bool:
-        return self._is_at_least(1)
-
-    def bit_count(self) -> RecordingCount:
+    def bit_count(self) -> int:
         """The number of pieces."""
-        return RecordingCount(self)
-
-    def size(self) -> int:
-        """The number of pieces as a number."""
         if self.flipped < 0:
             return self._read().bit_count()
-        self._look_at(self.part & self.flipped & ~self.owner.unread)
+        self._look_at(self.part & self.flipped & ~self.owner.unread)  # they were moved, and so looked at
         for footprint in self.owner.footprints:
             footprint.sizes[self.cell].add(self.part & ~self.flipped)
         return self.value.bit_count()
+
+    def __bool__(self) -> bool:
+        return self.bit_count() > 0
 
     def bit_length(self) -> int:
         """The number of the last piece, from 1."""
@@ -274,67 +256,6 @@ class RecordingSet:
 
     def __lshift__(self, other: int) -> int:
         return self._read() << other
-
-
-class RecordingCount:
-    """The number of pieces of a set as a number of which is recorded what it is compared with."""
-
-    __slots__ = ("pieces",)
-
-    def __init__(self, pieces: RecordingSet) -> None:
-        self.pieces = pieces
-
-    def __ge__(self, count: Any) -> bool:
-        return self.pieces._is_at_least(count) if type(count) is int else self.__index__() >= count
-
-    def __gt__(self, count: Any) -> bool:
-        return self.pieces._is_at_least(count + 1) if type(count) is int else self.__index__() > count
-
-    def __lt__(self, count: Any) -> bool:
-        return not self >= count
-
-    def __le__(self, count: Any) -> bool:
-        return not self > count
-
-    def __bool__(self) -> bool:
-        return bool(self.pieces)
-
-    def __index__(self) -> int:
-        return self.pieces.size()
-
-    __int__ = __index__
-
-    def __eq__(self, other: object) -> bool:
-        return self.__index__() == (other.__index__() if isinstance(other, RecordingCount) else other)
-
-    def __hash__(self) -> int:
-        return hash(self.__index__())
-
-    def __repr__(self) -> str:
-        return repr(self.__index__())
-
-    def __add__(self, other: Any) -> Any:
-        return self.__index__() + other
-
-    def __sub__(self, other: Any) -> Any:
-        return self.__index__() - other
-
-    def __rsub__(self, other: Any) -> Any:
-        return other - self.__index__()
-
-    def __mul__(self, other: Any) -> Any:
-        return self.__index__() * other
-
-    def __neg__(self) -> int:
-        return -self.__index__()
-
-    def __floordiv__(self, other: Any) -> Any:
-        return self.__index__() // other
-
-    def __mod__(self, other: Any) -> Any:
-        return self.__index__() % other
-
-    __radd__, __rmul__ = __add__, __mul__
 
 
 class RecordingOrder:

@@ -75,33 +75,27 @@ Zones = frozenset[str]
 class Footprint:
     """What a decision read of the pieces in some zones (`footprints.py`).
 
-    By the cell of a set: the pieces that mattered if they were in it (`members`), the parts of which the size did, and
-    those of which only whether it is at least a number (`thresholds`). `pieces` mattered wherever they lay, `about`
-    are those of which the notes, or what lies on them, were read or written; `cells` were read as they are,
-    `everything`: all.
+    By the cell of a set: the pieces that mattered if they were in it (`members`), and the parts of which the size did.
+    `pieces` mattered wherever they lay: also those of which the notes, or what lies on them, were read or written.
+    `cells` were read as they are, `everything`: all.
     """
 
     zones: Zones = frozenset()
     everything: bool = False
     pieces: int = 0
-    about: int = 0
     cells: set[int] = field(default_factory=set)
     members: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     sizes: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    thresholds: dict[int, set[tuple[int, int]]] = field(default_factory=lambda: defaultdict(set))
 
     def add(self, other: Footprint) -> None:
         """Add what was read besides."""
         self.everything |= other.everything
         self.pieces |= other.pieces
-        self.about |= other.about
         self.cells |= other.cells
         for cell, members in other.members.items():
             self.members[cell] |= members
         for cell, parts in other.sizes.items():
             self.sizes[cell] |= parts
-        for cell, limits in other.thresholds.items():
-            self.thresholds[cell] |= limits
 
 
 @dataclass(slots=True, eq=False)

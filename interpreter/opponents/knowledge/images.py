@@ -14,10 +14,9 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from interpreter.engine.sight import known_attributes
@@ -49,10 +48,10 @@ from interpreter.opponents.knowledge.histories import (
 )
 from interpreter.opponents.knowledge.moves import types_of
 from interpreter.opponents.knowledge.observation import Observation, is_over
-from interpreter.opponents.knowledge.reads import Lying, Reads, Threshold
+from interpreter.opponents.knowledge.reads import Lying, Reads
 from interpreter.opponents.knowledge.slots import NOTHING_SEEN, Slots
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import LOOP, REASON, TOLD, Cells, Journal, MoveCode, NumberCell, changes
+from interpreter.runtime.cells import LOOP, REASON, TOLD, Cells, Journal, MoveCode, changes
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import MOVES
 from interpreter.seat.views.history import Made
@@ -102,8 +101,6 @@ class Images:
         self._unread_effects, self._unread_choices = self._decisions, self._decisions | 1 << len(history)
         self._places_of_slots: dict[int, Lying] = {}
         self._zones = self._zones_of_slots()
-        self._marks_of_slots: dict[int, int] = {}
-        self._failures: Counter[int] = Counter()
         self._moments = list(self._groups)
         self._exchanges: dict[int, dict[int, int]] = {}
         self._cells_of_image: dict[int, Cells] = {}
@@ -227,12 +224,9 @@ class Images:
     def _repeated_all(self, effects: int, choices: int) -> dict[int, int] | None:
         """Make decisions again; how many moves look alike at each, None if one of them is no longer the same."""
         alike: dict[int, int] = {}
-        repeated = bits(effects | choices & self._decisions)
-        # Those first that failed most often, then the latest.
-        for number in sorted(repeated, key=lambda number: (-self._failures[number], -number)):
+        for number in reversed(bits(effects | choices & self._decisions)):
             count = self._repeated(number, bool(effects >> number & 1), bool(choices >> number & 1))
             if count is None:
-                self._failures[number] += 1
                 return None
             alike[number] = count
         return None if choices & ~self._decisions and not self._ends_right() else alike
@@ -249,12 +243,11 @@ class Images:
         together = 0
         for mask, plies in lying[0].items():
             together |= plies & lying[1].get(mask, 0)
-        marked = self._marked(one) | self._marked(other)
 
         def reading(reads: Reads) -> int:
-            plies = reads.of_pieces(first, second) | marked & reads.about(one, other, first, second)
+            plies = reads.of_pieces(first, second)
             for of_slot in lying:
-                plies |= reads.of_sets(first, second, of_slot, ~together, partial(self._crosses, first, second))
+                plies |= reads.of_sets(first, second, of_slot, ~together)
             return plies & later
 
         for number in bits(self._unread_effects & later & among):
@@ -264,7 +257,9 @@ class Images:
         for number in bits(self._unread_choices & later & ~effects):
             self._reads_of_choices.put(number, self._choice(number))
         self._unread_choices &= ~later | effects
-        choices = reading(self._reads_of_choices) | self._unread_choices & effects | marked & ~among
+        choices = reading(self._reads_of_choices) | self._unread_choices & effects
+        if self._is_marked(one) or self._is_marked(other):
+            choices |= 1 << len(self._history)
         if self._matters_at(moment, first, second):
             effects |= 1 << start
         return effects, choices
@@ -276,14 +271,11 @@ class Images:
         mask = self._program.runtime.masks[self._history[start].chance[index].place]
         return bool(footprint.everything or (footprint.pieces | footprint.members.get(mask, 0)) & both)
 
-    def _crosses(self, first: int, second: int, number: int, mask: NumberCell, limit: Threshold) -> bool:
-        """True if one of two pieces instead of the other makes a part of a set large enough, or too small."""
-        history, (part, least) = self._history, limit
-        if number < len(history) and history[number].chance:
-            return True
-        present = exchanged_set(self._cells_before(number)[mask], self._exchange(number))
-        swapped = present ^ (1 << first | 1 << second)
-        return ((present & part).bit_count() >= least) != ((swapped & part).bit_count() >= least)
+    def _is_marked(self, slot: int) -> bool:
+        """True if others lie on the piece of a slot in the end, or there are notes about it."""
+        program, S = self._program, self._history[-1].after
+        of_notes = any(S[cell] != program.initial[cell] for _, cell, _ in program.notes_about[slot])
+        return of_notes or any(S[mask] != empty for mask, _, empty in program.runtime.attached[slot])
 
     def _cells_before(self, number: int) -> Cells:
         """The cells before a ply of the history, or at its end."""
@@ -297,19 +289,6 @@ class Images:
                 plies[masks[self._cells_before(number)[cell]]] |= 1 << number
             self._places_of_slots[slot] = plies
         return self._places_of_slots[slot]
-
-    def _marked(self, slot: int) -> int:
-        """The plies before which others lie on the piece of a slot, or there are notes about it."""
-        if slot not in self._marks_of_slots:
-            program, plies = self._program, 0
-            plain = [(cell, program.initial[cell]) for _, cell, _ in program.notes_about[slot]]
-            plain += [(mask, empty) for mask, _, empty in program.runtime.attached[slot]]
-            for number in range(1, len(self._history) + 1) if plain else ():
-                S = self._cells_before(number)
-                if any(S[cell] != content for cell, content in plain):
-                    plies |= 1 << number
-            self._marks_of_slots[slot] = plies
-        return self._marks_of_slots[slot]
 
     # ------------------------------------------------------------ decisions made again
 

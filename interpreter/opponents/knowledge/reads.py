@@ -7,7 +7,7 @@ one: for everything that can be read, the decisions that did are kept as the bit
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from interpreter.opponents.knowledge.histories import Footprint
@@ -16,9 +16,6 @@ from interpreter.runtime.bitset import bits
 Lying = Mapping[int, int]
 """The decisions before which a slot lies at a place, by the cell of the set of its pieces."""
 
-Threshold = tuple[int, int]
-"""A part of a set, and a number of pieces: it was read whether at least as many are in that part."""
-
 
 class Reads:
     """The footprints of numbered decisions; see `Footprint` for what is read."""
@@ -26,11 +23,9 @@ class Reads:
     def __init__(self) -> None:
         self._everything: dict[str, int] = {"": 0}
         self._pieces: dict[int, int] = {}
-        self._about: dict[int, int] = {}
         self._cells: dict[int, int] = {}
         self._members: dict[int, dict[int, int]] = defaultdict(dict)
         self._sizes: dict[int, dict[int, int]] = defaultdict(dict)
-        self._thresholds: dict[int, dict[Threshold, int]] = defaultdict(dict)
         self._entries: dict[int, list[tuple[dict[Any, int], Hashable]]] = {}
 
     def put(self, number: int, footprint: Footprint) -> None:
@@ -43,13 +38,10 @@ class Reads:
             entries.append((self._everything, ""))
         else:
             entries += [(self._pieces, piece) for piece in bits(footprint.pieces)]
-            entries += [(self._about, piece) for piece in bits(footprint.about)]
             entries += [(self._cells, cell) for cell in footprint.cells]
             entries += [(self._members[cell], part) for cell, part in footprint.members.items()]
             for cell, parts in footprint.sizes.items():
                 entries += [(self._sizes[cell], part) for part in parts]
-            for cell, limits in footprint.thresholds.items():
-                entries += [(self._thresholds[cell], limit) for limit in limits]
         for of_key, key in entries:
             of_key[key] = of_key.get(key, 0) | bit
         self._entries[number] = entries
@@ -58,20 +50,10 @@ class Reads:
         """The decisions for which it mattered where one of two pieces lies."""
         return self._everything[""] | self._pieces.get(first, 0) | self._pieces.get(second, 0)
 
-    def about(self, *pieces: int) -> int:
-        """The decisions that read or wrote notes about one of these pieces, or what lies on it."""
-        plies = 0
-        for piece in pieces:
-            plies |= self._about.get(piece, 0)
-        return plies
-
-    def of_sets(
-        self, first: int, second: int, lying: Lying, apart: int, crosses: Callable[[int, int, Threshold], bool]
-    ) -> int:
+    def of_sets(self, first: int, second: int, lying: Lying, apart: int) -> int:
         """The decisions for which it mattered that one of two pieces is in the set of a place instead of the other.
 
-        `apart` are those before which only one of them was there, so that numbers of pieces change; `crosses` tells
-        whether the number in a set then passes a threshold, given the number of the decision and the cell.
+        `apart` are those before which only one of them was there, so that numbers of pieces change.
         """
         both, plies = 1 << first | 1 << second, 0
         for cell, there in lying.items():
@@ -84,10 +66,4 @@ class Reads:
                 for part, read in self._sizes[cell].items():
                     if (part >> first ^ part >> second) & 1:
                         plies |= read & alone
-                for limit, read in self._thresholds[cell].items():
-                    part, _ = limit
-                    if (part >> first ^ part >> second) & 1:
-                        for number in bits(read & alone & ~plies):
-                            if crosses(number, cell, limit):
-                                plies |= 1 << number
         return plies
