@@ -16,8 +16,10 @@ import hypothesis
 import pytest
 
 import cli  # noqa: F401 - it sets the limits of garbage collection, and must not undo ours later
+from dsl.syntax import parse
 from interpreter.engine import seated_game
-from tests.support.known_rules import known_rules
+from interpreter.loading.rules import read_game
+from tests.support.known_rules import known_rules, known_tree
 from tests.support.project import ROOT
 
 hypothesis.settings.register_profile(
@@ -56,7 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("timeout", None) is None:  # before pytest-timeout, where it is installed, reads it
         config.option.timeout = LONG_TEST_SECONDS if config.getoption("--long") else TEST_SECONDS
-    gc.set_threshold(100_000, 50, 50)  # most of what tests allocate is gone before it is looked at: a tenth of the time
+    gc.set_threshold(500_000, 50, 50)  # most of what tests allocate is gone before it is looked at: a tenth of the time
     hypothesis.settings.load_profile("long" if config.getoption("--long") else "ci")
 
 
@@ -102,16 +104,19 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """Look for garbage once; pytest does so five times before it ends, for which it would take long."""
-    gc.collect()
+    """Look for no garbage at the end: pytest does so five times, and Python once more, which would take long."""
     gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def rules_known() -> Iterator[None]:
-    """Loading and resuming games of the project reads their rules once in each process."""
+    """Loading and resuming games of the project reads their rules once in each process, whatever else their texts."""
+    reader = inspect.unwrap(read_game)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("interpreter.play.game.load_rules", known_rules)
+        patch.setattr(
+            reader, "__defaults__", tuple(known_tree if value is parse else value for value in reader.__defaults__)
+        )
         yield
 
 

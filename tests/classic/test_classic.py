@@ -18,6 +18,7 @@ from interpreter.analysis.perft import perft, perft_from
 from tests.classic.twin import Spiel, Twin, in_step
 from tests.classic.twins import TWINS
 from tests.support.library import REPRESENTATIVE
+from tests.support.long_run import one_in
 
 try:
     import pyspiel
@@ -103,7 +104,9 @@ HUNDREDS_OF_MOVES = {"battleship", "gomoku", "havannah", "lines_of_action", "mor
 NOT_COUNTED = CHANCE_LATER | HUNDREDS_OF_MOVES
 
 
-@pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.name not in NOT_COUNTED], ids=lambda twin: twin.spiel)
+@pytest.mark.parametrize(
+    "twin", one_in(2, [twin for twin in TWINS if twin.name not in NOT_COUNTED]), ids=lambda twin: twin.spiel
+)
 def test_perft_of_positions_of_random_games(twin: Twin, long_run: bool) -> None:
     rng = random.Random(twin.spiel)
     for seed in range(10 if long_run else 1):

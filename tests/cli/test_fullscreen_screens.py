@@ -49,8 +49,7 @@ SCREENS = {
 
 @pytest.mark.parametrize("name", SCREENS)
 @at_once
-async def test_screens(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+async def test_screens(name):
     game, size, keys = SCREENS[name]
     async with at_table(session_of(game), size=size) as table:
         await table.press(*keys)
@@ -60,8 +59,7 @@ async def test_screens(name, tmp_path, monkeypatch):
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
 @pytest.mark.parametrize("game", LARGE_GAMES)
 @at_once
-async def test_the_widest_decision_with_the_board_in_sight(game, size, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+async def test_the_widest_decision_with_the_board_in_sight(game, size):
     name = f"play_{game}_{'small' if size is SMALL else 'large'}"
     session = session_of(game, before=way_to_the_widest_decision(game))
     async with at_table(session, size=size) as table:

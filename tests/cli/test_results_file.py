@@ -114,13 +114,13 @@ NUMBERS = ["1e400", "-1e400", "NaN", "9" * 400, "9" * 5000, "1.5", "null", "[]",
 def test_well_signed_nonsense(alone, written, number, long_run):
     """Every number of the first game in turn is another one, with a fitting checksum.
 
-    In the normal run each of them is replaced by a fifth of the other numbers.
+    In the normal run each of them is replaced by a tenth of the other numbers.
     """
     words, path, _ = written
     head, line, *rest = path.read_text().splitlines()
     of = json.loads(head)["checksum"]
     places, turn = _numbers_in(json.loads(line)), NUMBERS.index(number)
-    for place in places if long_run else places[turn % 5 :: 5]:
+    for place in places if long_run else places[turn % 10 :: 10]:
         try:
             text = json.dumps(_replaced(json.loads(line), place, json.loads(number)))
         except ValueError:  # more digits than Python reads

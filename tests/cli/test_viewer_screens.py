@@ -57,10 +57,15 @@ def game():
     return played(PEBBLES, 3, seed=1059, turns="many")
 
 
+@pytest.fixture
+def quick_review(monkeypatch):
+    monkeypatch.setattr("cli.viewer.analysis_pane.REVIEW", Budget(iterations=12))
+
+
+@pytest.mark.usefixtures("quick_review")
 @pytest.mark.parametrize("name", SCREENS)
 @at_once
-async def test_screens(game, name, monkeypatch):
-    monkeypatch.setattr("cli.viewer.analysis_pane.REVIEW", Budget(iterations=12))
+async def test_screens(game, name):
     size, keys = SCREENS[name]
     async with viewing(game, size=size) as viewer:
         await pressed(viewer, keys)

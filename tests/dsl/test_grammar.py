@@ -9,13 +9,9 @@ from dsl.syntax.build_declarations import DECLARATION_RULES
 from dsl.syntax.build_files import FILE_RULES, RULES
 from dsl.syntax.build_nodes import NODE_RULES
 from dsl.syntax.parser import tables
-from dsl.syntax.preparing import GRAMMAR, STARTS, generated
+from dsl.syntax.preparing import GRAMMAR, STARTS
 from dsl.syntax.terminals import first
 from dsl.variants.selectors import SINGLE, TITLED
-
-
-def test_terminals_do_not_collide() -> None:
-    generated(strict=True)
 
 
 def test_every_rule_of_the_grammar_is_built() -> None:

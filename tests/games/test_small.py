@@ -47,16 +47,20 @@ def rules_of(path: Path) -> Rules:
     return known_rules(path)
 
 
-def tables() -> list[Any]:
+def tables(first: int | None = None) -> list[Any]:
+    """All games with the fewest players, one more and the most; others than every second one in the long run only."""
     found = []
-    for path in GAMES:
+    for place, path in enumerate(GAMES):
+        marks = () if first is None or place % 2 == first else pytest.mark.long
         counts = players_of(path)
         for count in sorted({counts[0], min(counts[0] + 1, counts[-1]), counts[-1]}):
-            found.append(pytest.param(path, count, id=f"{path.stem}-{count}"))
+            found.append(pytest.param(path, count, id=f"{path.stem}-{count}", marks=marks))
     return found
 
 
 every_table = pytest.mark.parametrize(("path", "players"), tables())
+even_tables, odd_tables = (pytest.mark.parametrize(("path", "players"), tables(first)) for first in (0, 1))
+"""In the long run all; in the normal one each game is taken back or resampled, with all numbers of players."""
 
 
 @cache
@@ -86,7 +90,7 @@ def test_random_games_end(path: Path, players: int, long_run: bool) -> None:
         assert played.decisions <= LONGEST
 
 
-@every_table
+@even_tables
 def test_every_decision_can_be_taken_back(path: Path, players: int, long_run: bool) -> None:
     """All cells are as they were, and so is the view; in the normal run it is looked at every eighth time."""
     rng = random.Random(players)
@@ -111,7 +115,7 @@ def known_to(state: State, seat: str) -> tuple[Any, ...]:
     return state.view(seat), state.player, [str(move) for move in state.legal_moves] if own else None
 
 
-@every_table
+@odd_tables
 def test_nobody_sees_what_is_hidden(path: Path, players: int, long_run: bool) -> None:
     """In the normal run two decisions of seven are seen from two seats, in turn.
 

@@ -22,7 +22,7 @@ from interpreter.runtime.layout import MOVES
 from tests.support import typed_games
 
 ABSENT = Path(__file__).parent / "rules" / "absent.rules"
-GENERATED, GENERATED_IN_THE_LONG_RUN = 7, 600
+GENERATED, GENERATED_IN_THE_LONG_RUN = 4, 600
 LONGEST = 150
 MORE_TYPES = """
 type Way from directions(Cell)

@@ -276,7 +276,7 @@ WITH_DRAWS = {"antichess", "chess960", "king_of_the_hill", "three_check", "pick_
 """Variants of a game that nobody may win."""
 
 
-@pytest.mark.parametrize("path", one_in(3, SHIPPED), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in(4, SHIPPED), ids=lambda path: path.stem)
 def test_shipped_variants(path: Path, long_run: bool):
     """Short, without a word to say about them, with examples of their own, and playable to the end."""
     assert lines_of_rules(path) <= LONGER.get(path.stem, SHORT)

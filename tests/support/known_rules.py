@@ -1,4 +1,7 @@
-"""Rules read and checked once for all tests of a process: that takes longer than to play them."""
+"""Rules read and checked once for all tests of a process: that takes longer than to play them.
+
+What is read in other ways, such as with examples or variants of one's own, shares the trees of the project's files.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,10 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from dsl import ast
+from dsl.diagnostics import Diagnostic
+from dsl.syntax import parse
+from dsl.text.span import Source
 from interpreter.errors import VariantError
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.loading.variants import base_of, find_variants
@@ -36,6 +43,22 @@ def _files(path: Path, variants: Sequence[str | Path]) -> tuple[Path, ...] | Non
     except VariantError:
         return None
     return files if files is not None and all(file.absolute().is_relative_to(ROOT) for file in files) else None
+
+
+def known_tree(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
+    """What `parse` gives; a text of the project's games is parsed once."""
+    if source.text not in _texts():
+        return parse(source, first_number)
+    tree, diagnostics = _tree(source, first_number)
+    return tree, [*diagnostics]
+
+
+@cache
+def _texts() -> frozenset[str]:
+    return frozenset(path.read_text("utf-8") for path in (ROOT / "games").rglob("*.rules"))
+
+
+_tree = cache(parse)
 
 
 @cache

@@ -18,11 +18,14 @@ from time import monotonic, sleep, time
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.main import app
 from interpreter.errors import SaveError
 from interpreter.play.game import load
 from interpreter.play.saves.files import PERSON
 from interpreter.play.saves.tables import tables_in
+from regelwerk import command  # noqa: F401 - adds the verb `serve`
 from tests.support.project import ROOT
 from tests.web.conftest import PATIENCE, Server
 from web.server.store import Store
@@ -595,17 +598,13 @@ def test_who_connects_and_asks_for_nothing_is_cut_off(tmp_path: Path) -> None:
         line.close()
 
 
-def served(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    """`serve` with words that it refuses."""
-    words = [sys.executable, "-m", "regelwerk.command", "serve", "--port", "0", "--data", "t.sqlite", *more]
-    around = {"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(folder)}
-    return subprocess.run(words, cwd=folder, env=around, capture_output=True, text=True, check=False, timeout=PATIENCE)
-
-
 @pytest.mark.parametrize("words", [("--host", ""), ("--host", "a..b"), ("--name", "a*"), ("--name", "a.example:80")])
-def test_an_address_that_cannot_be_is_said_so(tmp_path: Path, words: tuple[str, ...]) -> None:
-    done = served(tmp_path, *words)
-    assert done.returncode == 2 and done.stderr.startswith("error: ") and "Traceback" not in done.stderr
+def test_an_address_that_cannot_be_is_said_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["serve", "--port", "0", "--data", "t.sqlite", *words])
+    assert done.exit_code == 2 and done.stderr.startswith("error: ") and "Traceback" not in done.stderr
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this system has no IPv6")
@@ -617,5 +616,9 @@ def test_every_address_that_is_printed_answers(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken_is_said_so(server: Server, tmp_path: Path) -> None:
-    done = served(tmp_path, "--port", str(server.port))
+    words = [sys.executable, "-m", "regelwerk.command", "serve", "--port", str(server.port), "--data", "t.sqlite"]
+    around = {"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        words, cwd=tmp_path, env=around, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert done.returncode != 0 and "cannot listen on 127.0.0.1" in done.stderr and "Traceback" not in done.stderr

@@ -16,7 +16,7 @@ from tests.interpreter.machine.walking import Walk
 PARTS = 20
 """In how many parts the games of the long run are played, so that an interrupted run goes on near where it stopped."""
 
-OF_A_PART, OF_A_PART_IN_THE_LONG_RUN = 3, 50
+OF_A_PART, OF_A_PART_IN_THE_LONG_RUN = 2, 50
 SEEDS, WALKS, STEPS = 8, 2, 60
 
 
