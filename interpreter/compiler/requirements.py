@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Set
 from dataclasses import field
 from functools import cached_property
 
@@ -36,6 +36,21 @@ class BoundRequirement:
     guards: tuple[tuple[ast.Expression, Names], ...] = ()
 
 
+def with_callers(model: Model, names: Set[str]) -> frozenset[str]:
+    """Rules, and all that call or offer them."""
+    callers = set(names)
+    users: dict[str, list[str]] = {}
+    for name, rule in model.rules.items():
+        for act in called(rule.declaration.body):
+            users.setdefault(act.name, []).append(name)
+    waiting = list(callers)
+    while waiting:
+        more = [name for name in users.get(waiting.pop(), ()) if name not in callers]
+        callers.update(more)
+        waiting += more
+    return frozenset(callers)
+
+
 class Requirements:
     """The requirements of the actions of a game."""
 
@@ -57,16 +72,7 @@ class Requirements:
         """The steps with requirements, their own or those of the steps they do."""
         rules = self.model.rules
         names = {name for name, rule in rules.items() if rule.declaration.requires}
-        users: dict[str, list[str]] = {}
-        for name, rule in rules.items():
-            for act in called(rule.declaration.body):
-                users.setdefault(act.name, []).append(name)
-        waiting = list(names)
-        while waiting:
-            more = [name for name in users.get(waiting.pop(), ()) if name not in names]
-            names.update(more)
-            waiting += more
-        return frozenset(names)
+        return with_callers(self.model, names)
 
     def names_known(self, node: ast.Expression, names: Names) -> bool:
         """True if every name in an expression stands for something, or is introduced by the expression."""

@@ -335,6 +335,11 @@ def both(parts: list[Expr]) -> Expr:
     return Logic(BOOL, "and", tuple(parts)) if parts else TRUE
 
 
+def not_empty(members: Expr, source: ast.Node | None = None) -> Op:
+    """Whether a set or sequence has members."""
+    return Op(BOOL, "not", (Op(BOOL, "is_empty", (members,), source),), source)
+
+
 def conjuncts(node: Expr | None) -> list[Expr]:
     """The conditions of which a condition is the conjunction."""
     if node is None or node == TRUE:

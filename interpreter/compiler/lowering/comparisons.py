@@ -17,7 +17,7 @@ from dsl import ast
 from dsl.symbols import BuiltinSymbol, FamilySymbol
 from dsl.types import Contents, Kind, Listed, Maybe, PieceType, Several, Type, bare, element_of, settled
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import Choice, Const, Expr, Let, Logic, Op
+from interpreter.compiler.ir.expressions import Choice, Const, Expr, Let, Logic, Op, not_empty
 from interpreter.compiler.lowering.arithmetic import between, with_ends
 from interpreter.compiler.lowering.attributes import having, kind, kinds_listed
 from interpreter.compiler.lowering.context import Context, Env, variable
@@ -123,7 +123,7 @@ def _same(ctx: Context, node: ast.Compare, env: Env) -> Expr:
         return _same_list(ctx, node.left, node.right, env)
     if isinstance(right_type, Kind):
         pieces = mask(ctx, node.left, env)
-        return _meets(Op(pieces.type, "both", (pieces, kind(ctx, node.right, env))), node)
+        return not_empty(Op(pieces.type, "both", (pieces, kind(ctx, node.right, env))), node)
     if isinstance(bare(settled(left_type)), Several) or isinstance(bare(settled(right_type)), Several):
         return Op(ir.BOOL, "eq", (mask(ctx, node.left, env), mask(ctx, node.right, env)), node)
     of_one = _attribute_of_one(ctx, node, right_type, env)
@@ -140,11 +140,6 @@ def _absent(ctx: Context, node: ast.Compare, left_type: Type, word: str, env: En
     return negated(none, node) if word == "somebody" else none
 
 
-def _meets(members: Expr, source: ast.Node) -> Expr:
-    """Whether a set is not empty."""
-    return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (members,), source),), source)
-
-
 def _attribute_of_one(ctx: Context, node: ast.Compare, right: Type, env: Env) -> Expr | None:
     """`house[x].owner is p`: whether the one piece of a place is among those with the attribute."""
     attribute = node.left
@@ -155,7 +150,7 @@ def _attribute_of_one(ctx: Context, node: ast.Compare, right: Type, env: Env) ->
         return None
     pieces = value(ctx, attribute.base, env)
     having_value = having(ctx, attribute.name, value(ctx, node.right, env), node)
-    return _meets(Op(pieces.type, "both", (pieces, having_value)), node)
+    return not_empty(Op(pieces.type, "both", (pieces, having_value)), node)
 
 
 def _same_list(ctx: Context, set_node: ast.Expression, list_node: ast.ListOf, env: Env) -> Expr:

@@ -13,16 +13,16 @@ that reaction asks something, or if it changes what such a reaction reads. `susp
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from dsl import ast
 from dsl.checker.flow.calls import called
 from dsl.checker.types.statements import all_statements
-from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, PositionSymbol, WhenSymbol, ZoneSymbol
 from interpreter.compiler.expression_facts import piece_types
 from interpreter.compiler.lowering.context import Context, Suspending
 from interpreter.compiler.lowering.values import is_piece
+from interpreter.compiler.requirements import with_callers
 
 ME_NAME = "me"
 
@@ -31,7 +31,7 @@ def suspending(ctx: Context) -> Suspending:
     """The rules that may suspend: those with decisions, and those that trigger reactions with decisions."""
     rules = ctx.model.rules
     deciding = {name for name, rule in rules.items() if _decides(rule.declaration.body)}
-    quiet = _with_callers(ctx.model, deciding)
+    quiet = with_callers(ctx.model, deciding)
     asks = [when for when in ctx.model.whens if _asks(when.declaration.body, quiet)]
     triggers: frozenset[str] = frozenset()
     others = [when for when in ctx.model.whens if when not in asks]
@@ -44,7 +44,7 @@ def suspending(ctx: Context) -> Suspending:
         leading = [when for when in others if changed_by(ctx, when) & triggers]
         others = [when for when in others if when not in leading]
     triggering = {name for name, rule in rules.items() if _changes(ctx, rule.declaration.body, triggers)}
-    both = _with_callers(ctx.model, deciding | triggering)
+    both = with_callers(ctx.model, deciding | triggering)
     return Suspending(both, quiet, frozenset(when.name for when in asks), triggers)
 
 
@@ -63,21 +63,6 @@ def _changes(ctx: Context, statements: Sequence[ast.Statement], what: frozenset[
 
 def _written(ctx: Context, node: ast.Statement) -> frozenset[str]:
     return frozenset({ME_NAME}) if isinstance(node, ast.EachPlayer) else writes(ctx, node)
-
-
-def _with_callers(model: Model, names: Set[str]) -> frozenset[str]:
-    """Rules, and all that call or offer them."""
-    callers = set(names)
-    users: dict[str, list[str]] = {}
-    for name, rule in model.rules.items():
-        for act in called(rule.declaration.body):
-            users.setdefault(act.name, []).append(name)
-    waiting = list(callers)
-    while waiting:
-        more = [name for name in users.get(waiting.pop(), ()) if name not in callers]
-        callers.update(more)
-        waiting += more
-    return frozenset(callers)
 
 
 def suspends(ctx: Context, function: str) -> bool:

@@ -151,8 +151,7 @@ def filled_with(ctx: Context, symbol: ZoneSymbol, kind: ex.Expr, source: ast.Nod
     index = variable(ctx, "at", ir.element(filled.type))
     pieces = ex.Cell(piece_set(ctx), zone(ctx, symbol).contents, position(ctx, symbol.index[0], index))
     matching = ex.Op(pieces.type, "both", (pieces, kind))
-    occupied = ex.Op(ir.BOOL, "not", (ex.Op(ir.BOOL, "is_empty", (matching,)),))
-    return ex.Fold(filled.type, "set", (ex.Loop(index, filled, occupied),), index, source)
+    return ex.Fold(filled.type, "set", (ex.Loop(index, filled, ex.not_empty(matching)),), index, source)
 
 
 def note_cell(ctx: Context, node: ast.Expression, env: Env) -> ex.Cell:

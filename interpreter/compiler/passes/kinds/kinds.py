@@ -27,7 +27,20 @@ from dataclasses import replace
 from dsl import ast
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import Cell, Const, Expr, Local, Lookup, Op, Slot, Table, Zone, number, rebuilt
+from interpreter.compiler.ir.expressions import (
+    Cell,
+    Const,
+    Expr,
+    Local,
+    Lookup,
+    Op,
+    Slot,
+    Table,
+    Zone,
+    not_empty,
+    number,
+    rebuilt,
+)
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.passes.kinds.layout import Kinds, KindZone, all_of, any_of, keep_kinds, playing, zone_types
 from interpreter.compiler.passes.kinds.reads import counted_set, individuals
@@ -255,7 +268,7 @@ def _taken(end: KindZone, goal: Expr, place_set: Expr | None) -> Expr:
     """Whether there is a piece at a place for one."""
     if end.zone.filled is not None and place_set is not None:
         there_now = Op(end.zone.filled.type, "both", (filled_cell(end.zone), place_set))
-        return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (there_now,)),))
+        return not_empty(there_now)
     if end.zone.filled is not None:
         return Op(ir.BOOL, "has", (filled_cell(end.zone), goal))
     return any_of([present(end, goal, place) for place in range(len(end.kinds))])

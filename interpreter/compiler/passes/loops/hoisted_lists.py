@@ -15,9 +15,9 @@ from dataclasses import field
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Const, Expr, Fold, Local, Loop, Op, both, conjuncts
+from interpreter.compiler.ir.expressions import Const, Expr, Fold, Local, Loop, both, conjuncts, not_empty
 from interpreter.compiler.ir.identity import IdentitySet
-from interpreter.compiler.ir.types import BOOL, Seq, Set
+from interpreter.compiler.ir.types import Seq, Set
 from interpreter.compiler.passes.loops.invariants import HoistingContext
 from interpreter.compiler.passes.loops.narrowing import leading_tests, renamed, with_conditions_kept
 
@@ -57,8 +57,7 @@ def _loop(node: st.For, context: HoistingContext) -> list[st.Statement]:
     ]  # fmt: skip
     for local, members, skipping in reversed(hoisted.lists):
         if skipping:
-            some = Op(BOOL, "not", (Op(BOOL, "is_empty", (local,)),))
-            statements = [st.If(some, tuple(statements), (), node.source)]
+            statements = [st.If(not_empty(local), tuple(statements), (), node.source)]
         statements.insert(0, st.Assign(local, members, node.source))
     return statements
 

@@ -8,6 +8,7 @@ from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Fold, Loop, O
 from interpreter.compiler.ir.types import BOOL, COUNT, Bool, Opt, Set
 from interpreter.compiler.passes.facts.effects import needs_guard
 from interpreter.compiler.passes.loops.narrowing import Narrowing, narrowed
+from interpreter.compiler.passes.simplifying.folding import has_members, over_whole_set
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 
 ONCE = frozenset({"any", "set", "sets", "first", "max", "min"})
@@ -24,8 +25,8 @@ def folded(node: Fold, at: Narrowing) -> Expr:
     # `any(… for x in A for y in B(x))` asks only whether B(x) has members: the inner loop becomes a condition of the
     # outer one. Not for `count` and `sum`, where each y counts: they multiply (below).
     while len(loops) > 1 and word in ONCE and _whole(loops[-1]) and not mentions(value, loops[-1].local):
-        some = filled(loops.pop().over)
-        enclosing = loops[-1]
+        members = loops.pop().over
+        some, enclosing = has_members(members, members.source), loops[-1]
         loops[-1] = replace(enclosing, where=both([*conjuncts(enclosing.where), some]))
         if enclosing.where is None:
             loops[-1] = _narrower(loops[-1], at)
@@ -52,37 +53,23 @@ def _whole(loop: Loop) -> bool:
     return loop.where is None and isinstance(loop.over.type, Set)
 
 
-def filled(members: Expr) -> Expr:
-    """Whether a set has members."""
-    empty = operation(Op(BOOL, "is_empty", (members,), members.source))
-    return operation(Op(BOOL, "not", (empty,), members.source))
-
-
 def _without_loop(node: Fold, at: Narrowing) -> Expr:
     """A fold over all members of a set or sequence."""
     (loop,) = node.loops
-    same_value, over = node.value == loop.local, loop.over
+    over = loop.over
     if not isinstance(over.type, Set):
         counting = node.word == "count" and not isinstance(over, Fold)
         return Op(node.type, "length", (over,), node.source) if counting and not at.has_effect(node.value) else node
     match node.word:
-        case "any" if node.value == TRUE:
-            return filled(over)
         case "count" if not at.has_effect(node.value):
             return operation(Op(node.type, "size", (over,), node.source))
-        case "set" if same_value and over.type == node.type:
-            return over
-        case "first" | "lowest" if same_value:
-            return operation(Op(node.type, "first", (over,), node.source))
-        case "highest" if same_value:
-            return operation(Op(node.type, "last", (over,), node.source))
         # `sum(5 for x in S)` is size(S) * 5. A value that needs a guard would be computed even for an empty set.
         case "sum" if not (mentions(node.value, loop.local) or at.has_effect(node.value) or needs_guard(node.value)):
             size = operation(Op(COUNT, "size", (over,), node.source))
             counting_ones = isinstance(node.value, Const) and node.value.value == 1
             return size if counting_ones else operation(Op(node.type, "mul", (size, node.value), node.source))
         case _:
-            return node
+            return over_whole_set(node)
 
 
 # ---------------------------------------------------------------- operations on filtered sets

@@ -121,13 +121,13 @@ class MoveExpansion:
         piece = self._local(ir.element(cell.type), "piece")
         single = ex.Op(cell.type, "single", (piece,))
         if order is not None:
-            some, first = filled(order), at_front(origin, order, piece.type)
+            some, first = ex.not_empty(order), at_front(origin, order, piece.type)
         elif node.kind is not None:
             members = self._local(cell.type, "those")
             preparation.append(st.Assign(members, ex.Op(cell.type, "both", (cell, in_order(node.kind))), node.source))
-            some, first = filled(members), ex.Op(piece.type, "lowest", (members,))
+            some, first = ex.not_empty(members), ex.Op(piece.type, "lowest", (members,))
         else:
-            some, first = filled(cell), ex.Op(piece.type, "lowest", (cell,))
+            some, first = ex.not_empty(cell), ex.Op(piece.type, "lowest", (cell,))
         moved = (
             st.Assign(piece, first, node.source),
             self._lies(piece, target, node.source),
@@ -174,7 +174,7 @@ class MoveExpansion:
             *added(target, members, pieces, node.bottom, True, node.source),
         )  # fmt: skip
         preparation.append(st.Assign(members, in_order(node.pieces), node.source))
-        return (*preparation, st.If(filled(members), moved, (), node.source))
+        return (*preparation, st.If(ex.not_empty(members), moved, (), node.source))
 
     def _lies(self, piece: ex.Local, target: ex.Slot, source: ast.Node) -> st.Store:
         return st.Store(ex.Cell(self.places.type, self.places, piece), target, source)
@@ -205,11 +205,6 @@ def ordered(place: ex.Slot) -> ex.Cell | None:
     """The cell with the order of a row or stack; a stack from its bottom."""
     order = place.zone.order
     return None if order is None else ex.Cell(order.type, order, place.index)
-
-
-def filled(members: ex.Expr) -> ex.Expr:
-    """Whether a set or sequence has members."""
-    return ex.Op(ir.BOOL, "not", (ex.Op(ir.BOOL, "is_empty", (members,)),))
 
 
 def indexed(place: ex.Slot) -> ex.Expr | None:
@@ -260,7 +255,7 @@ def overfull(place: ex.Slot, source: ast.Node) -> st.Block:
     """The fault of a place for one piece that is not free, even if nothing is moved to it."""
     if place.zone.shape != "one":
         return ()
-    return (st.If(filled(contents(place)), (st.Overfull(place, source),), (), source),)
+    return (st.If(ex.not_empty(contents(place)), (st.Overfull(place, source),), (), source),)
 
 
 def added(place: ex.Slot, members: ex.Expr, pieces: ex.Expr, bottom: bool, several: bool, source: ast.Node) -> st.Block:
@@ -296,6 +291,6 @@ def in_order(node: ex.Expr) -> ex.Expr:
             order = ordered(place)
             assert order is not None
             front = at_front(place, order, ir.bare(node.type))
-            return ex.Choice(node.type, filled(order), front, ex.NOTHING, node.source)
+            return ex.Choice(node.type, ex.not_empty(order), front, ex.NOTHING, node.source)
         case _:
             return ex.rebuilt(node, in_order)

@@ -112,7 +112,7 @@ class Rewriting:
             occupied = self._named(occupied_lets, occupied)
         lets: list[tuple[ex.Local, ex.Expr]] = []
         tests = [self._starts(shape, starts, occupied, lets) for shape, starts in shapes.items()]
-        some: list[ex.Expr] = [ex.Op(BOOL, "not", (ex.Op(BOOL, "is_empty", (test,)),)) for test in tests]
+        some: list[ex.Expr] = [ex.not_empty(test) for test in tests]
         condition = _named_in(lets, some[0] if len(some) == 1 else ex.Logic(BOOL, "or", tuple(some), lines.source))
         least = min(shape.bit_count() for shape in shapes)
         # Early in a game there are too few pieces for any line: one count saves all shifts.

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, get_args
 
+from dsl import ast
 from interpreter.compiler.ir import expressions as ex
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.module import Module
@@ -202,7 +203,7 @@ def _fold(node: ex.Fold) -> ex.Expr:
         node, first = ex.Fold(node.type, node.word, loops, node.value, node.source), loops[0]
     if len(node.loops) > 1 or first.where is not None or not isinstance(first.over.type, Set):
         return node
-    return _whole(node, first.local, first.over)
+    return over_whole_set(node)
 
 
 def _loop(loop: ex.Loop) -> ex.Loop:
@@ -215,8 +216,9 @@ def _never(loop: ex.Loop) -> bool:
     return nothing or (loop.where == ex.FALSE and not may_have_effect(loop.over))
 
 
-def _whole(node: ex.Fold, member: ex.Local, over: ex.Expr) -> ex.Expr:
-    """A fold over a set without conditions, as an operation on the set."""
+def over_whole_set(node: ex.Fold) -> ex.Expr:
+    """A fold over a set without conditions, as an operation on the set; the fold itself if there is none."""
+    member, over = node.loops[0].local, node.loops[0].over
     match node.word, node.value:
         case "count", ex.Const():
             return operation(ex.Op(node.type, "size", (over,), node.source)) if node.value == ex.TRUE else node
@@ -224,14 +226,21 @@ def _whole(node: ex.Fold, member: ex.Local, over: ex.Expr) -> ex.Expr:
             size = operation(ex.Op(COUNT, "size", (over,), node.source))
             return size if value == 1 else operation(ex.Op(node.type, "mul", (size, node.value), node.source))
         case "any", ex.Const():
-            empty = operation(ex.Op(BOOL, "is_empty", (over,), node.source))
-            return operation(ex.Op(BOOL, "not", (empty,), node.source)) if node.value == ex.TRUE else node
-        case "set", ex.Local(name=name) if name == member.name:
+            return has_members(over, node.source) if node.value == ex.TRUE else node
+        case "set", ex.Local(name=name) if name == member.name and over.type == node.type:
             return over
-        case "first", ex.Local(name=name) if name == member.name:
+        case "first" | "lowest", ex.Local(name=name) if name == member.name:
             return operation(ex.Op(node.type, "first", (over,), node.source))
+        case "highest", ex.Local(name=name) if name == member.name:
+            return operation(ex.Op(node.type, "last", (over,), node.source))
         case _:
             return node
+
+
+def has_members(members: ex.Expr, source: ast.Node | None) -> ex.Expr:
+    """Whether a set has members, folded."""
+    empty = operation(ex.Op(BOOL, "is_empty", (members,), source))
+    return operation(ex.Op(BOOL, "not", (empty,), source))
 
 
 def _let(node: ex.Let) -> ex.Expr:
