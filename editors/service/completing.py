@@ -272,7 +272,7 @@ def _names(
         yield from _attributes(model, "", scope, place)
         only = frozenset({"piece", "zone", "note", "option", "phase", "action", "step", "definition", "die", "type"})
         yield from (Completion(value, "value", value, place, rank=USUAL) for value in model.values)
-    wanted = _wanted(model, spot, scope, text, place.start)
+    wanted = _wanted(model, scope, text, place.start)
     if only is None:
         for name, symbol in scope.items():
             type_ = symbol.type if symbol is not None else None
@@ -345,7 +345,7 @@ def _symbols(
         callee = callee_of(model, name.partition("(")[0])
         inserted, is_snippet = _call(callee) if callee is not None else (name, False)
         yield Completion(
-            name.partition("(")[0], kind, inserted, place, detail=_detail(symbol, type_, callee),
+            name.partition("(")[0], kind, inserted, place, detail=_detail(type_, callee),
             rank=FITTING if _fits(type_, wanted) else USUAL, is_snippet=is_snippet,
         )  # fmt: skip
 
@@ -359,7 +359,7 @@ def _call(callee: Callee) -> tuple[str, bool]:
     return f"{callee.name}{opening}{stops}{closing}", True
 
 
-def _detail(symbol: Symbol, type_: Type | None, callee: Callee | None) -> str:
+def _detail(type_: Type | None, callee: Callee | None) -> str:
     label = callee.label if callee is not None and callee.parameters else ""
     return label or (str(type_) if type_ is not None else "")
 
@@ -388,7 +388,7 @@ _COMPARISON = re.compile(r"\b(?:is(?:\s+not)?(?:\s+in)?)\s*$")
 _SET = re.compile(r"\bset\s+(.+?)\s+to\s*$")
 
 
-def _wanted(model: Model, spot: _Spot, scope: dict[str, LocalSymbol | None], text: str, offset: int) -> Type | None:
+def _wanted(model: Model, scope: dict[str, LocalSymbol | None], text: str, offset: int) -> Type | None:
     """The type of what should come next: what it is compared with, assigned to or an argument for."""
     before = text[text.rfind("\n", 0, offset) + 1 : offset]
     if (assigned := _SET.search(before)) is not None:

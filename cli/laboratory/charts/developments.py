@@ -80,7 +80,7 @@ def expected_wins(report: Report, inks: Inks) -> Plot | None:
     if len(report.shares) < 2:
         return None
     return _curves(
-        report, report.shares, True, inks, "expected_wins", "Expected share of the win",
+        report.shares, True, inks, "expected_wins", "Expected share of the win",
         "The part of the win that a seat may expect if all play on at random from there: mean and 95% interval.",
         "expected share of the win",
     )  # fmt: skip
@@ -90,14 +90,14 @@ def score_courses(report: Report, inks: Inks) -> Plot | None:
     """The score of each seat over the game, as if the game were over."""
     criteria = report.setting.criteria
     return _curves(
-        report, report.scores, False, inks, "score_courses", "Scores over the game",
+        report.scores, False, inks, "score_courses", "Scores over the game",
         "The score a seat would have if the game was over: mean and 95% interval.",
         visible(criteria[0].words) if criteria else "",
     )  # fmt: skip
 
 
 def _curves(
-    report: Report, curves: Sequence[Curve], share: bool, inks: Inks, key: str, title: str, note: str, words: str
+    curves: Sequence[Curve], share: bool, inks: Inks, key: str, title: str, note: str, words: str
 ) -> Plot | None:
     if not curves:
         return None

@@ -180,7 +180,7 @@ def family_call(typer: Typer, node: ast.Call, name: str, scope: Scope, expected:
     if not _counted(context, node, family):
         return family.type
     for argument, parameter in zip(node.arguments, family.parameters, strict=True):
-        if isinstance(argument, ast.Name) and not _is_known(context, argument.name, parameter, scope):
+        if isinstance(argument, ast.Name) and not _is_known(context, argument.name, scope):
             _unbound(context, argument, parameter, scope)
         else:
             cause = Cause("declared", name, family.node.span if family.node is not None else None)
@@ -219,8 +219,8 @@ def _counted(context: Context, node: ast.Call, family: FamilySymbol) -> bool:
     return False
 
 
-def _is_known(context: Context, name: str, expected: ty.Type, scope: Scope) -> bool:
-    """True if a name is defined where a value of this type is expected."""
+def _is_known(context: Context, name: str, scope: Scope) -> bool:
+    """True if a name is defined."""
     return scope.find(name) is not None or name in (*context.globals, *context.values, *context.families)
 
 
@@ -258,7 +258,7 @@ def match_pattern(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) 
     if not _counted(context, right, family):
         return True
     for argument, expected in zip(right.arguments, family.parameters, strict=True):
-        if not isinstance(argument, ast.Name) or _is_known(context, argument.name, expected, scope):
+        if not isinstance(argument, ast.Name) or _is_known(context, argument.name, scope):
             type_ = typer.infer(argument, scope, expected)
             if not ty.comparable(type_, expected) or is_outside(typer, type_, expected):
                 message = f"expected {expected} {_as_argument(family)}, found {type_}"

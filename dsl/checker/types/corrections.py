@@ -27,7 +27,7 @@ def index_help(context: Context, name: str, scope: Scope, index: Sequence[Type],
     return [f"name the seat: `{name}[{seat}]`, or another one"]
 
 
-def function_of(context: Context, node: ast.Attribute, base: Type) -> Replacement | None:
+def function_of(node: ast.Attribute, base: Type) -> Replacement | None:
     """Replace `deck.top` by `top(deck)`, if the function accepts what is before the dot."""
     if node.name not in FUNCTIONS or FUNCTIONS[node.name][1]([base]) is None:
         return None

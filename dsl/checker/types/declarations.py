@@ -118,13 +118,13 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
         case ast.Zone() if node is model.zones[node.name].node:
             for parameter, type_ in zip(node.index, model.zones[node.name].index, strict=True):
                 scope.bind(parameter.name, type_, "parameter", parameter)
-            _sights(typer, node.sights, scope, model.zones[node.name].contents, node)
+            _sights(typer, node.sights, scope, model.zones[node.name].contents)
         case ast.Note() if node is model.notes[node.name].node:
             for parameter, type_ in zip(node.index, model.notes[node.name].index, strict=True):
                 scope.bind(parameter.name, type_, "parameter", parameter)
             note = model.notes[node.name]
             expect(typer, node.first, scope, note.type or ty.UNKNOWN, f"for `{node.name}`", declared(note))
-            _sights(typer, node.sights, scope, None, node)
+            _sights(typer, node.sights, scope, None)
             anew(typer.context, note)
         case ast.Die() if node is model.dice[node.name].node:
             for parameter, type_ in zip(node.index, model.dice[node.name].index, strict=True):
@@ -209,7 +209,7 @@ def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:
         typer.context.error("E0324", f"this zone does not hold `{node.name}`", node.home, helps)
 
 
-def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: ty.Type | None, node: ast.Node) -> None:
+def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: ty.Type | None) -> None:
     """Check the observers of a note, or of the contents of a zone, where `it` is each piece."""
     first_of: dict[str | None, ast.Sight] = {}
     if sights and isinstance(contents, ty.Contents):
@@ -250,7 +250,7 @@ def _define(typer: Typer, symbol: DefineSymbol) -> ty.Type:
         # The cases before decide what an ambiguous word means: `red if …; blue otherwise` of a card, not of a seat.
         hint = stated or (None if isinstance(result, ty.Unknown) else result)
         type_ = ty.settled(typer.infer(case.value, case_scope, hint))
-        joined = ty.join(result, type_) or common_type(typer, result, type_, stated)
+        joined = ty.join(result, type_) or common_type(result, type_, stated)
         if joined is None:
             message = f"expected {result} as in the cases before, found {type_}"
             cause = declared(symbol, type_)

@@ -375,7 +375,7 @@ def _no_attribute(typer: Typer, node: ast.Attribute, base: ty.Type, attributes: 
         return
     proposals, at = near(node.name, attributes), Span(node.span.source, node.span.end - len(node.name), node.span.end)
     helps = [f"attributes: {', '.join(attributes)}"] if attributes and not proposals else []
-    cause, fix = Cause("unknown", message), function_of(typer.context, node, base)
+    cause, fix = Cause("unknown", message), function_of(node, base)
     fix = fix or kind_after_a_dot(typer.context, node, base)
     if fix is not None:
         helps, proposals = [f"write `{fix.text}`"], []

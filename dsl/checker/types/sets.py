@@ -89,7 +89,7 @@ def join_all(
     for index, node in enumerate(nodes):
         hint = expected if isinstance(result, ty.Unknown) else result
         type_ = ty.settled(typer.infer(node, scope if index or first is None else first, hint))
-        joined = ty.join(result, type_) or common_type(typer, result, type_, expected)
+        joined = ty.join(result, type_) or common_type(result, type_, expected)
         if joined is None:
             message = f"cannot combine {result} with {type_}"
             typer.context.error("E0316", message, node, causes=[about(typer, node, result)])
@@ -98,7 +98,7 @@ def join_all(
     return result
 
 
-def common_type(typer: Typer, a: ty.Type, b: ty.Type, expected: ty.Type | None) -> ty.Type | None:
+def common_type(a: ty.Type, b: ty.Type, expected: ty.Type | None) -> ty.Type | None:
     """The expected type, if it is a union that both types belong to."""
     core = ty.bare(expected) if expected is not None else None
     if core is None or not (ty.part_of(ty.bare(a), core) and ty.part_of(ty.bare(b), core)):

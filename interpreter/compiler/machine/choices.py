@@ -24,7 +24,7 @@ from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Label
 GROUPS = Items(NUMBER_ITEMS)
 
 
-def is_apart(program: Program, body: Body, piece: Code, record: Code) -> Code:
+def is_apart(program: Program, piece: Code, record: Code) -> Code:
     """Whether something distinguishes a piece from equal ones, given the record of its place, as a condition."""
     in_order = load("i32.load", record, ORDER)
     if not any(program.attached):
@@ -74,7 +74,7 @@ def _beside(scope: Scope, pieces: Value) -> list[Typed]:
         piece = body.held(load("i64.load", address(pieces[1], number, SCALAR)))
         record = moves.record(load("i64.load", moves.cell_of_piece(piece)))
         extended = sets.union(read(apart), sets.bit(body, piece, form.words, fits=True))
-        body.when(is_apart(program, body, piece, record), lambda: body.assign(apart, extended))
+        body.when(is_apart(program, piece, record), lambda: body.assign(apart, extended))
 
     body.counted(i32(0), pieces[0], test)
     kinds = _numbers(scope, [piece.kind for piece in program.layout.pieces])
