@@ -18,11 +18,10 @@ values, since the rules evaluate them only if the first ones hold; they are left
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 
 from dsl import ast
 from dsl.model import Model
-from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol
+from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.text.visible import brief
 from dsl.types import Number, bare
@@ -44,6 +43,7 @@ from interpreter.seat.explain.refusals import (
     some_values,
     values_named,
 )
+from interpreter.seat.explain.witnesses import witnesses
 from interpreter.seat.notation.moves import Move, moves_in_words, rendered
 from interpreter.seat.notation.reading import Vocabulary, is_in_brackets, moves_written, words_in
 from interpreter.seat.notation.words import (
@@ -56,7 +56,6 @@ from interpreter.seat.notation.words import (
     value_words,
     without_value,
 )
-from interpreter.seat.redaction import HiddenValueError, fully_known
 from interpreter.wording.phrases import Phrase
 
 MAX_NEAR = 4
@@ -511,121 +510,3 @@ def requirements_of(
         value_words += witnesses(evaluator, node.condition, names, state)
         reasons.append(Reason(text, holds, value_words, node.span.location, cites, node))
     return reasons
-
-
-# ---- Witnesses: the members that decide a condition with `some` or `no`, through definitions and hypotheses
-# The explanation of a refused move should name the attacker, not only say that there is one. `no p in pieces[you]:
-# hits(p, king)` has no value that does: the member for which the inner condition holds is searched for again, through
-# definitions and hypotheses, until the condition that decides is found. Of a position that a hypothesis asks for, the
-# explanation says how often it has been recorded.
-
-
-MAX_WITNESSES = 6
-"""Maximum number of witnesses that are named."""
-
-MAX_NESTING = 8
-"""Maximum number of definitions and conditions inside each other that are looked into."""
-
-
-def witnesses(evaluator: SeatEvaluator, node: ast.Expression, names: Bindings, state: Cells) -> tuple[ShownValue, ...]:
-    """The members that decide a condition, as far as a seat may know them."""
-    try:
-        return tuple(islice(_Search(evaluator, state, "").of(node, names, 0), MAX_WITNESSES))
-    except (HiddenValueError, PlayError):
-        return ()
-
-
-class _Search:
-    """The search in one position; `supposed` says how it differs from the present one."""
-
-    def __init__(self, evaluator: SeatEvaluator, state: Cells, supposed: str) -> None:
-        self.evaluator, self.program, self.state, self.supposed = evaluator, evaluator.program, state, supposed
-
-    def of(self, node: ast.Expression, names: Bindings, depth: int) -> Iterator[ShownValue]:
-        """The witnesses of a condition. Raises HiddenValueError, PlayError."""
-        if depth > MAX_NESTING:
-            return
-        symbol = self.program.model.refers.get(node.number)
-        match node:
-            case ast.Not():
-                yield from self.of(node.operand, names, depth)
-            case ast.And() | ast.Or():
-                yield from self._decisive(node, names, depth)
-            case ast.Hypothesis():
-                supposed_state = self.program.supposed(node, self.evaluator.redacted(self.state), names.values)
-                argument_words = [
-                    self.evaluator.render(argument, names, self.state, "argument") for argument in node.step.arguments
-                ]
-                arguments = ", ".join(argument_words)
-                step = f"{node.step.name}({arguments})" if arguments else node.step.name
-                yield from _Search(self.evaluator, supposed_state, f"after {step}: ").of(node.value, names, depth + 1)
-            case ast.Compare() if self.supposed:
-                for side in (node.left, node.right):
-                    if isinstance(side, ast.Times):
-                        yield ShownValue(
-                            f"{self.supposed}{side.span.text}", self.evaluator.render(side, names, self.state)
-                        )
-            case ast.Quantified(quantifier="some" | "no"):
-                yield from self._found(node, node.binders, names, depth)
-            case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
-                yield from self._definition(symbol, getattr(node, "arguments", ()), names, depth)
-            case _:
-                return
-
-    def _holds(self, node: ast.Expression, names: Bindings) -> bool:
-        return bool(self.evaluator.value(node, names, self.state))
-
-    def _decisive(self, node: ast.And | ast.Or, names: Bindings, depth: int) -> Iterator[ShownValue]:
-        """The witnesses of the part that decides: the first that fails, or that holds; of both if both are needed."""
-        decisive = isinstance(node, ast.Or)
-        for part in (node.left, node.right):
-            if self._holds(part, names) == decisive:
-                yield from self.of(part, names, depth)
-                return
-        for part in (node.left, node.right):
-            yield from self.of(part, names, depth)
-
-    def _definition(
-        self, symbol: DefineSymbol, arguments: Sequence[ast.Expression], names: Bindings, depth: int
-    ) -> Iterator[ShownValue]:
-        values = [fully_known(self.evaluator.value(argument, names, self.state)) for argument in arguments]
-        parameters = Bindings.of(symbol.parameters, values)
-        for case in symbol.declaration.cases:
-            case_names = (
-                parameters if case.condition is None else self.evaluator.with_captures(case.condition, parameters)
-            )
-            if case.condition is None or self._holds(case.condition, case_names):
-                yield from self.of(case.value, case_names, depth + 1)
-                return
-
-    def _found(
-        self, node: ast.Quantified, binders: Sequence[ast.Binder], names: Bindings, depth: int
-    ) -> Iterator[ShownValue]:
-        """The first combination of members for which the condition holds, and what decides that."""
-        members = self._first(node.where, binders, names)
-        if members is None:
-            return
-        for binder in binders:
-            symbol = self._symbol(binder)
-            member = self.program.value_of_name(symbol, self.state, members.values)
-            yield ShownValue(f"{self.supposed}{binder.name}", self.evaluator.words(symbol.type, member, self.state))
-        if node.where is not None:
-            yield from self.of(node.where, members, depth + 1)
-
-    def _first(
-        self, where: ast.Expression | None, binders: Sequence[ast.Binder], names: Bindings
-    ) -> Bindings | None:  # fmt: skip
-        if not binders:
-            return names if where is None or self._holds(where, names) else None
-        symbol = self._symbol(binders[0])
-        for member in self.program.members_of(binders[0].domain, self.evaluator.redacted(self.state), names.values):
-            member_names = Bindings({**names.values, symbol: fully_known(member)}, names.unknown)
-            members = self._first(where, binders[1:], member_names)
-            if members is not None:
-                return members
-        return None
-
-    def _symbol(self, binder: ast.Binder) -> LocalSymbol:
-        symbol = self.program.model.refers[binder.number]
-        assert isinstance(symbol, LocalSymbol)
-        return symbol
