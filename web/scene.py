@@ -20,7 +20,7 @@ from interpreter.seat.views.board_shape import Point, shape_of
 from interpreter.seat.views.colours import COLOURS, colours_of_seats, letters
 from interpreter.seat.views.model import BoardView, Cell, Order, PieceView, Row, TableView, View
 from interpreter.seat.views.own import own_cells
-from interpreter.seat.views.piece_words import is_back, label, noted
+from interpreter.seat.views.piece_words import is_back, is_empty, label, noted
 from interpreter.wording.words import Words
 
 MAX_TINTED_VALUES = 4
@@ -284,7 +284,7 @@ class _Artist:
                 key = keys.get((table.board.list, place), place)
                 columns = zip(table.headings, table.board.columns, row, cells, tints, strict=True)
                 for heading, column, cell, shown, tints_by_text in columns:
-                    if _is_empty(cell):
+                    if is_empty(cell):
                         continue
                     tint = tints_by_text.get(cell.text, "") if cell.kind == "value" else ""
                     links: tuple[str, ...] = ()
@@ -361,17 +361,10 @@ class _Artist:
 def _tints(column: Sequence[Cell]) -> Mapping[str, str]:
     """A colour for each value of a column that divides a board into few regions; none for other columns."""
     words = {cell.text: cell.value for cell in column if cell.kind == "value" and isinstance(cell.value, str)}
-    is_full = all(cell.kind == "value" and cell.text in words and not _is_empty(cell) for cell in column)
+    is_full = all(cell.kind == "value" and cell.text in words and not is_empty(cell) for cell in column)
     if not is_full or not 1 < len(words) <= MAX_TINTED_VALUES < len(column):
         return {}
     return tints_of(sorted(words))
-
-
-def _is_empty(cell: Cell) -> bool:
-    """True if a cell says nothing that a board has to show."""
-    if cell.kind == "value":
-        return cell.value is None or cell.value is False or cell.value == () or cell.text in ("", "-")
-    return not (cell.pieces if cell.kind == "pieces" else cell.entries)
 
 
 # ---------------------------------------------------------------- signs of words

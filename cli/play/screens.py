@@ -22,7 +22,7 @@ from cli.render.moves import ask, asked, lines_of, numbered, numbered_words, pla
 from cli.render.palette import Palette
 from cli.render.pieces import Flow, Hanging, phrase_text
 from cli.render.screen import refit, show
-from cli.render.tables import draw_tables, legend, legend_parts, on_board
+from cli.render.tables import BoardForm, draw_tables, legend, legend_parts, on_board
 from cli.save_paths import save_argument, short, typed_command
 from interpreter.play.story import RenderedEntry
 from interpreter.play.undo import before_last_pick
@@ -76,13 +76,18 @@ def help_rows(words: Words) -> Iterator[tuple[str, str]]:
 class Screens:
     """Writes the screens of one game to one console."""
 
-    def __init__(self, console: Console, look: Palette) -> None:
-        self.console, self.look = console, look
+    def __init__(self, console: Console, look: Palette, board: BoardForm = "picture") -> None:
+        self.console, self.look, self.board = console, look, board
 
     @property
     def words(self) -> Words:
         """The words in which the game is shown, and the command speaks."""
         return self.look.words
+
+    @property
+    def list_width(self) -> int:
+        """The width of lists: what is read aloud has one column."""
+        return 1 if self.board == "words" else self.console.width
 
     def show(self, *parts: RenderableType) -> None:
         """Write parts one below the other."""
@@ -145,7 +150,7 @@ class Screens:
         if not fits:
             self.show(Padding(Flow(legend_parts(view.seats, self.look), " "), (0, 0, 0, 1)))
         deciding = session.state.legal_moves if seat is not None and seat == session.state.player else ()
-        self.show(draw_tables(view, self.look, self.console.width, places_in(deciding)))
+        self.show(draw_tables(view, self.look, self.console.width, places_in(deciding), board=self.board))
 
     def names(self, session: PlaySession, seat: str | None) -> None:
         """Show the board with the names of its places."""
@@ -181,7 +186,7 @@ class Screens:
         """True if a list fits into half the screen; in a pipe everything fits."""
         if not (self.console.is_terminal and sys.stdin is not None and sys.stdin.isatty()):
             return True
-        return lines_of(words, self.console.width) <= max(MIN_LIST_LINES, self.console.height // 2)
+        return lines_of(words, self.list_width) <= max(MIN_LIST_LINES, self.console.height // 2)
 
     def question(self, session: PlaySession, narrowing: Narrowing, step: NarrowingStep) -> None:
         """Show the question to the deciding seat, its answers so far, and the candidates for the next one."""
@@ -191,10 +196,10 @@ class Screens:
         if step.asked == "move":
             if narrowing.in_doubt:
                 self.show(Text("  ").append_text(asked(narrowing, step, self.words)))
-            self.show(*numbered(step.moves, self.console.width, self.look.words))
+            self.show(*numbered(step.moves, self.list_width, self.look.words))
         else:
             self.show(Text("  ").append_text(asked(narrowing, step, self.words)))
-            self.show(*numbered_words([candidate.words for candidate in step.candidates], self.console.width))
+            self.show(*numbered_words([candidate.words for candidate in step.candidates], self.list_width))
 
     def help(self) -> None:
         """Show the commands of the prompt."""
@@ -240,7 +245,7 @@ class Screens:
         self.show(score_table(outcome, self.look), Text())
         view = session.state.view(None)
         self.show(Text(" ").append_text(legend(view.seats, self.look)))
-        self.show(draw_tables(view, self.look, self.console.width))
+        self.show(draw_tables(view, self.look, self.console.width, board=self.board))
         self.show(Text(f" {self.words.phrase('where the points came from')}", style="bold"))
         self.show(*explanations(outcome, self.look), Text())
         self.finished(session)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -12,33 +13,38 @@ from rich.text import Text
 
 from cli.render.board import draw_board
 from cli.render.palette import Palette
-from cli.render.pieces import Flow, entries
+from cli.render.pieces import Flow, Hanging, entries
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.addressing import for_others
 from dsl.text.cells import cell_width, padded
+from interpreter.seat.views.piece_words import is_empty
 
 if TYPE_CHECKING:
     from interpreter.seat.views.model import Cell, Row, TableView, View
 
+BoardForm = Literal["picture", "words", "none"]
 NARROW = 60
 GRID_INDENT, GRID_GAP = 2, 2
 
 
 def draw_tables(
-    view: View, look: Palette, width: int, named_places: Collection[str] = (), *, with_board: bool = True
+    view: View, look: Palette, width: int, named_places: Collection[str] = (), *, board: BoardForm = "picture"
 ) -> Group:
     """Draw all non-empty tables of a view, one below the other.
 
     Those drawn on the board are shown as one picture in place of the first of them, with the names of the places in
-    `named_places`; without `with_board` they are omitted.
+    `named_places`; in words, for who does not see pictures; or omitted.
     """
-    drawing = Drawing(look, width, view.viewer)
+    drawing = Drawing(look, width, view.viewer, has_grids=board != "words")
     parts: list[RenderableType] = []
     before_is_line = True
     upon = on_board(view)
     for table in view.tables:
         if view.board and table.board:
-            if with_board and table is upon[0]:
+            if board == "words":
+                parts += [*([Text()] if parts else []), *_in_words(table, view, look)]
+                before_is_line = False
+            elif board == "picture" and table is upon[0]:
                 parts += [Text()] if parts else []
                 picture = draw_board(view.board, upon, look, width, named_places=named_places)
                 parts += [Text(f" {view.board.name}", style="bold"), picture]
@@ -48,6 +54,28 @@ def draw_tables(
             parts += drawing.draw(table)
             before_is_line = is_line(table)
     return Group(*parts, Text())
+
+
+def _in_words(table: TableView, view: View, look: Palette) -> Iterator[RenderableType]:
+    """A table on the board as lines: what lies there or is said of places, and then which places these are."""
+    from interpreter.authoring.rulebook.table_view import chips_of
+
+    assert table.board is not None
+    in_full = replace(look, letters={seat: look.words.name(seat) for seat in view.seats})
+    places_by_words: dict[str, list[str]] = {}
+    for place, row in zip(table.board.places, table.rows, strict=True):
+        for heading, cell in zip(table.headings, row, strict=True):
+            if not is_empty(cell):
+                if cell.kind == "pieces":
+                    words = ", ".join(map(str, chips_of(view, look.words, cell.pieces, cell.order)))
+                else:
+                    words = ", ".join(text.plain for text in entries(cell, in_full, view.viewer))
+                places_by_words.setdefault(f"{heading}: {words}", []).append(look.words.name(place))
+    yield Text(f" {table.title}", style="bold")
+    for words, places in places_by_words.items():
+        yield Hanging(Text(f"  {words}: "), Text(", ".join(places)))
+    if not places_by_words:
+        yield Text(f"  {look.words.phrase('nothing')}")
 
 
 def columns_needed(view: View, look: Palette) -> int:
@@ -91,6 +119,7 @@ class Drawing:
     look: Palette
     width: int
     viewer: str | None
+    has_grids: bool = True
 
     def draw(self, table: TableView) -> Iterator[RenderableType]:
         """A table with its title: a line if it has one cell, a grid if there is room, else one block per row."""
@@ -116,7 +145,7 @@ class Drawing:
     def _fits(self, headings: Sequence[str], rows: Sequence[Row]) -> bool:
         """True if a grid is readable: if no word has to be broken, and on a narrow screen no cell folded."""
         least, most = self._breadths(headings, rows)
-        return most <= self.width or (self.width >= NARROW and least <= self.width)
+        return self.has_grids and (most <= self.width or (self.width >= NARROW and least <= self.width))
 
     def _breadths(self, headings: Sequence[str], rows: Sequence[Row]) -> tuple[int, int]:
         """The columns of a grid: with as many folds as are possible without breaking a word, and without any."""

@@ -149,6 +149,9 @@ def play(
     ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Reload the rules whenever their file is saved.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Play line by line instead of in full screen.")] = False,
+    in_words: Annotated[
+        bool, typer.Option("--words", help="Play line by line, and say in words what lies on the board.")
+    ] = False,
     everything: Annotated[bool, typer.Option("--all", help="Hide nothing; recorded in every seat's log.")] = False,
     language: Language = None,
 ) -> None:
@@ -191,9 +194,10 @@ def play(
         _open(session)
     session.shows_thoughts = thoughts
     over = session.state.over
-    full_screen = bool(session.people) and is_full_screen() and not plain and not over
+    full_screen = bool(session.people) and is_full_screen() and not (plain or in_words or over)
     with session.claims, signals.ending():
-        raise Stop(_run(session, trace, follow, watch, full_screen, resumed=resume is not None and not over))
+        screens = Screens(screen(), palette(session.game.seats, session.game.words), "words" if in_words else "picture")
+        raise Stop(_run(session, screens, trace, follow, watch, full_screen, resumed=resume is not None and not over))
 
 
 def _started(name: str, settings: PlaySettings) -> PlaySession:
@@ -415,8 +419,9 @@ def _open(session: PlaySession) -> None:
     session.notes.append(Note(session.state.ply, "opened", None, OPENED.format(command="--all")))
 
 
-def _run(session: PlaySession, trace: bool, follow: bool, watch: bool, full_screen: bool, *, resumed: bool) -> int:
-    screens = Screens(screen(), palette(session.game.seats, session.game.words))
+def _run(
+    session: PlaySession, screens: Screens, trace: bool, follow: bool, watch: bool, full_screen: bool, *, resumed: bool
+) -> int:
     watcher = Watcher(files_of(session.game.rules)) if watch else None
     course = Course(session, follow=follow, details=trace, watcher=watcher)
     if full_screen:

@@ -17,6 +17,7 @@ from cli.render.palette import letters, palette
 from cli.render.pieces import Flow, Hanging, entries, piece_text
 from cli.render.tables import draw_tables, legend
 from dsl.model import DisplayName, DisplayWords
+from interpreter.play.game import load
 from interpreter.play.story import RenderedEntry, news
 from interpreter.seat.views.model import HIDDEN, EachCell, EachEntry, PiecesCell, PieceView, TableView, ValueCell, View
 from interpreter.seat.views.piece_words import label
@@ -330,3 +331,17 @@ def test_no_column_of_a_table_is_cut_off():
     position = replace(view(rows), tables=(TableView("Players", headings, rows),))
     for width in range(60, 90):
         assert "3 hidden" in drawn(draw_tables(position, LOOK, width), width=width), width
+
+
+def test_what_is_read_aloud_has_no_pictures_and_no_columns():
+    state = load("tic_tac_toe").in_words().start(seed=1)
+    for move in ("put(a1)", "put(b2)", "put(c3)"):
+        state.push(move)
+    seen = state.view(None)
+    shown = drawn(draw_tables(seen, palette(seen.seats, state.game.words), 80, board="words"))
+    assert [line.strip() for line in shown.splitlines() if line.strip()][:3] == [
+        "Board", "Mark: cross: a1, c3", "Mark: nought: b2",
+    ]  # fmt: skip
+    rows = [[text("A"), text("1")], [text("B"), text("2")]]
+    lines = drawn(draw_tables(view(rows), LOOK, 80, board="words")).splitlines()
+    assert [line.split() for line in lines[1:5]] == [["Place", "A"], ["Cards:", "1"], ["Place", "B"], ["Cards:", "2"]]

@@ -56,6 +56,11 @@ class Chip:
     count: int = 1
     upon: tuple[Chip, ...] = ()
 
+    def __str__(self) -> str:
+        """In words, such as `3 red houses`."""
+        text = f"{self.count} {self.text}" if self.count > 1 else self.text or self.colour
+        return " + ".join((text, *map(str, self.upon)))
+
 
 Cell = tuple[str | Chip, ...]
 """The contents of a cell of a table: texts and pieces."""

@@ -19,6 +19,7 @@ from interpreter.seat.views.board_groups import groups_of, tints_of
 from interpreter.seat.views.board_shape import Key, Point, Shape, shape_of
 from interpreter.seat.views.colours import colours_of_seats
 from interpreter.seat.views.model import Cell, PieceView, TableView, View
+from interpreter.seat.views.piece_words import is_empty
 from interpreter.wording.words import Words
 
 INKS = {
@@ -111,7 +112,7 @@ def _contents(tables: Sequence[TableView]) -> dict[Key, tuple[tuple[str, Cell], 
     for table in tables:
         assert table.board is not None
         for place, row in zip(table.board.places, table.rows, strict=True):
-            cells = [(heading, cell) for heading, cell in zip(table.headings, row, strict=True) if not _is_empty(cell)]
+            cells = [(heading, cell) for heading, cell in zip(table.headings, row, strict=True) if not is_empty(cell)]
             contents.setdefault((table.board.list, place), []).extend(cells)
     return {key: tuple(cells) for key, cells in contents.items()}
 
@@ -126,12 +127,6 @@ def _same(tables: Sequence[TableView]) -> frozenset[tuple[str, str]]:
     return frozenset(
         (heading, texts[0]) for heading, texts, rows in columns if len(texts) == rows and len({*texts}) == 1
     )
-
-
-def _is_empty(cell: Cell) -> bool:
-    if cell.kind == "value":
-        return cell.value is None or cell.value is False or cell.value == () or cell.text in ("", "-")
-    return not (cell.pieces if cell.kind == "pieces" else cell.entries)
 
 
 def _pieces(tables: Sequence[TableView]) -> Iterator[PieceView]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from dsl.text.visible import visible
-from interpreter.authoring.rulebook.book import Block, Cell, Chip, Grid, Item, Line, Lines, Paragraph, Picture, Rulebook
+from interpreter.authoring.rulebook.book import Block, Cell, Grid, Item, Line, Lines, Paragraph, Picture, Rulebook
 from interpreter.authoring.rulebook.book import Section as BookSection
 
 _SPECIAL = re.compile(r"([\\`*_<>|\[\]])")
@@ -65,7 +65,7 @@ def _block(block: Block, placed: Placed, numbers: Iterator[int]) -> Iterator[str
         case Picture(caption=caption, legend=legend):
             yield from (placed(block, next(numbers)), "", f"*{_plain(caption)}*")
             if legend:
-                signs = (f"{_plain(_chip(chip))} {_plain(meaning)}".strip() for chip, meaning in legend)
+                signs = (f"{_plain(str(chip))} {_plain(meaning)}".strip() for chip, meaning in legend)
                 yield from ("", " · ".join(signs))
         case _ as never:
             assert_never(never)
@@ -92,15 +92,10 @@ def _cell(cell: Cell) -> str:
     """A cell; pieces are joined by commas, and what is said of the one before is not."""
     text = ""
     for part in cell:
-        words = part if isinstance(part, str) else _chip(part)
+        words = str(part)
         joint = "" if not text else " " if words.startswith("=") else ", "
         text += f"{joint}{words}"
     return _plain(text)
-
-
-def _chip(chip: Chip) -> str:
-    text = f"{chip.count} {chip.text}" if chip.count > 1 else chip.text or chip.colour
-    return f"{text} + {' + '.join(map(_chip, chip.upon))}" if chip.upon else text
 
 
 def _plain(text: str) -> str:

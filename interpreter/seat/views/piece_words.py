@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter.seat.views.model import PieceView
+    from interpreter.seat.views.model import Cell, PieceView
 
 # The model of views is imported where it is needed: it brings the engine with it, and a command that prints a page of
 # the catalogue measures texts with the functions beside these.
@@ -51,3 +51,10 @@ def noted(piece: PieceView, words: Words = PLAIN) -> str:
         for name, content in piece.notes.items()
         if content
     )
+
+
+def is_empty(cell: Cell) -> bool:
+    """True if a cell says nothing that a board has to show."""
+    if cell.kind == "value":
+        return cell.value is None or cell.value is False or cell.value == () or cell.text in ("", "-")
+    return not (cell.pieces if cell.kind == "pieces" else cell.entries)
