@@ -25,15 +25,7 @@ try:
     from gymnasium.error import ResetNeeded
     from numpy.typing import NDArray
 
-    from regelwerk.spaces import (
-        ILLEGAL_RETURN,
-        RENDER_MODES,
-        Playing,
-        checked_mode,
-        mask,
-        tensor,
-        tensor_space,
-    )
+    from regelwerk.spaces import ILLEGAL_RETURN, RENDER_MODES, Playing, checked_mode, mask, tensor, tensor_space
 except ImportError as missing:
     needed = "regelwerk.gymnasium needs Gymnasium, which is not installed: pip install 'regelwerk[gymnasium]'"
     raise ImportError(needed, name=missing.name) from None

@@ -158,8 +158,7 @@ Svg = Annotated[
     str | None, typer.Option("--svg", metavar="FOLDER", help="Write each chart to a file of its own in FOLDER.")
 ]
 Figures = Annotated[
-    str | None,
-    typer.Option("--figures", metavar="FILE", help="Write all figures to FILE: .csv, .parquet or .json."),
+    str | None, typer.Option("--figures", metavar="FILE", help="Write all figures to FILE: .csv, .parquet or .json.")
 ]
 PerGame = Annotated[
     str | None,

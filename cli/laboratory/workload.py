@@ -27,8 +27,7 @@ from interpreter.opponents.specs import EXAMPLES, RANDOM, BotSpec
 from interpreter.play.game import Game
 
 Details = Annotated[
-    int,
-    typer.Option("--details", metavar="N", help="Analyse the first N games in detail: tension, points, choices."),
+    int, typer.Option("--details", metavar="N", help="Analyse the first N games in detail: tension, points, choices.")
 ]
 Cluster = Annotated[
     str | None,
@@ -44,8 +43,7 @@ Bots = Annotated[
     typer.Option("--bots", metavar="BOT", help=f"The bot in every other seat: {', '.join(EXAMPLES)}, or your own."),
 ]
 Seats = Annotated[
-    list[str] | None,
-    typer.Option("--seat", metavar="NAME=BOT", help="The bot of one seat; may be repeated."),
+    list[str] | None, typer.Option("--seat", metavar="NAME=BOT", help="The bot of one seat; may be repeated.")
 ]
 
 MAX_UNTIL = 1_000_000

@@ -47,8 +47,7 @@ def hint(
         ),
     ] = "",
     reviewed: Annotated[
-        bool,
-        typer.Option("--review", help="Judge the decisions so far: accuracy, and what cost most."),
+        bool, typer.Option("--review", help="Judge the decisions so far: accuracy, and what cost most.")
     ] = False,
     rules: RulesOfSave = "new",
     language: Language = None,

@@ -50,8 +50,7 @@ class Flags(RunFlags):
         typer.Option("--option", "-o", metavar="NAME=VALUES", help="Values of an option: 20..200:20, or 20,50,100."),
     ] = None
     variant: Annotated[
-        list[str] | None,
-        typer.Option("--variant", metavar="NAMES", help=f"Variants to try: {NONE},ONE,ONE+OTHER."),
+        list[str] | None, typer.Option("--variant", metavar="NAMES", help=f"Variants to try: {NONE},ONE,ONE+OTHER.")
     ] = None
     measure: Annotated[
         list[str] | None,

@@ -168,9 +168,7 @@ def _started(tasks: Sequence[ResultsOf], duplex: bool = False) -> tuple[list[Con
     readers = [reader for reader, _ in pipes]
     workers: list[BaseProcess] = [
         context.Process(
-            target=_work,
-            args=(writer, [*readers, *(later for _, later in pipes[first + 1 :])], task),
-            daemon=True,
+            target=_work, args=(writer, [*readers, *(later for _, later in pipes[first + 1 :])], task), daemon=True
         )
         for first, ((_, writer), task) in enumerate(zip(pipes, tasks, strict=True))
     ]

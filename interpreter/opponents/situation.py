@@ -29,11 +29,7 @@ class States(Protocol):
     """A source of states that agree with what a seat has observed."""
 
     def states(
-        self,
-        count: int,
-        hurry: Callable[[], bool] = ...,
-        too_late: Callable[[], bool] = ...,
-        timed: bool = False,
+        self, count: int, hurry: Callable[[], bool] = ..., too_late: Callable[[], bool] = ..., timed: bool = False
     ) -> Sequence[State]:
         """Draw states in which the same decision is pending, with the same legal moves in the same order.
 

@@ -92,11 +92,7 @@ KINDS: Mapping[str, BotKind] = {
     GREEDY: BotKind(_greedy, None, 0, (GREEDY,)),
     MCTS: BotKind(_mcts, Phrase("iterations"), 100_000_000, (MCTS, "mcts:1000", "mcts:200ms", "mcts:2s"), DEFAULT),
     ALPHABETA: BotKind(
-        _alphabeta,
-        Phrase("decisions looked ahead"),
-        MOST_AHEAD,
-        (ALPHABETA, "alphabeta:6", "alphabeta:2s"),
-        DEFAULT,
+        _alphabeta, Phrase("decisions looked ahead"), MOST_AHEAD, (ALPHABETA, "alphabeta:6", "alphabeta:2s"), DEFAULT
     ),
 }
 """The bots that come with Regelwerk, by name."""

@@ -46,10 +46,7 @@ class Words:
     """
 
     def __init__(
-        self,
-        languages: Sequence[DisplayWords] = (),
-        language: str | None = None,
-        catalogue: Catalogue | None = None,
+        self, languages: Sequence[DisplayWords] = (), language: str | None = None, catalogue: Catalogue | None = None
     ) -> None:
         self.languages, self.language = tuple(languages), language
         self.catalogue = catalogue or catalogue_of(language)

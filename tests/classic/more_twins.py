@@ -240,20 +240,8 @@ def _morpion(spiel: Spiel, action: int) -> str:
 MORE_TWINS = [
     Twin("morpion_solitaire", "morpion_solitaire", _morpion, players=1, returns=_scores),
     Twin("einstein_wurfelt_nicht", "einstein_wurfelt_nicht", _cube, feed=_cubes),
-    Twin(
-        "dominoes",
-        "python_block_dominoes",
-        _dominoes,
-        options={"start": "ann"},
-        returns=_pips_won,
-        feed=_tiles,
-    ),
-    Twin(
-        "battleship",
-        "battleship(num_shots=100,allow_repeated_shots=false)",
-        _battleship,
-        returns=_ships_sunk,
-    ),
+    Twin("dominoes", "python_block_dominoes", _dominoes, options={"start": "ann"}, returns=_pips_won, feed=_tiles),
+    Twin("battleship", "battleship(num_shots=100,allow_repeated_shots=false)", _battleship, returns=_ships_sunk),
     Twin(
         "blackjack",
         "blackjack",

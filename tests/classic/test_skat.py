@@ -24,11 +24,7 @@ SUITS = ["diamonds", "hearts", "spades", "clubs"]
 RANKS = ["seven", "eight", "nine", "queen", "king", "ten", "ace", "jack"]
 CONTRACTS = ["diamonds_game", "hearts_game", "spades_game", "clubs_game", "grand", "null_game"]
 PASS, FIRST_CONTRACT = 32, 33
-BIDDING = {
-    0: ["pass", "pass", "play_alone"],
-    1: ["say", "pass", "pass"],
-    2: ["pass", "say", "pass"],
-}
+BIDDING = {0: ["pass", "pass", "play_alone"], 1: ["say", "pass", "pass"], 2: ["pass", "say", "pass"]}
 """How each seat gets the game for 18, if the last seat has dealt."""
 
 

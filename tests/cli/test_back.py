@@ -78,11 +78,7 @@ def test_log_and_save_are_as_if_nothing_had_been_taken_back(run, own_folder, pic
 
 @pytest.mark.parametrize(
     "before, made",
-    [
-        ([], []),
-        (["king", "back"], []),
-        (["king", "queen", "go on"], ["choose(king)", "choose(queen)", "done"]),
-    ],
+    [([], []), (["king", "back"], []), (["king", "queen", "go on"], ["choose(king)", "choose(queen)", "done"])],
 )
 def test_without_a_pick_there_is_nothing_to_take_back(run, own_folder, picks, before, made):
     shown = run("play", picks, "--seed", 1, "--save", "a.json", typed=[*before, "back", "quit"]).output

@@ -144,10 +144,7 @@ def test_as_json_and_the_same_for_any_number_of_jobs(run, here):
     assert (take["kind"], take["examples"], take["playouts"], take["cites"]) == ("action", 1, 40, ["K-1"])
     requirement = take["parts"][1]
     assert requirement["place"].startswith("covered.rules:28:")
-    assert requirement["ways"] == {
-        "held": {"examples": 1, "playouts": 40},
-        "refused": {"examples": 0, "playouts": 0},
-    }
+    assert requirement["ways"] == {"held": {"examples": 1, "playouts": 40}, "refused": {"examples": 0, "playouts": 0}}
     assert coverage["items"][3] == {"id": "K-4", "text": "nobody speaks of this", "rules": [], "examples": []}
 
 

@@ -126,11 +126,7 @@ def test_flags_that_contradict_the_position(run, own_folder):
     ("old", "new", "message"),
     [
         ("piece Mark: 5", "piece Mark: 1", "that these rules do not have: this takes `cross` out of `mark[a1]`"),
-        (
-            "Cell from grid(3, 3)",
-            "Cell from grid(3, 1)",
-            "begins in a position that these rules do not have:",
-        ),
+        ("Cell from grid(3, 3)", "Cell from grid(3, 1)", "begins in a position that these rules do not have:"),
     ],
 )
 def test_a_position_that_changed_rules_do_not_have(run, endgame, own_folder, old, new, message):

@@ -210,10 +210,7 @@ def test_a_shared_win_counts_in_parts_and_less_may_be_better(tmp_path):
     assert rules != DUEL
     (tmp_path / "x.rules").write_text(rules)
     game = load(tmp_path / "x.rules", 2)
-    played = [
-        GameRecord(0, (0, 1), ((-3,), (-3,)), (), 4, 8, 3),
-        GameRecord(1, (0,), ((-2,), (-5,)), (), 6, 12, 5),
-    ]
+    played = [GameRecord(0, (0, 1), ((-3,), (-3,)), (), 4, 8, 3), GameRecord(1, (0,), ((-2,), (-5,)), (), 6, 12, 5)]
     report = report_of(Setting(game, lineup(game, "random"), 0, plain=True), played, [], 2)
     figures = report.as_data()
     assert [seat["wins"]["mean"] for seat in figures["seats"]] == [0.75, 0.25]

@@ -214,7 +214,4 @@ def test_a_declaration_that_is_misspelt_is_shown() -> None:
 
 def test_further_places_are_drawn_in_one_line() -> None:
     (found,) = changed(("zone hand", "zone hadn"))
-    assert found.draw().splitlines()[-2:] == [
-        "   = also in lines 24, 30 and 34",
-        "   = help: did you mean `hadn`?",
-    ]
+    assert found.draw().splitlines()[-2:] == ["   = also in lines 24, 30 and 34", "   = help: did you mean `hadn`?"]

@@ -136,10 +136,7 @@ class Game:
             taken = any(village in scouts for village in pair)
             empty = not any(self.stack[village] for village in pair)
             if line["road"] and name not in self.wall.piece and not taken and (empty or self.on["setup_on_occupied"]):
-                ways = {
-                    frozenset({(pair[0], one), (pair[1], two)}),
-                    frozenset({(pair[0], two), (pair[1], one)}),
-                }
+                ways = {frozenset({(pair[0], one), (pair[1], two)}), frozenset({(pair[0], two), (pair[1], one)})}
                 moves += [("settle", way) for way in ways]
         chosen = (yield seat, moves)[1]
         assert isinstance(chosen, frozenset)

@@ -402,12 +402,7 @@ def test_changing_a_view_does_not_change_the_state(state: State) -> None:
 
 @pytest.mark.parametrize(
     ("name", "players"),
-    [
-        (RIDERS, 3),
-        (SMALL / "pig.rules", 2),
-        (WALL, 2),
-        pytest.param(WALL, 5, marks=pytest.mark.long),
-    ],
+    [(RIDERS, 3), (SMALL / "pig.rules", 2), (WALL, 2), pytest.param(WALL, 5, marks=pytest.mark.long)],
 )
 def test_logs_grow_and_can_be_read_from_anywhere(name: str | Path, players: int) -> None:
     state, rng = load(name, players).start(6), random.Random(6)

@@ -170,7 +170,7 @@ def test_the_actual_reasons_are_listed(tmp_path: Path) -> None:
         "the deck is empty",
     ]
     assert told(tmp_path, lines[0], 'then ann may not draw because "the deck is empty"') == [
-        "the reason is a different one: you have enough",
+        "the reason is a different one: you have enough"
     ]
 
 

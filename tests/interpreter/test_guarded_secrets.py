@@ -166,10 +166,7 @@ TURNS = {
     ),
     "an open question about the top": ("if top(pile) is high: may go", ""),
     "a name for the top": ("let t = top(pile)\n    if t.rank is high: may go", ""),
-    "a step about the top": (
-        "mark(top(pile))",
-        "step mark(c: Card):\n    if c is high: may go",
-    ),
+    "a step about the top": ("mark(top(pile))", "step mark(c: Card):\n    if c is high: may go"),
     "what has been moved to the top": (
         "must lay",
         'action lay(c in hand[me]):\n    "lay {c}, a {c.rank}"\n    move c to pile\n'
@@ -196,10 +193,7 @@ TURNS = {
         "set flipped[first(turned[ben])] to true\n    if first(turned[ben]) is high: may go",
         "",
     ),
-    "a loop": (
-        'for each p in Player where revealed: add 1 to score[p] because "{total(p)}"',
-        "",
-    ),
+    "a loop": ('for each p in Player where revealed: add 1 to score[p] because "{total(p)}"', ""),
     "a choice among turned pieces": ("may choose c from {d in turned[me] where flipped[d] and d is high}", ""),
     "a piece that is named as others see it": (
         "must drop",
@@ -215,10 +209,7 @@ TURNS = {
         "must show",
         'action show(c in hand[me]):\n    "show {c.rank}"\n    move c to laid\n    move c to hand[me]',
     ),
-    "a secret piece": (
-        "must drop",
-        'action drop(secret c in hand[me]):\n    "drop {c.rank}"\n    move c to deck',
-    ),
+    "a secret piece": ("must drop", 'action drop(secret c in hand[me]):\n    "drop {c.rank}"\n    move c to deck'),
 }
 LEAKING_TURNS = {
     "a requirement of the bottom": (

@@ -7,13 +7,7 @@ from math import log, sqrt
 import pytest
 
 from interpreter.laboratory.courses import PARTS, Course, course_of
-from interpreter.laboratory.tension import (
-    decisiveness,
-    drama,
-    lead_changes,
-    settled,
-    uncertainty,
-)
+from interpreter.laboratory.tension import decisiveness, drama, lead_changes, settled, uncertainty
 from interpreter.play.game import load
 
 OF_WINNER = (drama, decisiveness, settled)

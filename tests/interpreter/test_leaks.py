@@ -87,11 +87,7 @@ LEAKS = {
     "a label about oneself": ("E0607", "must go", 'action go:\n    "go with {highs(me)}"'),
     "a label about the deck": ("E0607", "must go", 'action go:\n    "go with {top(deck).rank}"'),
     "a label about how many there are of a kind": ("E0607", "must go", 'action go:\n    "go with {hand[me] of high}"'),
-    "the reason of an addition": (
-        "E0607",
-        'add 1 to score[me] because "{highs(me)} high"\n    must go',
-        PLAIN,
-    ),
+    "the reason of an addition": ("E0607", 'add 1 to score[me] because "{highs(me)} high"\n    must go', PLAIN),
 }
 LEAKING_COLUMNS = {
     "a sum": '"Worth": sum c.rank.worth for c in hand[p]',
@@ -106,11 +102,7 @@ BEYOND_SAMPLES = {
         "must go",
         'action go:\n    "go"\n    require count hand[me] > 0 because "the other has {highs(left(me))}"',
     ),
-    "an open question": (
-        "E0602",
-        "may go",
-        'action go:\n    "go"\n    require highs(me) > 0 because "nothing high"',
-    ),
+    "an open question": ("E0602", "may go", 'action go:\n    "go"\n    require highs(me) > 0 because "nothing high"'),
     "an open question over an argument": (
         "E0602",
         "may go",
@@ -160,10 +152,7 @@ HONEST = {
         "must drop",
         'action drop(secret c in hand[me]):\n    "drop {c}, worth {c.rank.worth}"\n    move c to deck',
     ),
-    "a card by itself": (
-        "must go",
-        'action go:\n    "go with {hand[me]} and {top(deck)}"',
-    ),
+    "a card by itself": ("must go", 'action go:\n    "go with {hand[me]} and {top(deck)}"'),
     "what happens": (
         "must guess",
         'action guess(r: Rank):\n    "guess {r}"\n'

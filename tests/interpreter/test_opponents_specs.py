@@ -128,15 +128,9 @@ def test_bots_that_come_with_regelwerk_cannot_be_replaced(tmp_path: Path, monkey
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (
-            "unready",
-            r"the bot `unready` cannot be made: ValueError: the book of openings is missing (bots_for",
-        ),
+        ("unready", r"the bot `unready` cannot be made: ValueError: the book of openings is missing (bots_for"),
         ("nothing", "the bot `nothing` has no method `choose`; `bots_for_tests:Nothing` gave Nothing"),
-        (
-            "missing",
-            "the bot `missing` cannot be made: AttributeError: module 'bots_for_tests' has no",
-        ),
+        ("missing", "the bot `missing` cannot be made: AttributeError: module 'bots_for_tests' has no"),
         ("last:3", "the bot `last` cannot be made: TypeError: "),
         ("first:three", "the bot `first` cannot be made: ValueError: invalid literal for int() with base 10: 'three'"),
     ],

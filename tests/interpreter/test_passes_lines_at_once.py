@@ -11,12 +11,7 @@ from interpreter.compiler.ir.expression_text import expression_text
 from interpreter.compiler.ir.expressions import TRUE, Data, Expr, Fold, Local, Loop, Op, Table
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.types import BOOL, Seq, Set
-from interpreter.compiler.passes.places.lines_at_once import (
-    MAX_SHAPES,
-    SMALL,
-    lines_at_once,
-    shapes_of,
-)
+from interpreter.compiler.passes.places.lines_at_once import MAX_SHAPES, SMALL, lines_at_once, shapes_of
 from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 from tests.interpreter.single import passed

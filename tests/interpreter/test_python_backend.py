@@ -212,10 +212,7 @@ def computed(expr: Expr, **names: Any) -> Any:
 def test_operations_give_what_they_say(expr: Expr, wanted: Any) -> None:
     known = {"Tens": tuple(range(0, 200, 10)), "Some": {3: 9}}
     params = (A, B, O, Q, F, N, T)
-    for text in (
-        f"f = {question(params, expr)}",
-        text_of(Return(expr), params=params),
-    ):
+    for text in (f"f = {question(params, expr)}", text_of(Return(expr), params=params)):
         got = called(text, STATE, *KNOWN.values(), **known)
         if isinstance(expr, Lambda):
             got = got() - 3 or None

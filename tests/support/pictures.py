@@ -198,8 +198,7 @@ def dschingis_khan() -> Picture:
         hidden = () if rng.random() < 0.4 else ("kind",)
         many = rng.choice([0, 0, 1, 2, 3, 4, 7])
         return pieces(
-            "stack",
-            [piece("Token", *hidden, kind=rng.choice(kinds), owner=rng.choice(seats)) for _ in range(many)],
+            "stack", [piece("Token", *hidden, kind=rng.choice(kinds), owner=rng.choice(seats)) for _ in range(many)]
         )
 
     villages = {

@@ -232,10 +232,7 @@ def _by_players(parts: Parts, b: Bound) -> None:
 
 
 def _definition(parts: Parts, b: Bound) -> None:
-    parts.rules += [
-        f"define met{b.at}(y: {b.type}): {b.number('y')}",
-        f"define same{b.at}(y: {b.type}) -> {b.type}: y",
-    ]
+    parts.rules += [f"define met{b.at}(y: {b.type}): {b.number('y')}", f"define same{b.at}(y: {b.type}) -> {b.type}: y"]
     parts.checks.append(b.sum(lambda value: f"met{b.at}({value})") + f" is {b.count}")
     parts.checks.append(b.sum(lambda value: b.number(f"same{b.at}({value})")) + f" is {b.count}")
 

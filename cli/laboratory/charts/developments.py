@@ -168,15 +168,9 @@ def sweep(swept: Swept, inks: Inks) -> Plot:
     numbers = {at: heading for at, heading in swept.points if not isinstance(at, str)}
     chart = _swept_lines(swept, values, inks) if len(numbers) == len(swept.points) > 1 else _dots(swept, values, inks)
     words, setting = visible(swept.words), visible(swept.setting)
-    headings = (
-        setting,
-        *(f"{visible(subject) or words}{part}" for subject in subjects for part in ("", ", interval")),
-    )
+    headings = (setting, *(f"{visible(subject) or words}{part}" for subject in subjects for part in ("", ", interval")))
     rows = tuple(
-        (
-            _name(at),
-            *(text for subject in subjects for text in _cells(figures.get(subject), swept.share)),
-        )
+        (_name(at), *(text for subject in subjects for text in _cells(figures.get(subject), swept.share)))
         for at, figures in swept.points
     )
     ends = [

@@ -18,18 +18,7 @@ from interpreter.compiler.machine.body import Variables, i32, i64, narrow, read,
 from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, Form, Members, form_of
 from interpreter.compiler.machine.listing import PartsListing
 from interpreter.compiler.machine.statements import Statements
-from interpreter.compiler.wasm.instructions import (
-    I64,
-    Code,
-    Label,
-    Local,
-    Read,
-    load,
-    plain,
-    select,
-    store,
-    write,
-)
+from interpreter.compiler.wasm.instructions import I64, Code, Label, Local, Read, load, plain, select, store, write
 
 
 @dataclass

@@ -155,9 +155,7 @@ def _accumulated(scope: Scope, node: Fold, changed: Callable[[Code], Code], cond
     body, total = scope.body, scope.body.variable(I64)
     body.assign((total,), (i64(number_in(NOTHING_FOUND[node.word])),))
     through(
-        scope,
-        node.loops,
-        lambda _: under(scope, conditions, lambda: body.assign((total,), (changed(Read(total)),))),
+        scope, node.loops, lambda _: under(scope, conditions, lambda: body.assign((total,), (changed(Read(total)),)))
     )
     return (Read(total),)
 

@@ -6,13 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.passes.kinds import kinds
-from interpreter.compiler.passes.loops import (
-    conditions_as_sets,
-    hoisting,
-    narrowing,
-    objectives,
-    unrolling,
-)
+from interpreter.compiler.passes.loops import conditions_as_sets, hoisting, narrowing, objectives, unrolling
 from interpreter.compiler.passes.machine import (
     fusion,
     lookup_tables,
@@ -47,11 +41,7 @@ AT_ONCE: Mapping[str, Pass] = {
 
 FIRST = (constants.NAME, objectives.NAME, kept_definitions.NAME, inlining.NAME, folding.NAME)
 
-FOR_THE_MACHINE: Mapping[str, Pass] = {
-    **{name: PASSES[name] for name in FIRST},
-    **AT_ONCE,
-    **PASSES,
-}
+FOR_THE_MACHINE: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}, **AT_ONCE, **PASSES}
 """The passes over rules, definitions and decisions for the machine engine, in their order."""
 
 FOR_BLOCKS: Mapping[str, Pass] = {

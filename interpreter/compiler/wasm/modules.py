@@ -106,8 +106,7 @@ class Module:
                 ),
                 _section(10, [_counted(_body(function)) for function in self.functions]),
                 _section(
-                    11,
-                    [b"\x00" + _constant(wasm.I32, place) + _counted(content) for place, content in self.data],
+                    11, [b"\x00" + _constant(wasm.I32, place) + _counted(content) for place, content in self.data]
                 ),
             ]
         )

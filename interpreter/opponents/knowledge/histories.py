@@ -18,11 +18,7 @@ from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look
 from interpreter.errors import PlayError
-from interpreter.opponents.knowledge.arrangement import (
-    Arrangement,
-    attributes_that_sight_reads,
-    sight_can_change,
-)
+from interpreter.opponents.knowledge.arrangement import Arrangement, attributes_that_sight_reads, sight_can_change
 from interpreter.opponents.knowledge.exchanges import Exchange
 from interpreter.opponents.knowledge.labels import Labels
 from interpreter.opponents.knowledge.observation import Seen, Segment, segment

@@ -20,19 +20,9 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.engine.sight import known_attributes
-from interpreter.opponents.knowledge.exchanges import (
-    Exchange,
-    about_pieces,
-    exchanged,
-    exchanged_set,
-    with_exchanged,
-)
+from interpreter.opponents.knowledge.exchanges import Exchange, about_pieces, exchanged, exchanged_set, with_exchanged
 from interpreter.opponents.knowledge.following import ends_right, options
-from interpreter.opponents.knowledge.footprints import (
-    footprint_of_choice,
-    footprint_of_question,
-    footprints_of_effects,
-)
+from interpreter.opponents.knowledge.footprints import footprint_of_choice, footprint_of_question, footprints_of_effects
 from interpreter.opponents.knowledge.histories import (
     ChanceResult,
     Footprint,

@@ -16,15 +16,7 @@ from typing import Any, Generic, TypeVar
 from interpreter.errors import SamplingError
 from interpreter.opponents.information import masks_moves
 from interpreter.opponents.knowledge.following import ends_right, replayed
-from interpreter.opponents.knowledge.histories import (
-    History,
-    Observer,
-    TooLate,
-    TooMuch,
-    is_loose,
-    never,
-    shuffles_in,
-)
+from interpreter.opponents.knowledge.histories import History, Observer, TooLate, TooMuch, is_loose, never, shuffles_in
 from interpreter.opponents.knowledge.images import Images
 from interpreter.opponents.knowledge.mixing import mixed
 from interpreter.opponents.knowledge.observation import Observation
@@ -144,11 +136,7 @@ class Sampler(Generic[Sampled]):
         self._latest = self._observed, replayed(self._observer, self._observed, moves, chance)
 
     def states(
-        self,
-        count: int,
-        hurry: Callable[[], bool] = never,
-        too_late: Callable[[], bool] = never,
-        timed: bool = False,
+        self, count: int, hurry: Callable[[], bool] = never, too_late: Callable[[], bool] = never, timed: bool = False
     ) -> list[Sampled]:
         """Draw states with their own past in which the seat has the same decision and legal moves; chance is new.
 

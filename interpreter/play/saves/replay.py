@@ -42,10 +42,7 @@ def divergence_told(divergence: Divergence, state: PlayState, readers: Collectio
 
 
 def replay(
-    game: Game,
-    moves: Iterable[tuple[str, str]],
-    seed: int,
-    chance: Chance | None = None,
+    game: Game, moves: Iterable[tuple[str, str]], seed: int, chance: Chance | None = None
 ) -> tuple[State, Divergence | None]:
     """Replay decisions, (seat, move) each, as far as they are legal. Raises PlayError if a rule fails."""
     state = State.begin(game, seed, chance)

@@ -145,10 +145,7 @@ def test_a_switch_takes_the_last_way_for_all_other_numbers(chosen: int, result: 
 def test_values_are_computed_before_any_is_assigned() -> None:
     def body(module: Module, function: Function) -> list[Code]:
         one, other = function.locals
-        return [
-            write((one, other), Read(other), Read(one)),
-            plain("i64.sub", Read(one), Read(other)),
-        ]
+        return [write((one, other), Read(other), Read(one)), plain("i64.sub", Read(one), Read(other))]
 
     assert run((I64, I64), (I64,), body, 3, 10) == 7
 
@@ -172,13 +169,7 @@ def test_calls_give_several_values_and_memory_keeps_them() -> None:
 def test_one_of_two_values() -> None:
     def body(module: Module, function: Function) -> list[Code]:
         test = Read(function.locals[0])
-        return [
-            If(test, (number(5),), (number(6),), (I64,)),
-            write(
-                (),
-            ),
-            select(test, number(1), number(2)),
-        ]
+        return [If(test, (number(5),), (number(6),), (I64,)), write(()), select(test, number(1), number(2))]
 
     def sums(module: Module, function: Function) -> list[Code]:
         first, _, second = body(module, function)
