@@ -246,8 +246,11 @@ class MachineVectorEnv(VectorEnv):
     def _returns(self, outcomes: NDArray[np.int64]) -> NDArray[np.float32]:
         """What the outcomes of some games return to each seat."""
         seats = len(self.game.seats)
-        if self.returns == "score":
-            return outcomes[:, 1 : 1 + seats].astype(np.float32)
+        scores = outcomes[:, 1 : 1 + seats].astype(np.float64)
+        if self.returns == "margin":
+            scores -= scores.mean(axis=1, keepdims=True)
+        if self.returns != "win":
+            return scores.astype(np.float32)
         winners_and_teams = np.concatenate((outcomes[:, :1], outcomes[:, 1 + seats :]), axis=1)
         return np.array([self._returns_of(words) for words in winners_and_teams], dtype=np.float32)
 

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -19,6 +20,7 @@ np = pytest.importorskip("numpy")
 
 from interpreter.compiler.machine.forms import UnprintableError  # noqa: E402
 from interpreter.environments.machine.games import GamesPrinter  # noqa: E402
+from interpreter.environments.returns import Returns  # noqa: E402
 from interpreter.environments.vectors import MachineVectorEnv, PythonVectorEnv  # noqa: E402
 
 NORMAL = {
@@ -61,9 +63,9 @@ def test_moves_that_look_the_same_are_numbered_as_in_python(tmp_path: Path) -> N
     assert_same(regelwerk.load(path), 60)
 
 
-def assert_same(game: regelwerk.Game, steps: int) -> None:
+def assert_same(game: regelwerk.Game, steps: int, returns: Returns = "win") -> None:
     """Step games in both engines; what they show, allow and give is the same."""
-    parts = game, game.action_space, game.observation_space, 4, "win"
+    parts = game, game.action_space, game.observation_space, 4, returns
     machine = MachineVectorEnv(*parts)
     python = PythonVectorEnv(*parts, game.start)
     rng = np.random.default_rng(1)
@@ -99,6 +101,11 @@ def test_an_illegal_action_ends_its_game() -> None:
         step = env.step(np.array([4, 4]))
         assert step.rewards.tolist() == [[0, -1], [0, 0]] and step.terminated.tolist() == [True, False]
         assert env.backend == backend
+
+
+@pytest.mark.parametrize("returns", get_args(Returns))
+def test_what_is_returned_is_the_same_in_python(returns: Returns) -> None:
+    assert_same(regelwerk.load("leduc_poker", players=3), 40, returns)
 
 
 def test_scores_are_returned_where_they_are_asked_for() -> None:
