@@ -129,7 +129,7 @@ PAGES = (
     _page("functions/handfuls", "Handfuls", "handfuls", "", ""),
     _page("rules/definitions", "Definitions", "Define Case", "define define_line guarded otherwise", "0405 0406 0503"),
     _page("rules/actions", "Actions", "Action Parameter", "action label param_of_type param_from",
-          "0504 0513"),
+          "0504 0513 0515"),
     _page("rules/requirements", "Requirements", "Require", "require", "0113 0132"),
     _page("rules/steps", "Steps", "Step Do Act", "step step_line do act", "0412 0414 0501"),
     _page("rules/clauses", "Rules for single values", "Clause", "step action rule_params clause_value", "0426 0427"),

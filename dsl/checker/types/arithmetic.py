@@ -151,11 +151,12 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: ty.Type, scope: Scope) -> ty
 def _check_brackets(context: Context, node: ast.Arithmetic) -> None:
     """Warn of `a + b & c`, which is read from left to right by those who do not know that `&` comes first."""
     common, source = node.right, node.span.source
-    if node.operator not in ("+", "-") or not isinstance(common, ast.Arithmetic):
+    if node.operator not in ("+", "-") or not isinstance(common, ast.Arithmetic) or common.operator != "&":
         return
-    if "(" in Span(source, node.left.span.end, common.span.start).text:
+    # Other nodes than those that are written have no sign in the text.
+    sign = source.text.find("&", common.left.span.end, common.right.span.start)
+    if sign < 0 or "(" in Span(source, node.left.span.end, common.span.start).text:
         return
-    sign = source.text.index("&", common.left.span.end)
     from_left = f"({Span(source, node.span.start, sign).text.rstrip()}) {Span(source, sign, node.span.end).text}"
     new = Replacement(common.span, f"({common.span.text})")
     helps = [f"if that is meant, say so by brackets: `{new.text}`", f"if not, write `{from_left}`"]

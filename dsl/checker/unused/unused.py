@@ -24,7 +24,7 @@ from dsl.symbols import (
     ValueSymbol,
     ZoneSymbol,
 )
-from dsl.types import Listed, PieceType, Type, bare
+from dsl.types import PLAYER, Listed, PieceType, Type, bare
 
 USED = ast.Zone | ast.Note | ast.Die | ast.PositionDeclaration | ast.Define | ast.Action | ast.Step | ast.Option
 """Declarations that exist to be used by others."""
@@ -291,12 +291,14 @@ def _of_action(context: Context, rules: PartialEvaluation, rule: RuleSymbol, bou
             if not _said(always, symbol):
                 _report(context, rule, parameter)
             continue
-        for second, node in chosen:
-            if second is not symbol and any(
-                _idle_for_some(context, rules, rule, (symbol, parameter), (second, node), attribute, values)
-                for attribute, values in _distinguished(context, second, node)
-            ):
-                break
+        idle_for_some = any(
+            _idle_for_some(context, rules, rule, (symbol, parameter), (second, node), attribute, values)
+            for second, node in chosen
+            if second is not symbol
+            for attribute, values in _distinguished(context, second, node)
+        )
+        if not idle_for_some and not _said(always, symbol):
+            _check_label(context, rule, symbol, parameter)
 
 
 def _course(rules: PartialEvaluation, rule: RuleSymbol, assumed: tuple[LocalSymbol, Partial] | None = None) -> Course:
@@ -366,6 +368,50 @@ def _idle_for_some(
     what = node.name if attribute is None else f"{node.name}.{attribute}"
     _report_some(context, rule, parameter, what, idle)
     return True
+
+
+def _unlabelled(context: Context, rule: RuleSymbol, symbol: LocalSymbol) -> frozenset[str] | None:
+    """The attributes by which a label names a piece, if pieces may differ in others; empty if it names nothing of it.
+
+    None: the label tells the values of the parameter apart, as far as can be known.
+    """
+    label = rule.declaration.label if isinstance(rule.declaration, ast.Action) else None
+    if label is None:
+        return None
+    refers = context.model.refers
+    attributes = {
+        part.base.number: part.name
+        for part in label.walk()
+        if isinstance(part, ast.Attribute) and refers.get(part.base.number) is symbol
+    }
+    mentions = {part.number for part in label.walk() if refers.get(part.number) is symbol}
+    if mentions != attributes.keys():
+        return None
+    named = frozenset(attributes.values())
+    if not named:
+        return named
+    kinds = symbol.type.piece_types if isinstance(symbol.type, PieceType) else ()
+    attributes_of_kinds = (context.model.pieces[kind].attributes for kind in kinds)
+    # Whose piece it is mostly goes without saying.
+    others = {name for types in attributes_of_kinds for name, type_ in types.items() if bare(type_) != PLAYER}
+    return named if others - named else None
+
+
+def _check_label(context: Context, rule: RuleSymbol, symbol: LocalSymbol, parameter: ast.Parameter) -> None:
+    """Warn of a parameter whose values the label does not tell apart, unless another one may decide it."""
+    domain = () if parameter.domain is None else parameter.domain.walk()
+    if any(context.model.refers.get(part.number) in rule.parameters for part in domain):
+        return
+    said = _unlabelled(context, rule, symbol)
+    if said is None:
+        return
+    name = parameter.name
+    message = f"the label of `{rule.name}` does not say `{name}`, so moves that differ in it read the same"
+    if said:
+        attributes = " and ".join(f"`{name}.{attribute}`" for attribute in sorted(said))
+        message = f"the label of `{rule.name}` says only {attributes}: moves of different pieces may read the same"
+    helps = [f"name it in the label: `{{{name}}}`"]
+    context.error("E0515", message, parameter, helps, severity="warning")
 
 
 def _report(context: Context, rule: RuleSymbol, parameter: ast.Parameter) -> None:
