@@ -180,6 +180,7 @@ def identifier_of(text: str | bytes) -> str:
 class Welcome:
     """What does not change at a table: the game, its seats, whose page this is, and the words of the page itself."""
 
+    game: str
     title: str
     seats: tuple[ShownSeat, ...]
     seat: str | None

@@ -108,7 +108,8 @@ class Session:
             for seat, kind in table.kinds.items()
         }
         return messages.Welcome(
-            visible(table.reading(self.language).game.title), seats_shown(table.game.seats, words), self.seat, players,
+            table.game.name, visible(table.reading(self.language).game.title), seats_shown(table.game.seats, words),
+            self.seat, players,
             words.language or "en", self._languages(),
             translations(words, phrases_of_page()),
         )  # fmt: skip

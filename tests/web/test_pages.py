@@ -218,6 +218,13 @@ def test_who_plays_against_bots_is_at_the_table_at_once(server: Server, browser:
     page.go_back()
     page.locator("#mine a").nth(1).wait_for()
     assert [link.inner_text() for link in page.query_selector_all("#mine a")] == ["cross", "spectators"]
+    page.evaluate(
+        "() => { const [key] = Object.keys(localStorage), [table] = JSON.parse(localStorage[key]);"
+        " localStorage[key] = JSON.stringify(Array(9).fill(table)); }"
+    )
+    page.reload()
+    page.get_by_text("… 6 more").wait_for()  # the games below stay in sight
+    assert page.locator("#mine a:visible").count() == 6
     page.close()
 
 
@@ -499,6 +506,8 @@ def test_who_sees_nothing_can_play(name: str, decisions: int, server: Server, br
     result = person.position["scene"]["result"]
     assert (result is not None) is (name == "tic_tac_toe")
     assert result is None or (result["text"] in heard and page.evaluate("document.activeElement.id") == "asked")
+    if result is not None:
+        assert page.get_by_role("link", name="Play again").get_attribute("href") == f"/#game={name}"
     person.leave()
 
 

@@ -41,8 +41,9 @@ sit({
   token: location.hash.slice(1),
   page: window,
   tracePage,
-  afterwards: (title) => [
-    element("a", { href: "/" }, phrase("New table")), " ",
+  afterwards: ({ game, title }) => [
+    element("a", { href: `/#${new URLSearchParams({ game })}`, class: "button" }, phrase("Play again")), " ",
+    element("a", { href: "/" }, phrase("All games")), " ",
     element("button", { type: "button", click: () => save(title) }, phrase("Save the game as a file")),
   ],
 });

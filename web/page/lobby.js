@@ -24,7 +24,7 @@ import { language, languageChoice } from "./settings.js";
  * @property {Preview | null} preview
  */
 
-const PERSON = "human", KEPT = "regelwerk tables", PRESET_BOT = "normal", MOST_KEPT = 50;
+const PERSON = "human", KEPT = "regelwerk tables", PRESET_BOT = "normal", MOST_KEPT = 50, MOST_SHOWN = 3;
 
 /** @type {Details | null} */
 let chosen = null;
@@ -342,8 +342,11 @@ function drawMine() {
   const tables = kept();
   const times = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   byId("mine").hidden = tables.length === 0;
-  byId("tables").replaceChildren(...tables.map((table) => element("li", {}, `${table.title}, ${times.format(new Date(table.at))}: `,
-    ...table.links.flatMap(([seat, path]) => [element("a", { href: path }, seat === "spectator" ? phrase("spectators") : seat), " "]))));
+  const lines = tables.map((table) => element("li", {}, `${table.title}, ${times.format(new Date(table.at))}: `,
+    ...table.links.flatMap(([seat, path]) => [element("a", { href: path }, seat === "spectator" ? phrase("spectators") : seat), " "])));
+  const older = lines.slice(MOST_SHOWN); // the games below stay in sight
+  byId("tables").replaceChildren(...lines.slice(0, MOST_SHOWN), ...(older.length ? [element("li", {}, element("details", {},
+    element("summary", {}, phrase("… {number} more", { number: older.length })), element("ul", {}, ...older)))] : []));
 }
 
 byId("form").addEventListener("submit", openTable);

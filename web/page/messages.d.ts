@@ -497,6 +497,7 @@ export interface Told {
  * via the `definition` "Welcome".
  */
 export interface Welcome {
+  game: string;
   title: string;
   seats: ShownSeat[];
   seat: string | null;

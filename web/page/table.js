@@ -21,7 +21,7 @@ import { isAnimated, language, languageChoice, settingBox, settings } from "./se
  * @property {string} token
  * @property {Window} page  the page that the table is in
  * @property {(() => Promise<Node[]>) | null} tracePage  what leads to the page of the trace, if there is one
- * @property {(title: string) => (Node | string)[]} afterwards  what can be done when the game is over
+ * @property {(welcome: Welcome) => (Node | string)[]} afterwards  what can be done when the game is over
  */
 
 const MAX_NEWS = 20;
@@ -211,7 +211,7 @@ function ranking(result) {
     element("td", {}, `${place}.`), element("th", { scope: "row" }, seats.get(seat)?.name ?? seat),
     ...scores.map((score) => element("td", {}, `${score}`))));
   const table = element("table", { class: "ranking" }, element("tbody", {}, ...rows));
-  return element("div", {}, table, ...place.afterwards(welcome?.title ?? "game"));
+  return element("div", {}, table, ...(welcome === null ? [] : place.afterwards(welcome)));
 }
 
 /**

@@ -12,7 +12,7 @@ addEventListener("message", (event) => {
     token: event.data.token,
     page: parent,
     tracePage: null, // the page around this one shows the trace beside the rules
-    afterwards: () => [element("button", { type: "button", class: "main", click: again }, phrase("New table"))],
+    afterwards: () => [element("button", { type: "button", class: "main", click: again }, phrase("Play again"))],
   });
 });
 addEventListener("keydown", (event) => {
