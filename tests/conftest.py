@@ -23,7 +23,7 @@ from tests.support.known_rules import known_rules, known_tree
 from tests.support.project import ROOT
 
 hypothesis.settings.register_profile(
-    "ci", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "ci", max_examples=12, deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.register_profile(
     "long", max_examples=500, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]

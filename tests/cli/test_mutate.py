@@ -120,17 +120,18 @@ def test_an_example_says_who_sees_what(run, own_folder):
 
 
 def test_a_run_is_continued(run, coins, own_folder):
-    first = changes(run, coins, "--into", "kept")
+    some = ("--only", "action take", "--into", "kept")
+    first = changes(run, coins, *some)
     kept = own_folder / "kept" / "coins.changes.jsonl"
     lines = kept.read_text("utf-8").splitlines()
     assert len(lines) == 1 + first["tried"]
     kept.write_text("\n".join(lines[:-3]) + '\n{"descr', encoding="utf-8")  # killed in the middle of a line
-    assert changes(run, coins, "--into", "kept") == first
+    assert changes(run, coins, *some) == first
     assert "example " in (own_folder / "kept" / "coins.proposed.txt").read_text("utf-8")
-    again = run("mutate", coins, "--jobs", 1, "--into", "kept")
+    again = run("mutate", coins, "--jobs", 1, *some)
     assert f"{first['tried']} of them earlier" in again.output
     coins.write_text(RULES.replace("1..3", "1..2"), encoding="utf-8")
-    assert "earlier" not in run("mutate", coins, "--jobs", 1, "--into", "kept").output
+    assert "earlier" not in run("mutate", coins, "--jobs", 1, *some).output
 
 
 def test_a_foreign_file_is_not_overwritten(run, coins, own_folder):

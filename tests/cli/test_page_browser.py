@@ -260,12 +260,17 @@ def test_words_of_a_rules_file_do_nothing_in_the_page(browser, pages):
 # ---- the bar of decisions, the board, the scores
 
 
-@pytest.fixture
-def on_board(browser: Tab, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+@pytest.fixture(scope="module")
+def page_with_a_board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("board") / "board.html"
     path.write_text(page(Timeline(played(load("china", 3), 4, 40)), "moves"), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def on_board(browser: Tab, page_with_a_board: Path) -> Iterator[Tab]:
     browser.screen(1280, 800)
-    browser.open(path)
+    browser.open(page_with_a_board)
     yield browser
     assert browser.faults == []
 
