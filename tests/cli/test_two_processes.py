@@ -143,7 +143,7 @@ def test_where_there_are_no_locks_both_games_are_kept(terminal, run, playing, fo
     if flags:
         game.enter("quit", "evening-2")
     else:
-        game.type("\x1b")
+        game.type("q")
         game.type("\x11")
         game.until("evening-2")
     game.end()

@@ -113,9 +113,8 @@ def shell(own_folder):
 
 
 ENDED = [(screen, signal.SIGTERM) for screen in SCREENS] + [
-    (screen, number)
-    for screen in ("prompt", "full screen")
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+    *one_in(2, [("prompt", number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)]),
+    *one_in(2, [("full screen", number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)], 1),
 ]
 
 

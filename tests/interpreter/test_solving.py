@@ -102,7 +102,7 @@ def solved(name: str, returns: Any = "win", seconds: float = 300.0, **options: o
         # Who begins wins hex, on three rows from the middle in five decisions, on four in nine (Gardner, 1957).
         ("hex", {"size": 2}, 1.0, 3),
         ("hex", {"size": 3}, 1.0, 5),
-        ("hex", {"size": 4}, 1.0, 9),
+        pytest.param("hex", {"size": 4}, 1.0, 9, marks=pytest.mark.long),
         # Mead, Rosa, Huang: The Game of SIM, 1974: who is second wins.
         pytest.param("sim", {}, -1.0, None, marks=pytest.mark.long),
         # Whoever gets the centre of three men's morris first wins.
