@@ -45,7 +45,7 @@ def _bridge(number: int) -> Twin:
         players=4,
         returns=gain,
         feed=_dealt_in_turn(_number(), 4, 13, (3 - dealer) % 4),
-        hidden="mover",
+        hidden="mover" if number == 6 else "",
     )
 
 
