@@ -97,6 +97,7 @@ def guarded(verb: Callable[[], object]) -> int:
 
     Typer silently turns Ctrl-C into code 130.
     """
+    _replace_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=HANDLER)  # never fail on an undecodable or unencodable character
@@ -111,6 +112,16 @@ def guarded(verb: Callable[[], object]) -> int:
         code = WRONG
     number = signals.received()
     return code if number is None else 128 + number
+
+
+def _replace_closed_streams() -> None:
+    """Where a program starts the command without an input or output: nothing to read, and nobody who reads.
+
+    Each takes the number of the one that is closed; otherwise a save could take it, and be written to as the output.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def _code_of_verb(verb: Callable[[], object]) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 from dsl.text.visible import brief
 from interpreter.errors import OptionError, PlayersError, UnknownSeatError, UsageError
@@ -27,7 +27,21 @@ def path_of(value: object, subject: str, error: type[UsageError | Exception] = U
     """Convert a path or text to a path; raises `error`. `subject` begins the message: `a save is named by`."""
     if not isinstance(value, str | Path):
         raise error(f"{subject} a string or a path, not by {described(value)}")
+    if "\0" in str(value):
+        raise error(f"{subject} a path that a file can have, not by {described(str(value))}")
     return Path(value)
+
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def function_of(value: Function | None, default: Function, name: str) -> Function:
+    """Check that an argument is a function; the default for None. Raises UsageError."""
+    if value is None:
+        return default
+    if not callable(value):
+        raise UsageError(f"`{name}` must be a function, not {described(value)}")
+    return value
 
 
 def whole(value: object, subject: str, least: int | None = None) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dsl.text.files import special_at
-from interpreter.analysis.workers import Stop, Watch, never, unwatched
+from dsl.text.files import is_there, special_at
+from interpreter.analysis.workers import Stop, Watch
 from interpreter.arguments import described, whole
 from interpreter.errors import RunError, UsageError
 from interpreter.exploration import hunt, kept_runs
@@ -15,7 +15,7 @@ from interpreter.exploration.mutation import GAMES, Survey
 from interpreter.exploration.noticing import read_original
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import Game
-from regelwerk.laboratory import checked_game, path_into
+from regelwerk.laboratory import checked_game, path_into, watched
 
 
 def explore(
@@ -39,12 +39,12 @@ def explore(
     the folder or a process fails. Ctrl-C raises `Interrupted` with the result so far.
     """
     rules = checked_game(game).rules
+    watch, ends = watched(progress, stop)
     if decisions is not None:
         whole(decisions, "the number of decisions", 1)
     return Hunt(
         load_rules(rules.path, examples=True, board=rules.board, variants=rules.variants), _seconds(seconds), decisions,
-        whole(seed, "a seed"), whole(jobs, "the number of processes", 1), _folder(into), progress or unwatched,
-        stop or never,
+        whole(seed, "a seed"), whole(jobs, "the number of processes", 1), _folder(into), watch, ends,
     ).explored()  # fmt: skip
 
 
@@ -77,7 +77,8 @@ def mutate(
         raise UsageError(f"an example fails already: {original.failing_examples[0]}")
     if not survey.changes:
         raise UsageError(f"no rule has `{only}` in its kind or name" if only else "there is nothing to change")
-    return surveyed(survey, _seconds(seconds), processes, _folder(into), progress or unwatched, stop or never)
+    watch, ends = watched(progress, stop)
+    return surveyed(survey, _seconds(seconds), processes, _folder(into), watch, ends)
 
 
 def _seconds(seconds: object) -> float:
@@ -92,7 +93,7 @@ def _folder(into: str | Path | None) -> Path | None:
     folder = path_into(into)
     if folder is None:
         return None
-    if folder.exists() and not folder.is_dir():
+    if is_there(folder) and not folder.is_dir():
         raise RunError(f"{folder} is {special_at(folder) or 'a file'}, not a folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter.analysis.workers import Stop, Watch, never, unwatched
-from interpreter.arguments import Backend, backend_of, described, path_of, whole
+from interpreter.arguments import Backend, backend_of, described, function_of, path_of, whole
 from interpreter.errors import UsageError
 from interpreter.laboratory.arena import Contest, Standings, fought, ladder_of
 from interpreter.laboratory.comparing import Comparison, require_library
@@ -48,7 +48,9 @@ def simulate(
     `BotError` if a bot fails, `RunError` if the file, a process or the cluster fails.
     """
     plan = _plan(game, games, bots, seed, details, until, jobs, backend, cluster)
-    return simulated(plan, path_into(into), progress or unwatched, stop or never)
+    return simulated(
+        plan, path_into(into), function_of(progress, unwatched, "progress"), function_of(stop, never, "stop")
+    )
 
 
 def compare(
@@ -77,7 +79,9 @@ def compare(
     plan_a, plan_b = (
         _plan(game, games, bots, seed, details, until, jobs, backend, cluster) for game in (game_a, game_b)
     )
-    return compared(plan_a, plan_b, path_into(into), progress or unwatched, stop or never)
+    return compared(
+        plan_a, plan_b, path_into(into), function_of(progress, unwatched, "progress"), function_of(stop, never, "stop")
+    )
 
 
 def arena(
@@ -105,7 +109,9 @@ def arena(
         game, named, whole(games, "the number of games", 1), whole(seed, "a seed"), until_decided,
         jobs=whole(jobs, "the number of processes", 1), plain=game.language is None,
     )  # fmt: skip
-    return fought(contest, path_into(into), progress or unwatched, stop or never)
+    return fought(
+        contest, path_into(into), function_of(progress, unwatched, "progress"), function_of(stop, never, "stop")
+    )
 
 
 def skill(
@@ -126,7 +132,9 @@ def skill(
         checked_game(game), whole(games, "the number of games", 1), whole(seed, "a seed"),
         whole(jobs, "the number of processes", 1),
     )  # fmt: skip
-    return fought(contest, path_into(into), progress or unwatched, stop or never)
+    return fought(
+        contest, path_into(into), function_of(progress, unwatched, "progress"), function_of(stop, never, "stop")
+    )
 
 
 def _plan(
@@ -150,6 +158,11 @@ def checked_game(game: Game) -> Game:
     if not isinstance(game, Game):
         raise UsageError(f"expected a game from `load`, not {described(game)}")
     return game
+
+
+def watched(progress: Watch | None, stop: Stop | None) -> tuple[Watch, Stop]:
+    """What is told how far a run is, and what ends it early. Raises UsageError."""
+    return function_of(progress, unwatched, "progress"), function_of(stop, never, "stop")
 
 
 def path_into(into: str | Path | None) -> Path | None:

@@ -20,7 +20,7 @@ except ImportError:  # a system without job control
 
 def prepare(persons: int) -> None:
     """Set up line editing on a terminal, without a history when several persons share it."""
-    if sys.stdin is not None and sys.stdin.isatty():
+    if sys.stdin.isatty():
         try:
             import readline  # optional: not every system has it
         except ImportError:

@@ -326,8 +326,6 @@ class Play:
 
     def _read(self, prompt: str) -> str:
         """Read one line from the keyboard or a pipe. Raises EOFError at the end of input, which stops the game."""
-        if sys.stdin is None:
-            raise EOFError
         out = self.screens.console.file
         if self.typed:
             line = self.typed.pop(0)

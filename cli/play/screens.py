@@ -184,7 +184,7 @@ class Screens:
 
     def fits(self, words: Sequence[str]) -> bool:
         """True if a list fits into half the screen; in a pipe everything fits."""
-        if not (self.console.is_terminal and sys.stdin is not None and sys.stdin.isatty()):
+        if not (self.console.is_terminal and sys.stdin.isatty()):
             return True
         return lines_of(words, self.list_width) <= max(MIN_LIST_LINES, self.console.height // 2)
 

@@ -31,7 +31,7 @@ def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str
     On a terminal a line shows the status, and Enter requests the result at once. Raises EOFError at the end of input.
     """
     console, typed = screens.console, list[str]()
-    is_interactive = console.is_terminal and sys.stdin is not None and sys.stdin.isatty()
+    is_interactive = console.is_terminal and sys.stdin.isatty()
     if not is_interactive or thinking.wait(STATUS_DELAY):
         thinking.wait()
         return typed

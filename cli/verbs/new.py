@@ -87,7 +87,7 @@ def _advise(rules: Path) -> None:
 
 def starting_point(given: Mapping[str, str | None]) -> StartingPoint:
     """How the game is to be, from flags and, on a terminal, from answers. Raises MisuseError, EOFError."""
-    start, is_asked = StartingPoint(), sys.stdin is not None and sys.stdin.isatty()
+    start, is_asked = StartingPoint(), sys.stdin.isatty()
     for trait, value in given.items():
         if value is not None:
             start = _with(start, trait, value)

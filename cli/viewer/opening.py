@@ -19,7 +19,7 @@ NO_SCREEN = Phrase("the viewer needs a full-screen terminal")
 
 def is_at_terminal() -> bool:
     """True if a person can be asked a question."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def is_full_screen() -> bool:

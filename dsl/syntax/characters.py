@@ -20,6 +20,7 @@ _FOREIGN: tuple[tuple[str, str], ...] = (
     (r"!", "`not`"),
 )
 _SAME = {"==": "`is`", "===": "`is`", "!=": "`is not`", "!==": "`is not`", "<>": "`is not`", "~=": "`is not`"}
+_ONLY_IN_TEXTS = "use it only in texts in quotes, and in comments"
 _ENCLOSE = 'enclose texts in `"`'
 _INSTEAD = {
     ";": "a statement ends with its line",
@@ -28,9 +29,7 @@ _INSTEAD = {
     "'": _ENCLOSE,
     "`": _ENCLOSE,
     "\\": "a line continues on the next one only inside brackets",
-    "@": "",
     "?": "write `(a if C else b)` to choose between two values",
-    "$": "",
 }
 _LOOK_ALIKE = {
     "≤": "<=",
@@ -50,6 +49,8 @@ _QUOTES = "\u201c\u201d\u201e\u2018\u2019\u201a\u00ab\u00bb"
 def character(p: Problem) -> Diagnostic | None:
     """Report a character that the language does not have, or that is not allowed here."""
     foreign = _foreign(p) or _comment(p)
+    if foreign is None and p.kind is not None and _in_word(p, p.end):
+        return _no_name(p, p.end)
     if foreign is not None or p.kind is not None or p.start >= p.limit:
         return foreign
     sign = p.text[p.start]
@@ -64,15 +65,33 @@ def character(p: Problem) -> Diagnostic | None:
     if sign in _QUOTES:
         return p.error("E0104", f"`{sign}` cannot begin a text", _ENCLOSE, new=_quoted(p))
     if sign in _INSTEAD:
-        helps = [_INSTEAD[sign]] * bool(_INSTEAD[sign])
         new = _quoted(p) if sign in "'`" else _parted(p) if sign == ";" else None
-        return p.error("E0103", f"unexpected `{sign}`", *helps, new=new)
-    if sign.isalpha() or unicodedata.category(sign)[0] in "MN":
-        return p.error("E0103", f"names cannot contain `{sign}`", "use only the letters a to z, digits and `_`")
+        return p.error("E0103", f"unexpected `{sign}`", _INSTEAD[sign], new=new)
+    if _is_letter(sign):
+        return _no_name(p, p.start)
     if not sign.isprintable():
         name = unicodedata.name(sign, "a control character").lower()
         return p.error("E0103", f"unexpected invisible character: {name}, U+{ord(sign):04X}", "remove it", new="")
-    return p.error("E0103", f"unexpected `{sign}`")
+    if unicodedata.decomposition(sign).startswith("<wide>"):
+        narrow = unicodedata.normalize("NFKC", sign)
+        return p.error("E0103", f"unexpected `{sign}`", f"write `{narrow}`", new=narrow)
+    return p.error("E0103", f"unexpected `{sign}`", _ONLY_IN_TEXTS)
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalpha() or unicodedata.category(sign)[0] in "MN"
+
+
+def _in_word(p: Problem, offset: int) -> bool:
+    """Whether a letter that names cannot contain follows a word without a space."""
+    if offset >= p.limit or not p.text[offset - 1].isalnum():
+        return False
+    return not p.text[offset].isascii() and _is_letter(p.text[offset])
+
+
+def _no_name(p: Problem, offset: int) -> Diagnostic:
+    message = f"names cannot contain `{p.text[offset]}`"
+    return p.error("E0103", message, "use only the letters a to z, digits and `_`", at=p.span(offset, offset + 1))
 
 
 def _comment(p: Problem) -> Diagnostic | None:

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from dsl.checker.types.type_declarations import NOTHING_WORDS
+from dsl.text.nouns import runs
+from dsl.text.numbers import whole_number
 from dsl.text.visible import brief
 from dsl.types import PLAYER, Listed, bare
 from interpreter.errors import OptionError, PlayersError
@@ -70,7 +72,7 @@ def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str
             raise OptionError(
                 Phrase(
                     "option `{option}` must be {values}, not `{value}`",
-                    option=name, values=alternatives(values), value=text,
+                    option=name, values=alternatives(_in_short(values)), value=text,
                 )
             )  # fmt: skip
         chosen[name] = text
@@ -111,7 +113,7 @@ def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], op
         raise OptionError(
             Phrase(
                 "option `{option}` must be {values}{when}, not `{value}`",
-                option=name, values=alternatives(words), when=when, value=chosen[name],
+                option=name, values=alternatives(_in_short(words)), when=when, value=chosen[name],
             )
         )  # fmt: skip
 
@@ -119,3 +121,15 @@ def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], op
 def _hint(name: str, candidates: Sequence[str] | Mapping[str, object]) -> str:
     close = get_close_matches(name, candidates, n=3, cutoff=0.5)
     return did_you_mean(close) or Phrase("; it has {names}", names=", ".join(candidates) or NONE)
+
+
+def _in_short(values: Sequence[str]) -> list[str]:
+    """Values of an option, with three or more numbers in a row as `20..200`."""
+    numbers = [number for value in values if (number := whole_number(value)) is not None]
+    spans = [(least, most) for least, most in runs(sorted(numbers)) if most - least > 1]
+    short: dict[str, None] = {}
+    for value in values:
+        number = whole_number(value)
+        span = next((span for span in spans if number is not None and span[0] <= number <= span[1]), None)
+        short[value if span is None else f"{span[0]}..{span[1]}"] = None
+    return list(short)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 from benchmarks import terminal
 from dsl.text.cells import cell_width
+from interpreter.play.saves.files import read_save
 from tests.cli.at_table import at_table, session_of
 from tests.cli.conftest import PEBBLES
 from tests.cli.late import write_late
@@ -258,3 +261,42 @@ def test_a_terminal_that_goes_away_ends_the_command(shell, screen, noticed, own_
         assert time.monotonic() < end, "it goes on without a terminal"
         time.sleep(0.1)
     shell.process.wait(10)
+
+
+WITHOUT_STREAMS = """
+import json, os, sys
+from regelwerk import command
+closed, lines = json.loads(sys.argv[1]), json.loads(sys.argv[2])
+codes = []
+for line in lines:
+    child = os.fork()
+    if child == 0:
+        for number in closed:
+            setattr(sys, ("stdin", "stdout", "stderr")[number], None)
+            os.close(number)
+        sys.argv = ["regelwerk", *line]
+        command.main()
+    codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+open("codes", "w").write(str(codes))
+"""
+"""A program that calls the command for each line as Python starts it without these streams."""
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
+def test_a_command_without_an_input_or_output(closed, own_folder):
+    """As some programs start others; a file that the command opens must not become what it writes to, either."""
+    (own_folder / "pebbles.rules").write_bytes(Path(PEBBLES).read_bytes())
+    lines = (
+        ("play", "pebbles.rules", "--bots", "random", "--save", "s.json", "--plain"),
+        ("trace", "s.json"),
+        ("fmt", "-"),
+        ("perft", "pebbles.rules", "--from", "-"),
+        ("check", "missing.rules"),
+    )
+    codes = subprocess.run(
+        [sys.executable, "-c", WITHOUT_STREAMS, json.dumps(closed), json.dumps(lines)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, input="", text=True,
+    )  # fmt: skip
+    assert "bug in Regelwerk" not in codes.stdout + codes.stderr
+    assert (own_folder / "codes").read_text() == "[0, 0, 1, 2, 2]", codes
+    assert read_save(own_folder / "s.json").game == "pebbles"

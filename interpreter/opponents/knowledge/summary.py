@@ -15,6 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.arguments import seat_number
 from interpreter.engine.sight import note_seen
 from interpreter.opponents.knowledge.claims import Inference, Questioned, hidden_at, places_with_hidden
 from interpreter.opponents.knowledge.histories import never
@@ -182,9 +183,7 @@ class Naming:
 
 
 def _number(state: State, seat: str) -> int:
-    number = state.seat_number(seat)
-    assert number is not None
-    return number
+    return seat_number(state.game.seats, seat)
 
 
 def _only_seen(state: State, seat: str, other: str) -> list[int]:

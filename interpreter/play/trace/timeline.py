@@ -13,6 +13,8 @@ from bisect import bisect_left
 from collections import OrderedDict
 
 from dsl.text.addressing import for_others
+from interpreter.arguments import described
+from interpreter.errors import UsageError
 from interpreter.play.state import PlayState
 from interpreter.play.trace.builder import SET_UP, TraceBuilder
 from interpreter.play.trace.events import Position, Stop
@@ -37,10 +39,12 @@ class Timeline(Recording):
 
     Segment 0 is the setup, segment n the effects of decision n. For a seat only decisions that it knows of count: the
     effects of others belong to the segment before. `then`: even if the game is over, show only what the seat could know
-    at each moment. Raises UnknownSeatError.
+    at each moment. Raises UsageError and UnknownSeatError.
     """
 
     def __init__(self, state: PlayState, as_seat: str | None = None, *, then: bool = False) -> None:
+        if not isinstance(state, PlayState):
+            raise UsageError(f"a timeline is of a state, not of {described(state)}")
         self.game, self.history, self.as_seat = state.game, state.history, as_seat
         self.state = state.copy()
         self.program = state.game.compiled(traced=True)
