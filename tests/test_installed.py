@@ -102,17 +102,24 @@ def test_installed_it_finds_its_games(command: str, tmp_path: Path) -> None:
     assert "0.2.0" in run(command, "--version", folder=tmp_path)
 
 
+PROGRAM = f"""
+import regelwerk
+state = regelwerk.load({GAME!r}, players=3).start(seed=7)
+print(state.player, state.view('red').over, state.evaluate('count hand[green]'))
+"""
+
+
+def test_installed_programs_can_use_it(command: str, tmp_path: Path) -> None:
+    python = str(Path(command).parent / "python")
+    assert run(python, "-c", PROGRAM, folder=tmp_path) == "red False 5\n"
+
+
+@pytest.mark.long
 def test_installed_it_is_a_typed_package(command: str, tmp_path: Path) -> None:
+    """The normal run looks whether the wheel has the mark of a package with types."""
     python = str(Path(command).parent / "python")
     script = tmp_path / "script.py"
-    lines = [
-        "import regelwerk",
-        f"state = regelwerk.load({GAME!r}, players=3).start(seed=7)",
-        "print(state.player, state.view('red').over, state.evaluate('count hand[green]'))",
-    ]
-    script.write_text("\n".join(lines), encoding="utf-8")
-    assert run(python, str(script), folder=tmp_path) == "red False 5\n"
-    script.write_text("\n".join([*lines, "reveal_type(state.view('red').zones)"]), encoding="utf-8")
+    script.write_text(f"{PROGRAM}reveal_type(state.view('red').zones)\n", encoding="utf-8")
     words = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, str(script)]
     done = subprocess.run(words, cwd=tmp_path, env=outside(tmp_path), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -224,7 +224,7 @@ def test_pages_fit_and_are_accessible(
     for place in every if long_run else READING:
         reader.page.goto(address + place)
         assert reader.page.evaluate("document.documentElement.scrollWidth") <= width, place
-        if place in SHORT or (long_run and place == "guide/"):
+        if place in (SHORT if width < 800 else SHORT[:1]) or (long_run and place in (*SHORT, "guide/")):
             found = Axe().run(reader.page, options={"resultTypes": ["violations"]}).response["violations"]
             serious = [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")]
             assert serious == [], (place, found)
