@@ -91,7 +91,8 @@ class Search:
     ) -> None:  # fmt: skip
         first = worlds[0]
         self.seat, self.scoring, self.count = first.seat, scoring, first.move_count
-        masked = masks_moves(first.game.program) or any(held is not None for held in holdings[0])
+        by_holding = any(held is not None for held in holdings[0])
+        masked = masks_moves(first.game.program) or by_holding
         lengths = _lengths(first, scoring, len(worlds), budget, masked)
         roots, count = _roots(holdings, self.seat, scoring.seats, masked)
         numbers = [0] * lengths["Search"]["numbers"]
@@ -101,7 +102,7 @@ class Search:
         trees = [0] * lengths["Trees"]["numbers"]
         room = lengths["Trees"]["visits"]
         trees[routine.NODES], trees[routine.NODE_ROOM] = count, room
-        trees[routine.MIN_VISITS], trees[routine.THRIFT] = 1, room if room < MAX_NODES else room // 2
+        trees[routine.MIN_VISITS], trees[routine.THRIFT] = not by_holding, room if room < MAX_NODES else room // 2
         trees[routine.SLOT_MASK] = lengths["Trees"]["slots"] - 1
         trees[routine.POOL_END], trees[routine.POOL_ROOM] = 1, lengths["Trees"]["pool"]
         trees[routine.PROVEN_ROOM] = lengths["Trees"]["proven_values"] // scoring.seats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from math import isqrt, log, sqrt
 from pathlib import Path
 from statistics import median
@@ -94,6 +95,22 @@ def test_nearby_seeds_give_different_searches() -> None:
     state = in_play("leduc_poker", 0)
     visits = [tuple(trees_of(searched(state, "machine", 200, seed=seed))["visits"]) for seed in range(8)]
     assert len(set(visits)) == len(visits)
+
+
+def test_others_answer_a_move_from_its_second_visit_on() -> None:
+    """Whatever they hold: the first game after a new move is random, and no further one for each of their trees."""
+    search = searched(in_play("kuhn_poker", 0), "machine", 40, worlds=8)
+    roots, trees = set(search._search.arrays["Search"]["roots"]), search._search.arrays["Trees"]
+    nodes = range(1, trees["numbers"][routine.NODES] + 1)
+    answers: Counter[int] = Counter()
+    for node in nodes:
+        answers[trees["parents"][node]] += trees["visits"][node]
+    unanswered: Counter[int] = Counter()
+    for node in nodes:
+        if trees["parents"][node] in roots and trees["blocks"][node]:  # a move of ann's, as ben learns of it
+            unanswered[trees["keys"][node]] += trees["visits"][node] - answers[node]
+    assert len(roots) == 3
+    assert list(unanswered.values()) == [1, 1]
 
 
 @pytest.mark.parametrize("backend", ["machine", "python"])

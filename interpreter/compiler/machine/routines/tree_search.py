@@ -12,10 +12,12 @@ and either engine finds the same. Square roots and logarithms come from tables (
      |- block: hash, next, count, entries      entry: child << NUMBER_BITS | number of the move
          |- child of key 17 ...                edges: (node, key) -> child, in one open hash table for all trees
 
-A node gets a block for each list of legal moves that it is met with; several worlds can offer different ones. The less
-room is left, the more often a node must have been visited before it gets children: `MIN_VISITS` times, which becomes
-fourfold at `THRIFT` nodes, when half of the remaining room is used. Thus a long search still grows where it is most
-promising. When there is no room for a node or block, iterations play at random from where they are.
+A node gets a block for each list of legal moves that it is met with; several worlds can offer different ones. It must
+have been visited `MIN_VISITS` times before: once at first, but not where seats have a tree for each holding, as another
+random reply in each of them would make bluffs seem to succeed. The less room is left, the more visits are needed: 4
+from `THRIFT` nodes on, when half of the room is used, and fourfold each time half of the rest is. Thus a long search
+still grows where it is most promising. When there is no room for a node or block, iterations play at random from where
+they are.
 """
 
 from __future__ import annotations
@@ -222,7 +224,7 @@ def new_node(trees: Trees, parent: Number, key: Number) -> Number:
     trees.numbers[NODES] += 1
     node = trees.numbers[NODES]
     if node >= trees.numbers[THRIFT]:
-        trees.numbers[MIN_VISITS] *= 4
+        trees.numbers[MIN_VISITS] = 4 * max(1, trees.numbers[MIN_VISITS])
         trees.numbers[THRIFT] = (node + trees.numbers[NODE_ROOM] >> 1) + 1
     trees.parents[node] = parent
     trees.keys[node] = key
