@@ -41,7 +41,8 @@ class ShownSeat:
 class ShownPiece:
     """A piece, or `count` equal ones in a heap.
 
-    `name` is its name in the rules, by which it can be asked about; empty if it is not known. `colour` is a word that
+    `name` is its name in the rules, by which it can be asked about; empty if it is not known. `text` is in the plural
+    if there are several, `one` never: it tells which pieces are alike. `colour` is a word that
     the rules use for it, or else that of its owner; empty if it has none. `sign` is one that everybody knows, such as
     that of a suit, empty if there is none. `mark` tells whose it is where colours do not suffice, empty elsewhere.
     `back`: only its owner is known, if that.
@@ -49,6 +50,7 @@ class ShownPiece:
 
     name: str
     text: str
+    one: str
     sign: str
     mark: str
     type: str
@@ -332,9 +334,9 @@ class _Artist:
         colour = str(values[0]) if values else colours_of_seats(self.view.seats)[owner] if owner else ""
         back = is_back(piece, self.view.seats)
         attached = tuple(self.piece(upon) for pieces in piece.attached.values() for upon in pieces)
-        text = "" if back else label(piece, self.words, count)
+        text, one = ("", "") if back else (label(piece, self.words, count), label(piece, self.words))
         return ShownPiece(
-            "" if back else piece.name, text, self.sign(piece), self.mark(piece), self.words.type(piece.type),
+            "" if back else piece.name, text, one, self.sign(piece), self.mark(piece), self.words.type(piece.type),
             owner, colour, back, noted(piece, self.words), attached, count,
         )  # fmt: skip
 

@@ -19,7 +19,7 @@ from interpreter.seat.views.model import HIDDEN, TableView, plain_data
 from tests.support.hush import HUSH
 from web import messages
 from web.messages import Ask, Consent, Done, Play, Refused, Told, Undo, Why, received
-from web.scene import ShownPiece, TextCell, scene_of
+from web.scene import PieceCell, ShownPiece, TextCell, scene_of
 from web.session import Session
 from web.table import Table, Unkept
 
@@ -348,6 +348,15 @@ def test_pieces_tell_whose_they_are_without_colours(name: str, marks: dict[str, 
     contents = scene_of(table.state.view(WATCHING), (), table.game.words).contents.values()
     pieces = [piece for held in contents for each in held for piece in getattr(each.cell, "pieces", ())]
     assert {piece.owner: piece.mark for piece in pieces} == marks
+
+
+def test_several_pieces_are_of_the_same_kind_as_one() -> None:
+    """A legend explains them once, two warriors as a warrior."""
+    game = load("chinesische_mauer", 2).in_words()
+    scene = scene_of(game.start(2).view("red"), (), game.words)
+    cells = [cell for table in scene.tables for row in table.rows for cell in row if isinstance(cell, PieceCell)]
+    several = {(piece.text, piece.one) for cell in cells for piece in cell.pieces if piece.count > 1 and piece.text}
+    assert several == {("warriors", "warrior")}
 
 
 def test_a_value_with_a_glyph_is_drawn_as_that() -> None:

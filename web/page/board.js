@@ -194,8 +194,8 @@ function drawLegend() {
   const isOneType = new Set([...pieceLegend.values()].map(({ piece }) => piece.type)).size === 1;
   const pieces = [...pieceLegend.values()].map(({ piece, letters }) => {
     const shapes = token({ ...piece, count: 1, attached: [], mark: "", colour: piece.owner ? "" : piece.colour }, 0, 0, letters);
-    const isNamed = !piece.back && piece.text && piece.text !== piece.type;
-    const words = !isNamed ? piece.type : isOneType ? piece.text : `${piece.type}: ${piece.text}`;
+    const isNamed = !piece.back && piece.one && piece.one !== piece.type;
+    const words = !isNamed ? piece.type : isOneType ? piece.one : `${piece.type}: ${piece.one}`;
     return element("li", {}, sign(...shapes), words);
   });
   const words = [...wordLegend].map(([text, { tint, stroke }]) => element("li", {}, sign(tint
@@ -246,7 +246,7 @@ function parts(place, held) {
       tint = content.tint;
       wordLegend.set(cell.text, { tint });
     } else if (cell.kind === "pieces") pieces.push(...cell.pieces);
-    else if (cell.kind === "text" && cell.sign && place.kind !== "stroke") pieces.push({ ...pawn(heading, ""), sign: cell.sign, text: cell.text });
+    else if (cell.kind === "text" && cell.sign && place.kind !== "stroke") pieces.push({ ...pawn(heading, ""), sign: cell.sign, text: cell.text, one: cell.text });
     else if (cell.kind !== "text") texts.push(cell.entries.map(([, note]) => note).join(" "));
     else if (cell.seat !== null) pieces.push(pawn(heading, cell.seat, place.kind === "stroke" ? "" : cell.mark));
     else if (cell.text === "true") texts.push(heading);
@@ -280,7 +280,7 @@ function parts(place, held) {
  */
 function pawn(heading, seat, mark = "") {
   const colour = colourOfSeat.get(seat) ?? "";
-  return { name: "", text: "", sign: "", mark, type: heading, owner: seat, colour, back: false, notes: "", attached: [], count: 1 };
+  return { name: "", text: "", one: "", sign: "", mark, type: heading, owner: seat, colour, back: false, notes: "", attached: [], count: 1 };
 }
 
 /**

@@ -251,7 +251,8 @@ export interface PieceCell {
 /**
  * A piece, or `count` equal ones in a heap.
  *
- * `name` is its name in the rules, by which it can be asked about; empty if it is not known. `colour` is a word that
+ * `name` is its name in the rules, by which it can be asked about; empty if it is not known. `text` is in the plural
+ * if there are several, `one` never: it tells which pieces are alike. `colour` is a word that
  * the rules use for it, or else that of its owner; empty if it has none. `sign` is one that everybody knows, such as
  * that of a suit, empty if there is none. `mark` tells whose it is where colours do not suffice, empty elsewhere.
  * `back`: only its owner is known, if that.
@@ -262,6 +263,7 @@ export interface PieceCell {
 export interface ShownPiece {
   name: string;
   text: string;
+  one: string;
   sign: string;
   mark: string;
   type: string;

@@ -48,7 +48,7 @@ export function shapeOf(piece) {
  */
 export function lettersOf(piece) {
   if (piece.sign && !piece.back) return piece.sign;
-  const text = piece.back ? "?" : piece.text;
+  const text = piece.back ? "?" : piece.one;
   const texts = textsOfType.get(piece.type) ?? new Set();
   textsOfType.set(piece.type, texts.add(text));
   if (text === "?" || text === "" || text === piece.type) return text === "?" ? "?" : "";

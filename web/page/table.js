@@ -141,7 +141,7 @@ function draw() {
   const isMine = position.question !== null;
   document.title = `${isMine ? "● " : ""}${welcome.title}`;
   // Inside another page, the focus is not taken from somebody who writes there: their keys would answer the question.
-  if (isMine && !wasMine && (window.parent === window || document.hasFocus())) byId("asked").focus();
+  if (isMine && !wasMine && (window.parent === window || document.hasFocus())) byId("asked").focus({ preventScroll: true }); // it is in sight, and so is what has happened, above it
   wasMine = isMine;
 }
 
@@ -181,7 +181,7 @@ function drawDecision(moving = false) {
     element("dt", {}, heading), element("dd", {}, cellContent(cell, heading, ofOwn, seats)),
   ]));
   // Whoever has used a button that is gone goes on from the next question, not from the beginning of the page.
-  if (hasFocus && document.activeElement === document.body && document.hasFocus()) byId("asked").focus();
+  if (hasFocus && document.activeElement === document.body && document.hasFocus()) byId("asked").focus({ preventScroll: true });
 }
 
 /**
