@@ -20,7 +20,7 @@ from interpreter.engine.sight import known_attributes, look
 from interpreter.errors import PlayError
 from interpreter.opponents.knowledge.arrangement import Arrangement, attributes_that_sight_reads, sight_can_change
 from interpreter.opponents.knowledge.exchanges import Exchange
-from interpreter.opponents.knowledge.labels import Labels
+from interpreter.opponents.knowledge.moves import Labels
 from interpreter.opponents.knowledge.observation import Seen, Segment, segment
 from interpreter.runtime.cells import MARK, Cells, Change, Journal, MoveCode, changes, number_in, pieces_in
 from interpreter.runtime.chance import ChanceEvent

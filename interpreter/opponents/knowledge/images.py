@@ -6,8 +6,8 @@ the exchange of its pieces alone, since most decisions read nothing that an exch
 others are made again. So another world takes a few decisions instead of all since the cards were dealt.
 
 INVARIANT: every decision of an image does what it did in the history, with the pieces exchanged: the same chance, moves
-with the same labels, and the same changes. If a rule does anything else, there is no such image; `mixing.py` also finds
-the histories that then follow.
+with the same labels, and the same changes. If a rule does anything else, there is no such image; the walk in
+`variations.py` also finds the histories that then follow.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Images:
     """A random walk over the images of a history, from itself on; `drawn` is how often it went on.
 
     Pieces of a shuffle lie in each other's slots (`slots.py`) from then on. Two of them are exchanged if all decisions
-    that this concerns are as before, with the odds that `mixing.py` explains.
+    that this concerns are as before, with the odds that `variations.py` explains.
     """
 
     def __init__(self, observer: Observer, observation: Observation, history: History) -> None:

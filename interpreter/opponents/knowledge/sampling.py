@@ -18,12 +18,11 @@ from interpreter.opponents.information import masks_moves
 from interpreter.opponents.knowledge.following import ends_right, replayed
 from interpreter.opponents.knowledge.histories import History, Observer, TooLate, TooMuch, is_loose, never, shuffles_in
 from interpreter.opponents.knowledge.images import Images
-from interpreter.opponents.knowledge.mixing import mixed
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.repairing import Fitter
 from interpreter.opponents.knowledge.slots import Slots
-from interpreter.opponents.knowledge.variations import loosened
+from interpreter.opponents.knowledge.variations import loosened, mixed
 from interpreter.play.game import Game, State
 from interpreter.runtime.cells import Cells, Journal
 from interpreter.runtime.chance import seeded

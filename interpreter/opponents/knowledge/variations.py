@@ -1,6 +1,9 @@
 """Variations of a history: another chance result or another move somewhere, with everything else unchanged.
 
-The plies after the change are replayed, so the result obeys the rules.
+The plies after the change are replayed, so the result obeys the rules. A random walk of such variations mixes
+histories. It is Markov chain Monte Carlo (Metropolis et al. 1953, Hastings 1970). Its stationary distribution weights
+a history by the probability of its chance results, assuming that all moves that look the same to the seat are equally
+likely: nothing is concluded from a choice of the others except that it was legal.
 """
 
 from __future__ import annotations
@@ -14,7 +17,15 @@ from typing import Any
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.opponents.knowledge.exchanges import Exchange, exchanged, with_exchanged
-from interpreter.opponents.knowledge.following import Mismatch, ends_right, first_ply, is_complete, next_ply, options
+from interpreter.opponents.knowledge.following import (
+    Mismatch,
+    ends_right,
+    first_ply,
+    follow,
+    is_complete,
+    next_ply,
+    options,
+)
 from interpreter.opponents.knowledge.histories import (
     ChanceResult,
     History,
@@ -25,9 +36,11 @@ from interpreter.opponents.knowledge.histories import (
     given,
     rechosen,
     reordered,
+    shuffles_in,
 )
 from interpreter.opponents.knowledge.moves import types_of, with_pieces_exchanged
 from interpreter.opponents.knowledge.observation import Observation
+from interpreter.opponents.knowledge.slots import Slots
 from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, MOVES, POINT
@@ -37,6 +50,9 @@ NOTHING: Exchange = {}
 
 MAX_UNNOTICED = 4
 """Maximum number of decisions in a row that the seat does not notice where a varied history has others."""
+
+SWAPS = (1, 2, 4, 16)
+"""Numbers of swaps that an exchange tries; with many swaps it changes more but succeeds less often."""
 
 
 @dataclass(frozen=True)
@@ -279,3 +295,87 @@ def _same_position(one: Ply, other: Ply) -> bool:
     if (one.entry, one.lines) != (other.entry, other.lines):
         return False
     return one.after[:MOVES] == other.after[:MOVES] and one.after[MOVES + 1 :] == other.after[MOVES + 1 :]
+
+
+# ---------------------------------------------------------------- the walk
+
+
+def mixed(observer: Observer, observation: Observation, history: History, rng: random.Random, steps: int) -> History:
+    """Take some steps of the walk from a history."""
+    walk = (_exchanged, _exchanged, _moved, _drawn, _continued)
+    for _ in range(steps):
+        history = rng.choice(walk)(observer, observation, history, rng)
+    return history
+
+
+def _agrees(observer: Observer, observation: Observation, candidate: Varied) -> bool:
+    return candidate.mismatch is None and ends_right(observer, observation, candidate.history[-1])
+
+
+def _exchanged(observer: Observer, observation: Observation, history: History, rng: random.Random) -> History:
+    """Exchange pieces of a shuffle until now, or until another shuffle of them."""
+    shuffles = shuffles_in(history)
+    if not shuffles:
+        return history
+    moment = rng.choice(shuffles)
+    end = rng.choice([None, *(other for other in shuffles if other > moment)])
+    slots = Slots.of(observer, history, moment, end)
+    slots.walk(rng, rng.choice((*SWAPS, 4 * len(slots.pieces))))
+    if not slots.exchange:
+        return history
+    candidate = varied(observer, observation, history, exchanging(history, moment, slots.exchange, end), rng)
+    if not _agrees(observer, observation, candidate) or len(shuffles_in(candidate.history)) != len(shuffles):
+        return history
+    return candidate.history if rng.random() < candidate.odds else history
+
+
+def _hidden_moves(history: Sequence[Ply]) -> list[int]:
+    return [number for number, ply in enumerate(history) if ply.alike > 1]
+
+
+def _moved(observer: Observer, observation: Observation, history: History, rng: random.Random) -> History:
+    """Replace a move by another one that the seat could not have distinguished."""
+    hidden = _hidden_moves(history)
+    if not hidden:
+        return history
+    number = rng.choice(hidden)
+    others = [code for code in options(observer, observation, history[number - 1]) if code != history[number].code]
+    if not others:
+        return history
+    candidate = varied(observer, observation, history, Variation(number, rng.choice(others)), rng)
+    if not _agrees(observer, observation, candidate):
+        return history
+    odds = candidate.odds * len(hidden) / max(1, len(_hidden_moves(candidate.history)))
+    return candidate.history if rng.random() < odds else history
+
+
+def _picks(history: Sequence[Ply]) -> list[Moment]:
+    return [
+        (number, index)
+        for number, ply in enumerate(history)
+        for index, result in enumerate(ply.chance)
+        if not result.is_shuffle and result.size > 1
+    ]
+
+
+def _drawn(observer: Observer, observation: Observation, history: History, rng: random.Random) -> History:
+    """Draw another result of a roll or pick."""
+    picks = _picks(history)
+    if not picks:
+        return history
+    moment = number, index = rng.choice(picks)
+    result = history[number].chance[index]
+    other = (result.result + 1 + rng.randrange(result.size - 1)) % result.size
+    candidate = varied(observer, observation, history, with_result(history, moment, other), rng)
+    if not _agrees(observer, observation, candidate):
+        return history
+    odds = candidate.odds * len(picks) / len(_picks(candidate.history))
+    return candidate.history if rng.random() < odds else history
+
+
+def _continued(observer: Observer, observation: Observation, history: History, rng: random.Random) -> History:
+    """Redraw everything after one of the entries."""
+    entry = rng.randrange(len(observation.entries))
+    kept = next(number for number, ply in enumerate(history) if ply.entry == entry)
+    candidate, mismatch = follow(observer, observation, history[: kept + 1], rng)
+    return history if mismatch is not None else candidate
