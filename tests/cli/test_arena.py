@@ -88,7 +88,7 @@ def test_the_report(run, duel):
 
 
 def test_equal_results_for_any_number_of_jobs(run, duel):
-    outputs = {run("arena", "duel.rules", "random", "greedy", "mcts:20", "-n", 8, "-j", jobs, "--format", "json").output
+    outputs = {run("arena", "duel.rules", "random", "greedy", "mcts:5", "-n", 8, "-j", jobs, "--format", "json").output
                for jobs in (1, 2, 3)}  # fmt: skip
     assert len(outputs) == 1
 

@@ -106,7 +106,7 @@ LONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "players", "decisions"), LONG)
+@pytest.mark.parametrize(("name", "players", "decisions"), one_in(2, LONG))
 def test_what_images_of_a_long_game_show_the_seat_is_what_it_saw(name: str, players: int, decisions: int) -> None:
     """Of an image only some decisions are made again; the past that it gives is one that the rules allow."""
     state = played(loaded(name, players), decisions, 5)

@@ -73,7 +73,7 @@ def test_a_rule_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.M
     key = state.key()
     assert not state.push(1) and state.key() == key and state.legal_moves() == [(0, 1), (0, 2)]
     assert state.push(0) and state.pop() and state.key() == key
-    with watchdog(1.0):
+    with watchdog(0.5):
         in_python, in_machine = (next(attempts(game, 1, backend=backend)) for backend in ("python", "machine"))
     assert isinstance(in_python, Failed) and in_python.cut_off and in_machine == in_python
 
