@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from dsl.diagnostics import Diagnostic, RegelwerkError, RulesError
@@ -127,6 +129,15 @@ class RunError(RegelwerkError):
     def __init__(self, message: str) -> None:
         self.message = message
         super().__init__(visible(message))
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Let a file that cannot be written, as where the disk is full, raise RunError instead of OSError."""
+    try:
+        yield
+    except OSError as fault:
+        raise RunError(f"cannot write {path}: {(fault.strerror or str(fault)).lower()}") from None
 
 
 class Interrupted(KeyboardInterrupt):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from cli.arguments import GameName, rules_file
 from cli.errors import MisuseError
+from cli.html.standalone import write_shared
 from cli.render.echo import echo
 from cli.save_paths import short
 from dsl.text.files import expanded, is_there, special_at
@@ -41,7 +41,7 @@ def copied(rules: Path, folder: str) -> Path:
         raise MisuseError(f"{short(existing[0].absolute())}{more} already exists; choose another folder")
     for path, copy_path in paths.items():
         copy_path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy_path)
+        write_shared(copy_path, path.read_bytes())
         echo(short(copy_path.absolute()))
     echo(f"copied {counted(len(paths), 'file')}; check the copy with: regelwerk check {short(paths[rules].absolute())}")
     return paths[rules]

@@ -13,6 +13,7 @@ import typer
 
 from cli.arguments import rules_file
 from cli.errors import MisuseError, suggestion
+from cli.html.standalone import write_shared
 from cli.render.echo import asked, echo
 from cli.save_paths import short
 from cli.verbs.copy import copied
@@ -74,7 +75,7 @@ def new(
     if is_there(path):
         raise MisuseError(f"{short(path.absolute())} already exists; choose another name")
     start = starting_point(given)
-    path.write_text(first_version(start, name.replace("_", " ").capitalize(), path.name), encoding="utf-8")
+    write_shared(path, first_version(start, name.replace("_", " ").capitalize(), path.name).encode())
     echo(f"wrote {short(path.absolute())}")
     _advise(path)
 

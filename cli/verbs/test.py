@@ -24,8 +24,9 @@ from cli.arguments import (
     rules_file,
     wants_json,
 )
-from cli.errors import DONE, WRONG, CommandError, MisuseError, Stop
+from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.html.standalone import write_shared
 from cli.json_output import emit
 from cli.progress import Stage, show_progress, with_progress
 from cli.render.coverage import annotated, report, summary
@@ -226,10 +227,7 @@ def _annotate(coverage: Coverage, target: str) -> None:
             console.print(line, soft_wrap=True)
         return
     text = "".join(f"{line.plain.rstrip()}\n" for line in annotated(coverage))
-    try:
-        output_file(target, "--annotate").write_text(text, encoding="utf-8")
-    except OSError as fault:
-        raise CommandError(f"cannot write {target}: {fault.strerror}") from None
+    write_shared(output_file(target, "--annotate"), text.encode())
 
 
 # ---- examples

@@ -16,7 +16,7 @@ from dsl.text.replacing import replace_text
 from interpreter.analysis.workers import Progress, Stop, Watch, never, spread, unwatched
 from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer
 from interpreter.authoring.coverage.report import Coverage, Missing, description, run_instrumented
-from interpreter.errors import Interrupted
+from interpreter.errors import Interrupted, writing
 from interpreter.exploration.dominated import Comparison
 from interpreter.exploration.findings import ORDER, Finding
 from interpreter.exploration.kept_search import keep, resume
@@ -145,7 +145,7 @@ class Hunt:
     ended_early: bool = field(default=False, init=False)
 
     def explored(self) -> Exploration:
-        """Search, compare and shorten. Raises Interrupted after Ctrl-C, RunError and OSError for the folder."""
+        """Search, compare and shorten. Raises Interrupted after Ctrl-C, RunError for the folder."""
         self._show(0, "running the examples")
         results, by_examples = run_instrumented(self.rules)
         explorer = Explorer(self.rules, self.seed)
@@ -164,7 +164,9 @@ class Hunt:
             examples = [
                 f"# {finding.location}: {finding.words}\n{finding.example}" for finding in found if finding.example
             ]
-            replace_text(self.into / f"{self.rules.name}.found.txt", "\n".join(examples))
+            path = self.into / f"{self.rules.name}.found.txt"
+            with writing(path):
+                replace_text(path, "\n".join(examples))
         counts = BranchCounts(_reached(explorer), explorer.games)
         coverage = Coverage(self.rules, results, by_examples, counts, [], self.seed)
         usual, unusual = explorer.settings
@@ -299,5 +301,6 @@ def _save(game: Game, finding: Finding, folder: Path, number: int) -> Path | Non
     if state is None:
         return None
     path = folder / f"{game.name}-{finding.kind.replace(' ', '-')}-{number}.json"
-    replace_text(path, save_text(state, SaveMeta(dict.fromkeys(game.seats, "random"), failing=move)))
+    with writing(path):
+        replace_text(path, save_text(state, SaveMeta(dict.fromkeys(game.seats, "random"), failing=move)))
     return path

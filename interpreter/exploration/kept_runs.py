@@ -15,7 +15,7 @@ from dsl.text.replacing import replace_text
 from dsl.text.visible import json_text
 from interpreter.analysis.workers import Progress, Stop, Watch, never, unwatched
 from interpreter.authoring.coverage.random_games import Setting
-from interpreter.errors import Interrupted, RunError
+from interpreter.errors import Interrupted, RunError, writing
 from interpreter.exploration.in_step import Witness
 from interpreter.exploration.mutation import Survey, Tried
 from interpreter.loading.rules import Rules
@@ -36,13 +36,13 @@ class KeptRun:
     is_anew: bool
 
     def add(self, tried: Tried) -> None:
-        """Add a change that has been tried. Raises OSError."""
-        with self.path.open("a", encoding="utf-8") as file:
+        """Add a change that has been tried. Raises RunError."""
+        with writing(self.path), self.path.open("a", encoding="utf-8") as file:
             file.write(json_text(asdict(tried)) + "\n")
 
 
 def continued(path: Path, survey: Survey) -> KeptRun:
-    """Take what a file says of an earlier run into a survey, or begin the file. Raises RunError and OSError."""
+    """Take what a file says of an earlier run into a survey, or begin the file. Raises RunError."""
     head = {
         "format": FORMAT, "rules": digest(survey.original.rules), "games": survey.games, "seed": survey.seed,
         "only": survey.only,
@@ -55,7 +55,8 @@ def continued(path: Path, survey: Survey) -> KeptRun:
         tried = _tried(line)
         survey.tried[tried.description] = tried
     kept = [head] if is_anew else lines
-    replace_text(path, "".join(f"{json_text(line)}\n" for line in kept))  # without a line that was cut off
+    with writing(path):
+        replace_text(path, "".join(f"{json_text(line)}\n" for line in kept))  # without a line that was cut off
     return KeptRun(path, head, is_anew)
 
 
@@ -64,7 +65,7 @@ def surveyed(
 ) -> Survey:  # fmt: skip
     """Try changes for some seconds in `jobs` processes; in a folder `into` the run is kept, with all examples.
 
-    Raises Interrupted after Ctrl-C, RunError and OSError for the folder.
+    Raises Interrupted after Ctrl-C, RunError for the folder.
     """
     began = monotonic()
     name = survey.original.rules.name
@@ -88,7 +89,9 @@ def surveyed(
         survey.interrupted = by_keyboard = True
     survey.seconds = monotonic() - began
     if into is not None:
-        replace_text(into / f"{name}.proposed.txt", _proposed(survey))
+        path = into / f"{name}.proposed.txt"
+        with writing(path):
+            replace_text(path, _proposed(survey))
     if by_keyboard:
         raise Interrupted(survey)
     return survey

@@ -10,7 +10,7 @@ from dsl.text.files import JsonObject, Unreadable, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import json_text
 from interpreter.authoring.coverage.random_games import Setting
-from interpreter.errors import PlayError, RunError
+from interpreter.errors import PlayError, RunError, writing
 from interpreter.exploration.findings import Course, Finding
 from interpreter.exploration.kept_runs import digest
 from interpreter.exploration.runs import Goal
@@ -21,7 +21,7 @@ MAX_BYTES = 100_000_000
 
 
 def keep(path: Path, explorer: Explorer) -> None:
-    """Write everything a search knows. Raises OSError."""
+    """Write everything a search knows. Raises RunError."""
     document = {
         "format": FORMAT,
         "rules": digest(explorer.rules),
@@ -50,7 +50,8 @@ def keep(path: Path, explorer: Explorer) -> None:
             for finding in explorer.findings.values()
         ],
     }
-    replace_text(path, json_text(document) + "\n")
+    with writing(path):
+        replace_text(path, json_text(document) + "\n")
 
 
 def resume(path: Path, explorer: Explorer) -> bool:

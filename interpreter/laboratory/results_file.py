@@ -21,7 +21,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import JsonObject, Unreadable, read_file
 from dsl.text.visible import json_text
-from interpreter.errors import RunError
+from interpreter.errors import RunError, writing
 from interpreter.laboratory.courses import FailedRecord, GameRecord, Record
 from interpreter.laboratory.matches import Broken, Finished, Meeting
 from interpreter.opponents.own_bots import package_of
@@ -113,12 +113,14 @@ class ResultsFile(Results[K, R]):
     """The games of a run, kept in an open file."""
 
     def __init__(self, path: Path, form: ResultsFormat[K, R], header: Header) -> None:
-        """Open a file, or create it. Raises RunError if it holds anything else, OSError."""
+        """Open a file, or create it. Raises RunError if it holds anything else or cannot be written."""
         super().__init__()
         self._form = form
         content = _content(path, form.name)
         lines = content.split(b"\n")[:-1]  # a truncated line has no end
-        self._file = path.open("a", encoding="utf-8", newline="\n")
+        self._path = path
+        with writing(path):
+            self._file = path.open("a", encoding="utf-8", newline="\n")
         head = _signed({"format": f"{OURS}{form.name}", "format_version": FORMAT_VERSION, **asdict(header)})
         self._of = str(head[CHECKSUM])
         try:
@@ -130,7 +132,7 @@ class ResultsFile(Results[K, R]):
                 key, result = _read(path, number, line, form, self._of)
                 self.results[key] = result
         except BaseException:
-            self._file.close()
+            self.close()
             raise
         self._file.truncate(sum(len(line) + 1 for line in lines))
 
@@ -138,20 +140,24 @@ class ResultsFile(Results[K, R]):
         """Write the first line; so far the file is empty, or holds a part of that line."""
         if not head.encode().startswith(content):
             raise _other_file(path, self._form.name)
-        self._file.truncate(0)
-        self._file.write(head + "\n")
-        self._file.flush()
+        with writing(path):
+            self._file.truncate(0)
+            self._file.write(head + "\n")
+            self._file.flush()
 
     def add(self, games: Iterable[tuple[K, R]]) -> None:
         """Store games, each in a line."""
         for key, result in games:
-            self._file.write(json_text(_signed(self._form.write(key, result), self._of)) + "\n")
+            with writing(self._path):
+                self._file.write(json_text(_signed(self._form.write(key, result), self._of)) + "\n")
             self.results[key] = result
-        self._file.flush()
+        with writing(self._path):
+            self._file.flush()
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file. Raises RunError if its end cannot be written."""
+        with writing(self._path):
+            self._file.close()
 
 
 @contextmanager
