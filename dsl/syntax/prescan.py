@@ -95,6 +95,9 @@ MAX_DIAGNOSTICS = 25
 """Maximum number of errors reported at once."""
 
 
+_AS_UTF_8 = ("save the file as UTF-8",)
+
+
 def read_source(path: Path, name: str | None = None, kind: Literal["rules", "board"] = "rules") -> Source | Diagnostic:
     """Read a rules file or board; a diagnostic if that fails. `name` is the name shown to people, by default the path.
 
@@ -123,12 +126,15 @@ def source_of(data: bytes, name: str) -> Source | Diagnostic:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
+        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # what PowerShell writes
+            wide = Source(name, data.decode("utf-16", "replace").replace("\0", "\ufffd"))
+            return Diagnostic("E0101", "error", "the file is UTF-16 text", Span(wide, 0, 1), helps=_AS_UTF_8)
         valid = data[: fault.start].decode("utf-8-sig", "replace")
         replaced = Source(name, data.decode("utf-8-sig", "replace").replace("\0", "\ufffd"))
         what = "the file is not text" if _looks_binary(data) else "the file is not UTF-8 text"
         return Diagnostic(
             "E0101", "error", what, Span(replaced, len(valid), len(valid) + 1),
-            helps=("save the file as UTF-8",) if not _looks_binary(data) else (),
+            helps=_AS_UTF_8 if not _looks_binary(data) else (),
         )  # fmt: skip
     if "\0" in text:
         offset = text.index("\0")

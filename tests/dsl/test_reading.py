@@ -46,7 +46,8 @@ def test_no_file_and_a_folder(tmp_path: Path) -> None:
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "not text"),
         (b"game \0", "zero byte"),
         ('game "Männer"'.encode("latin-1"), "not UTF-8"),
-        (b"\xff\xfeg\0a\0", "not text"),
+        ('game "Männer"'.encode("utf-16"), "UTF-16 text"),
+        (b"\xfe\xff\0g\0a\0", "UTF-16 text"),
         (b"game \xe2\x82", "not UTF-8"),
     ],
 )
@@ -57,6 +58,8 @@ def test_what_is_not_text(tmp_path: Path, data: bytes, words: str) -> None:
 def test_the_place_of_a_wrong_byte(tmp_path: Path) -> None:
     found = told(written(tmp_path, b"# ok\n# \xc3\xa4 \xff"), "E0101")
     assert (found.span.line, found.span.column) == (2, 5)
+    wide = told(written(tmp_path, "# ä\ngame".encode("utf-16")), "E0101")
+    assert wide.span.excerpt() == [" 1 | # ä", "   | ^"] and wide.helps == ("save the file as UTF-8",)
 
 
 def test_too_large(tmp_path: Path) -> None:
