@@ -39,15 +39,25 @@ Numbers = Any
 def from_seat(names: Sequence[str], seats: Sequence[str], seat: int) -> Numbers:
     """For each column or action the one that says it of the seats counted from this one, which so sees itself first.
 
-    `disc[a1]: red` is `disc[a1]: yellow` for yellow. Who looks stays: it says who began.
+    `disc[a1]: red` is `disc[a1]: yellow` for yellow. Who looks stays: it says who began. A word means a seat where all
+    seats can stand, and nothing else: in China, `house[shu1]: red` is about a seat, `display: red` about a card, as
+    there is `display: orange` as well.
     """
     numbers = {name: number for number, name in enumerate(names)}
     following = {name: seats[(number + seat) % len(seats)] for number, name in enumerate(seats)}
-    words = re.compile(r"\b(" + "|".join(map(re.escape, seats)) + r")\b")
-    turned = [name if name.startswith("looks") else words.sub(lambda word: following[word[0]], name) for name in names]
-    if len(numbers) < len(names) or not numbers.keys() >= set(turned):
+    standing: dict[tuple[str, str], set[str]] = {}
+    for name in names:
+        for word in re.finditer(r"\w+", name):
+            standing.setdefault((name[: word.start()], name[word.end() :]), set()).add(word[0])
+
+    def turned(word: re.Match[str]) -> str:
+        around = word.string[: word.start()], word.string[word.end() :]
+        return following[word[0]] if standing[around] == set(seats) else word[0]
+
+    renamed = [name if name.startswith("looks") else re.sub(r"\w+", turned, name) for name in names]
+    if len(numbers) < len(names) or not numbers.keys() >= set(renamed):
         return np.arange(len(names))  # the seats have not the same columns
-    return np.array([numbers[name] for name in turned])
+    return np.array([numbers[name] for name in renamed])
 
 
 def windows_of(names: Sequence[str], size: int) -> tuple[tuple[int, ...], ...]:
@@ -219,19 +229,19 @@ class Learner:
                 spent, steps = time.process_time() - began, number * chosen.games * chosen.length
                 result = self.against(chosen.curve)
                 began += time.process_time() - began - spent
-                print(f"{steps:,} steps, {spent:.0f} s, {result:+.2f} against {chosen.bot}", flush=True)
+                print(f"{steps:,} steps, {spent:.0f} s, {result} against {chosen.bot}", flush=True)
 
-    def against(self, games: int) -> float:
-        """The mean return of the network, from all seats, against the bot in the others."""
-        env, total = gymnasium.env(self.game, seat="any", bots=self.chosen.bot), 0.0
+    def against(self, games: int) -> str:
+        """The mean return of the network, from all seats, against the bot in the others, and how far it may be off."""
+        env, returns = gymnasium.env(self.game, seat="any", bots=self.chosen.bot), []
         for seed in range(games):
             seen, info = env.reset(seed=seed)
             over = False
             while not over:
                 action = self.likeliest(env.seat, seen, info["action_mask"])
                 seen, reward, over, _, info = env.step(action)
-            total += reward
-        return total / games
+            returns.append(reward)
+        return f"{np.mean(returns):+.2f} ± {1.96 * np.std(returns) / games**0.5:.2f}"
 
     def likeliest(self, seat: int, seen: Numbers, mask: Numbers) -> int:
         """The action that the network finds most likely for a seat."""
@@ -267,7 +277,7 @@ def main() -> None:
     learner = Learner(parser_of_arguments().parse_args())
     learner.learn()
     result = learner.against(learner.chosen.against)
-    print(f"mean return against {learner.chosen.bot}: {result:+.2f} (1 wins all, -1 loses all of two seats)")
+    print(f"mean return against {learner.chosen.bot}: {result} (1 wins all; 0 is a fair share of the wins)")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ from interpreter.compiler.decisions import Decision, acts_of, chosen_type
 from interpreter.compiler.ir import statements as st
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, standing
-from interpreter.environments.looks import Seen, held_in, kinds_of_type, look_name, seen_together
+from interpreter.environments.looks import Seen, held_in, kinds_of_type, look_name, numbered, seen_together, told_apart
 from interpreter.errors import IllegalMoveError
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, MoveCode, StoredValue, members_in, number_in
@@ -229,6 +229,7 @@ class ActionSpace:
     def _group(self, name: str, words: Sequence[str]) -> int:
         """Number some actions; the first of them."""
         first = len(self._names)
+        *_, name = numbered([*(group.name for group in self.groups), name])
         self.groups.append(Group(name, first, tuple(words)))
         self._names += [f"{name}{': ' * bool(word)}{word}" for word in words]
         return first
@@ -310,7 +311,7 @@ class ActionSpace:
                     values = tuple([(name, value) for name, value in piece.attributes.items() if name in seen])
                     names.setdefault((type_, values), look_name(program, piece, seen))
                     numbers[piece.kind, seen] = list(names).index((type_, values))
-        return list(names.values()), numbers
+        return told_apart(list(names.values()), [type_ for type_, _ in names]), numbers
 
 
 def _acts(program: Program, decision: Decision) -> Iterator[tuple[int, str, object, list[tuple[str, Type]]]]:

@@ -8,6 +8,7 @@ would make most tensors many times as large for positions in which nothing is de
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
@@ -41,7 +42,7 @@ class Looks:
 
 def looks_in(program: Program, zone: str) -> Looks:
     """The looks of all pieces that a zone can hold."""
-    names: dict[tuple[object, ...], int] = {}
+    names: dict[tuple[str, object], int] = {}
     words: list[str] = []
     numbers: dict[tuple[int, Seen], int] = {}
     for type_ in held_in(program.layout, zone):
@@ -53,7 +54,23 @@ def looks_in(program: Program, zone: str) -> Looks:
                     names[key] = len(names)
                     words.append(look_name(program, piece, seen))
                 numbers[piece.kind, seen] = names[key]
-    return Looks(tuple(words), numbers)
+    return Looks(tuple(told_apart(words, [type_ for type_, _ in names])), numbers)
+
+
+def told_apart(words: Sequence[str], types: Sequence[str]) -> list[str]:
+    """The names of looks by their words, with the types of the pieces where the words of several are the same."""
+    counts = Counter(words)
+    return [f"{word} {type_}" if counts[word] > 1 else word for word, type_ in zip(words, types, strict=True)]
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Names of which those that repeat an earlier one have a number: `send`, `send (2)`."""
+    counts = Counter[str]()
+    numbered_names = []
+    for name in names:
+        counts[name] += 1
+        numbered_names.append(f"{name} ({counts[name]})" if counts[name] > 1 else name)
+    return numbered_names
 
 
 def look_name(program: Program, piece: PieceInfo, seen: Seen) -> str:

@@ -18,7 +18,7 @@ from interpreter.compiler.decisions import chosen_type
 from interpreter.engine.program import Program
 from interpreter.environments.actions import ActionSpace, PartialMove
 from interpreter.environments.columns import columns_of
-from interpreter.environments.looks import Locations
+from interpreter.environments.looks import Locations, numbered
 from interpreter.environments.sections import (
     Asked,
     Chosen,
@@ -143,7 +143,8 @@ def _question(program: Program, locations: Locations) -> Iterator[tuple[str, Seq
     decisions, nodes = program.lowered.decisions, questions_of(program)
     offsets = {number: offset for offset, number in enumerate(nodes)}
     by_point = {point: offsets[decision.node.number] for point, decision in decisions.items()}
-    yield "question", [", ".join(question_names(node)) for node in nodes.values()], Asked(by_point)
+    questions = numbered([", ".join(question_names(node)) for node in nodes.values()])
+    yield "question", questions, Asked(by_point)
     for number, node in nodes.items():
         cells = {
             point: decision.chosen

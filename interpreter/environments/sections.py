@@ -16,7 +16,7 @@ from interpreter.compiler.decisions import FREE_POINT, OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, note_seen
 from interpreter.environments.columns import Columns, columns_of
-from interpreter.environments.looks import UNSEEN, Locations, Looks, held_in, seen_together
+from interpreter.environments.looks import UNSEEN, Locations, Looks, held_in, seen_together, told_apart
 from interpreter.runtime.cells import Cells, NoteCell, NumberCell
 from interpreter.runtime.layout import ME, OUT, POINT, Place
 
@@ -264,6 +264,7 @@ def shown_at(program: Program, locations: Locations, place: Place) -> Counted | 
                 add((type_, attribute, value), layout.name_of(attribute_type, value))
             if any(attribute not in seen for seen in seen_together(program, place.zone, type_)):
                 add((type_, attribute, UNSEEN), f"{attribute} {UNSEEN}")
+    parts = told_apart(parts, [type_ for type_, _, _ in offsets])
     ranges = [layout.piece_range[type_] for type_ in types]
     most = 1 if place.shape == "one" else sum(end - first for first, end in ranges)
     return Placed(place, offsets, parts, about, most, {} if is_fixed else None)

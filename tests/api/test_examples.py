@@ -39,6 +39,16 @@ def test_seats_read_columns_as_if_each_were_the_first(monkeypatch: pytest.Monkey
     assert yellow[names.index("looks: red")] == "looks: red"
     assert yellow[names.index("disc[c2]: red")] == "disc[c2]: yellow"
     assert yellow[names.index("box[yellow]: red")] == "box[red]: yellow"
+    china = regelwerk.load("china", players=3)
+    names = china.observation_space.names
+    red = [names[column] for column in ppo.from_seat(names, china.seats, 1)]
+    assert red[names.index("hand[green]: red")] == "hand[red]: red"  # the colour of a card
+    assert red[names.index("stock[green]: red House")] == "stock[red]: violet House"  # that of a player
+
+
+def test_windows_are_found_by_the_names_of_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    ppo = example(monkeypatch)
+    names = regelwerk.load("connect_four").observation_space.names
     windows = ppo.windows_of(names, 4)
     assert len(windows) == 4 * 3 and {len(window) for window in windows} == {4 * 4 * 2}
     assert names[windows[0][0]] == "disc[a1]: red" and names[windows[-1][-1]] == "disc[g6]: yellow"

@@ -15,8 +15,8 @@ from tests.support.resampling import resampled
 from tests.support.secret_games import ALIKE, rules
 
 NORMAL = {
-    "chess", "china", "chinesische_mauer", "cribbage", "dschingis_khan", "fells_and_becks", "kuhn_poker", "mauerbauer",
-    "scopa", "skat", "spades", "tallow_lane",
+    "checkers", "chess", "china", "chinesische_mauer", "cribbage", "dschingis_khan", "fells_and_becks", "kuhn_poker",
+    "mauerbauer", "scopa", "skat", "spades", "tallow_lane",
 }  # fmt: skip
 """The games of the normal run: moves in many parts, pieces that look alike, notes about pieces, secret choices."""
 
@@ -51,6 +51,13 @@ def test_every_legal_move_is_made_by_actions_of_its_own(name: str) -> None:
                 assert 0 <= action < game.action_space.size
                 partial = partial.choose(action)
             assert (partial.number, partial.legal_actions) == (number, ())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_column_and_each_action_has_a_name_of_its_own(name: str) -> None:
+    game = regelwerk.load(name)
+    for names in (game.observation_space.names, game.action_space.names):
+        assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("name", GAMES)
