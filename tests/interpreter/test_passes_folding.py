@@ -37,7 +37,6 @@ from tests.interpreter.random_ir import Maker
 from tests.interpreter.tiny_module import (
     FIELD,
     MAN,
-    ME,
     NEXT,
     NUMBERS,
     PIECE,
@@ -53,7 +52,6 @@ from tests.interpreter.tiny_module import (
     cell,
     good,
     op,
-    other,
 )  # fmt: skip
 from tests.support.long_run import one_in
 
@@ -89,10 +87,6 @@ CASES: dict[str, tuple[Expr, Expr]] = {
     "sum of sums": (op(COUNT, "add", op(COUNT, "add", X, THREE), TWO), op(COUNT, "add", X, number(5))),
     "constant before": (op(COUNT, "add", THREE, op(COUNT, "sub", X, TWO)), op(COUNT, "add", X, number(1))),
     "nothing added": (op(COUNT, "add", op(COUNT, "sub", X, TWO), TWO), X),
-    "going round": (
-        op(PLAYER, "mod", op(COUNT, "add", other(cell(ME)), number(1)), TWO),
-        op(PLAYER, "mod", op(COUNT, "add", cell(ME), TWO), TWO),
-    ),
     "rest": (op(PLAYER, "mod", number(-1), TWO), Const(PLAYER, 1)),
     "quotient": (op(COUNT, "div", number(-3), TWO), number(-2)),
     "comparison of a quotient": (op(BOOL, "lt", op(COUNT, "div", op(COUNT, "mod", X, THREE), TWO), TWO), TRUE),
@@ -146,11 +140,8 @@ CASES: dict[str, tuple[Expr, Expr]] = {
     "first": (op(Opt(PIECE), "first", pieces(0b110)), Const(PIECE, 1)),
     "first of nothing": (op(Opt(PIECE), "last", NONE_OF), Const(Opt(PIECE), None)),
     "first of a single one": (op(Opt(PIECE), "first", op(PIECES, "single", MAYBE)), MAYBE),
-    # lists and rows
+    # lists
     "list": (op(Seq(PLACE), "list", Const(PLACE, 1), Const(PLACE, 2)), Const(Seq(PLACE), (1, 2))),
-    "in a list": (op(BOOL, "in_list", X, op(Seq(COUNT), "list")), FALSE),
-    "length": (op(COUNT, "length", op(Seq(PIECE), "list", C, C)), TWO),
-    "part": (op(PIECE, "part", op(Row((PLAYER, PIECE)), "row", P, C), number(1)), C),
     # tables
     "entry": (Lookup(PIECES, MAN, (Const(PLAYER, 1),)), pieces(12)),
     "entry of two keys": (Lookup(Opt(PLACE), NEXT, (number(0), number(0))), Const(PLACE, 1)),

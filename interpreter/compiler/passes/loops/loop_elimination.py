@@ -61,6 +61,10 @@ def _without_loop(node: Fold, at: Narrowing) -> Expr:
         counting = node.word == "count" and not isinstance(over, Fold)
         return Op(node.type, "length", (over,), node.source) if counting and not at.has_effect(node.value) else node
     match node.word:
+        case "any" if node.value == TRUE:
+            return has_members(over, over.source)
+        case "set" if over.type != node.type:
+            return node
         case "count" if not at.has_effect(node.value):
             return operation(Op(node.type, "size", (over,), node.source))
         # `sum(5 for x in S)` is size(S) * 5. A value that needs a guard would be computed even for an empty set.

@@ -7,9 +7,6 @@ the machine engine a round through its dispatch, and no pass sees from one block
     block 16: store me := blue; if won[red]: go to 7; …      →              store me := blue
                                                                             if won[red]: go to 7; …
 
-Where both branches of a statement end in the same jump, the jump is moved behind the statement, which makes one jump of
-two, so that its target may have a single predecessor.
-
 Nothing else jumps to what is moved, or a copy of it stays, so the same statements follow each other. Without it two
 games take 1.3 times the instructions in the machine engine, most games 1.01 times.
 """
@@ -81,9 +78,7 @@ def _normalised(block: st.Block) -> st.Block:
                 elif rest and never_falls_through(otherwise):
                     then, rest = (*then, *rest), ()
                 then, otherwise = _normalised(then), _normalised(otherwise)
-                if rest:
-                    return (*preceding, _with_branches(node, then, otherwise), *_normalised(rest))
-                return (*preceding, *_sink_common_jump(node, then, otherwise))
+                return (*preceding, _with_branches(node, then, otherwise), *_normalised(rest))
             case _:
                 pass
     return block
@@ -115,49 +110,6 @@ def _with_branches(node: st.If | st.Decide, then: st.Block, otherwise: st.Block)
 
 def _same(block: Sequence[st.Statement], old: st.Block) -> bool:
     return len(block) == len(old) and all(map(is_, block, old))
-
-
-def _sink_common_jump(node: st.If | st.Decide, then: st.Block, otherwise: st.Block) -> st.Block:
-    """The last statement of a block, followed by the jump that both of its branches end in.
-
-    Not if control may fall through a branch: it would then take the jump instead of what follows the whole statement.
-    """
-    first, second = _final_jumps(then), _final_jumps(otherwise)
-    shared = first.keys() & second.keys()
-    if not shared or not (never_falls_through(then) and never_falls_through(otherwise)):
-        return (_with_branches(node, then, otherwise),)
-    end = max(shared, key=lambda end: first[end] + second[end])
-    return _with_branches(node, _without_jump(then, end), _without_jump(otherwise, end)), end
-
-
-def _final_jumps(block: st.Block) -> Counter[st.Goto | st.Stop]:
-    """The jumps that control may end statements with, and how often they occur."""
-    match block[-1] if block else None:
-        case st.Goto() | st.Stop() as end:
-            return Counter((end,))
-        case st.If(then=then, otherwise=otherwise) | st.Decide(made=then, otherwise=otherwise):
-            return _final_jumps(then) + _final_jumps(otherwise)
-        case _:
-            return Counter()
-
-
-def _without_jump(block: st.Block, end: st.Statement) -> st.Block:
-    """Statements without a jump that their branches end in."""
-    match block[-1] if block else None:
-        case st.Goto() | st.Stop() as node if node == end:
-            return block[:-1]
-        case st.If() as node:
-            return (
-                *block[:-1],
-                _with_branches(node, _without_jump(node.then, end), _without_jump(node.otherwise, end)),
-            )
-        case st.Decide() as node:
-            return (
-                *block[:-1],
-                _with_branches(node, _without_jump(node.made, end), _without_jump(node.otherwise, end)),
-            )
-        case _:
-            return block
 
 
 # ---------------------------------------------------------------- merging

@@ -227,7 +227,7 @@ def over_whole_set(node: ex.Fold) -> ex.Expr:
             return size if value == 1 else operation(ex.Op(node.type, "mul", (size, node.value), node.source))
         case "any", ex.Const():
             return has_members(over, node.source) if node.value == ex.TRUE else node
-        case "set", ex.Local(name=name) if name == member.name and over.type == node.type:
+        case "set", ex.Local(name=name) if name == member.name:
             return over
         case "first" | "lowest", ex.Local(name=name) if name == member.name:
             return operation(ex.Op(node.type, "first", (over,), node.source))
