@@ -11,7 +11,7 @@ from interpreter.errors import UnknownSeatError
 from interpreter.opponents.knowledge.sampling import Sampled, sampler_of
 
 MAX_HISTORIES = 24
-"""Maximum number of histories; further states come from a random walk that starts from these."""
+"""Maximum number of histories of a short game; further states come from random walks that start from these."""
 
 
 @dataclass(frozen=True)

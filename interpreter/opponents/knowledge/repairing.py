@@ -26,12 +26,14 @@ from interpreter.opponents.knowledge.histories import (
     shuffles_in,
 )
 from interpreter.opponents.knowledge.observation import Observation
+from interpreter.opponents.knowledge.slots import Slots
 from interpreter.opponents.knowledge.suggestions import Suggestions
 from interpreter.opponents.knowledge.variations import Variation, exchanging, loosened, varied, with_result
 from interpreter.runtime.cells import MoveCode
 
-MAX_VALUES, MAX_OTHER_MOVES, MAX_EARLIER_CHANGES = 100, 30, 90
-"""Maximum numbers of tries: results of a chance event, alternatives to a move, and alternatives to earlier moves."""
+MAX_VALUES, MAX_OTHER_MOVES, MAX_EARLIER_CHANGES, MAX_EXCHANGES = 100, 30, 90, 20
+"""Maximum numbers of tries: results of a chance event, alternatives to a move, alternatives to earlier moves, and
+random exchanges."""
 
 MAX_ROUNDS = 6
 """Maximum number of rounds of suggestions, loosely."""
@@ -184,6 +186,14 @@ class Fitter:
                     yield self._exchange(history, failed, moment, exchange)
                 if is_hopeless:
                     return
+            return
+        shuffles = shuffles_in(whole)
+        for _ in range(MAX_EXCHANGES if shuffles else 0):  # what was noticed may follow from several pieces together
+            moment = self.rng.choice(shuffles)
+            slots = Slots.of(self.observer, whole, moment, until=len(history))
+            slots.walk(self.rng, self.rng.choice((2, 4, 8, 2 * len(slots.pieces))))
+            if slots.exchange:
+                yield self._variation(whole, exchanging(whole, moment, slots.exchange))
 
     def _exchange(
         self, history: History, failed: Ply | None, moment: Moment, exchange: Exchange

@@ -91,7 +91,7 @@ class Suggestions:
     def of_what_was_seen(self) -> Exchanges:
         """Exchanges that put the pieces that were seen where they were seen."""
         on_table: Differences = self._differences_on_table, []
-        differences = self._differences(), on_table
+        differences = self._differences(), self._differences_in_order(), on_table
         variants = [(list(wrong), missing) for wrong, missing in differences if wrong or missing]
         known: list[tuple[Moment, dict[int, int]]] = []
         for number in range(ROUNDS * len(variants)):
@@ -136,6 +136,19 @@ class Suggestions:
                 instead = missing[one.sighting[0]]
                 wrong.append((one.piece, instead.pop() if instead else None))
         return wrong, [(way, appearance) for way, left in missing.items() for appearance in left]
+
+    def _differences_in_order(self) -> Differences:
+        """The same where the order of the pieces that came the same way matters."""
+        expected: dict[Way, list[Look]] = defaultdict(list)
+        for way, appearance in reversed(self._expected):
+            expected[way].append(appearance)
+        wrong: list[tuple[int, Look | None]] = []
+        for one in self._seen:
+            way, appearance = one.sighting
+            instead = expected[way].pop() if expected[way] else None
+            if instead != appearance:
+                wrong.append((one.piece, instead))
+        return wrong, []
 
     @cached_property
     def _differences_on_table(self) -> list[tuple[int, Look | None]]:

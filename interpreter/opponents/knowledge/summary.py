@@ -26,7 +26,7 @@ from interpreter.seat.views.model import plain_data
 from interpreter.wording.words import PLAIN, Words
 
 SIZE, FIRST_DRAWS, DRAWS = 16, 8, 48
-"""Histories that are kept, states that are drawn at first, and in all."""
+"""Histories of a short game, states that are drawn at first, and in all."""
 
 WORLDS, OTHERS_SIZE, OTHERS_DRAWS = 2, 2, 12
 """The number of states in which another seat's knowledge is computed, and the number of draws in each."""
