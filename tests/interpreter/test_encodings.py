@@ -78,7 +78,10 @@ def test_tensors_show_nothing_hidden(name: str) -> None:
             assert other.observation(seat) == state.observation(seat)
             if seat == state.player:
                 assert other.partial_move().legal_actions == state.partial_move().legal_actions
-    assert changed or name in {"battleship", "blotto", "mastermind", "rock_paper_scissors", "prisoners_dilemma"}
+    # Nothing is decided yet, or what is hidden follows from what all have seen.
+    assert changed or name in {
+        "battleship", "blotto", "checkers", "mastermind", "rock_paper_scissors", "prisoners_dilemma",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("number", [pytest.param(n, marks=() if n < 12 else pytest.mark.long) for n in range(300)])
