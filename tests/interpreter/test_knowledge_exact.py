@@ -133,6 +133,7 @@ FEWER_FISH = {
     "    dealt   7  5  5  5  5": "    dealt   2  1  1  1  1",
     "piece Card: 4 for each": "piece Card: 3 for each",
     "count hand[p] of rank is 4": "count hand[p] of rank is 3",
+    **{f'    {rank:12}"{rank}", "{rank}{"es" if rank == "six" else "s"}"\n': "" for rank in RANKS.split(", ")[1:]},
 }
 FEWER_BIDS = {"points: 1..13": "points: 1..3", "strength: 1..13": "strength: 1..3"}
 
