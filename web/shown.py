@@ -14,7 +14,7 @@ from interpreter.play.game import WATCHING, State
 from interpreter.play.growing_log import GrowingLog
 from interpreter.play.story import RenderedEntry, news, story_of
 from interpreter.seat.views.model import View
-from interpreter.seat.views.seat_view import SuccessiveViews
+from interpreter.seat.views.successive_views import SuccessiveViews
 from web.messages import LogLine
 from web.scene import DrawnRows
 from web.table import Table

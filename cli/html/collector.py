@@ -25,7 +25,7 @@ from interpreter.errors import PlayError
 from interpreter.play.trace import outline
 from interpreter.play.trace.snapshot import differences
 from interpreter.play.trace.wording import sources
-from interpreter.seat.views.seat_view import SuccessiveViews
+from interpreter.seat.views.successive_views import SuccessiveViews
 
 if TYPE_CHECKING:
     from dsl.text.span import Source, Span

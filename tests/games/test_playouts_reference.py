@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.errors import IllegalMoveError
 from interpreter.play.game import State, load
-from interpreter.seat.views.seat_view import SuccessiveViews
+from interpreter.seat.views.successive_views import SuccessiveViews
 from tests.games.playing import COUNTS, NAMES, Shuffles, every_chunk, every_table, games
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from interpreter.play.game import load
 from interpreter.play.trace import Timeline
+from interpreter.runtime.cells import EVERYTHING, RecordedCells
 from interpreter.runtime.layout import ME
-from interpreter.seat.views.seat_view import EVERYTHING, RecordedCells, SuccessiveViews, view_of
+from interpreter.seat.views.seat_view import view_of
+from interpreter.seat.views.successive_views import SuccessiveViews
 
 GAMES = [("china", 3), ("mauerbauer", 2), ("dschingis_khan", 3), ("chinesische_mauer", 3), ("go", 2), ("hearts", 4)]
 

@@ -1,22 +1,18 @@
 """The view of a seat: everything it may know of a state, as plain data.
 
 A view is what programs, bots and screens get instead of the state: zones with their pieces, notes, the tables of the
-rules, the question. Two things are easy to get wrong.
+rules, the question. `successive_views.py` makes those of states that follow each other.
 
 What is hidden must not show in the order either. Two face-down cards have the same `PieceView`, but the numbers of the
 pieces follow the order in which they were declared. A heap listed by number would show that the second card is the
 greater one. Everything that has no order in the rules is sorted by what the seat sees (`in_listed_order`).
-
-A view is asked for after each move and costs more than the move. Most of it has not changed. `SuccessiveViews` keeps
-parts of the last view by the cells that were read for them; which these are is recorded, not declared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import compress, groupby, pairwise
-from operator import ne
+from itertools import groupby, pairwise
 from typing import Any, Protocol, TypeVar, cast
 
 from dsl import ast
@@ -28,7 +24,7 @@ from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import SPECTATOR, Standing, known_attributes, look, note_seen, standing, value_standing
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.cells import EVERYTHING, Cells, NoteCell, RecordedCells, StoredValue, number_in
+from interpreter.runtime.cells import Cells, NoteCell, StoredValue, number_in
 from interpreter.runtime.layout import ME, POINT, Place
 from interpreter.seat.explain.outcome import outcome_of
 from interpreter.seat.notation.words import (
@@ -524,69 +520,3 @@ def _value_cell(observer: SeatObserver, state: Cells, type_: Type, value: Stored
     return ValueCell(
         plain_value(program, state, type_, value, seat), value_words(program, state, type_, value, seat, program.words)
     )
-
-
-# ---- Views of successive states: parts whose cells have not changed are taken from the views before
-# While a part of a view is computed, the cells that are read are recorded; what a part shows depends on nothing else.
-# It is therefore valid as long as none of these cells has another value. After a move from one place to another, for
-# example, only those parts are computed again that read the cells of these places or of the pieces moved.
-
-
-class SuccessiveViews:
-    """Views of one seat (None: everything) of states that follow each other, in any order."""
-
-    def __init__(self, program: Program, seat: int | None) -> None:
-        self.program, self.seat = program, seat
-        self._latest = Cells()
-        self._parts: dict[Hashable, tuple[frozenset[int], Any]] = {}  # parts of many classes, each by its key
-        self._reading: list[set[int]] = []  # what the parts have read that are being made, the innermost last
-
-    def view(self, state: Cells) -> View:
-        """The view of a state, as `view_of` gives it."""
-        self._forget(state)
-        return view_of(self.program, state, self.seat, self._remembered)
-
-    def _forget(self, state: Cells) -> None:
-        """Drop the parts for which a cell has been read that now has another value."""
-        if len(self._latest) != len(state):
-            self._parts.clear()
-        changed = {EVERYTHING, *compress(range(len(state)), map(ne, self._latest, state))}
-        if len(changed) > 1:
-            self._parts = {key: entry for key, entry in self._parts.items() if changed.isdisjoint(entry[0])}
-        self._latest = Cells(state)
-
-    def _remembered(self, key: Hashable, state: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
-        """A part of the view; `me` is the state with the seat for which it is made as the acting one."""
-        entry = self._parts.get(key)
-        if entry is None:
-            read: set[int] = set()
-            self._reading.append(read)
-            try:
-                observer = _RememberingObserver(self.program, RecordedCells(state, read), self.seat, self.pieces)
-                entry = read, make(observer, RecordedCells(me, read))  # type: ignore[assignment]
-            finally:
-                self._reading.pop()
-            if EVERYTHING not in read:
-                entry = self._parts[key] = frozenset(read), entry[1]  # type: ignore[index]
-        if self._reading:  # what is made of this part depends on what it has read
-            self._reading[-1].update(entry[0])  # type: ignore[index]
-        return entry[1]  # type: ignore[index, no-any-return]
-
-    def pieces(self, place: int) -> tuple[PieceView, ...]:
-        """The pieces at a place of the present state, which zones and tables show."""
-        state = self._latest
-        return self._remembered(("pieces", place), state, state, lambda observer, _: observer.pieces_at(place))
-
-
-class _RememberingObserver(SeatObserver):
-    """An observer that has pieces at places remembered on their own, as several parts of a view show them."""
-
-    def __init__(
-        self, program: Program, state: Cells, seat: int | None, remembered: Callable[[int], tuple[PieceView, ...]]
-    ) -> None:
-        super().__init__(program, state, seat)
-        self._remembered = remembered
-
-    def pieces(self, place: int, under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
-        """See `SeatObserver`."""
-        return self.pieces_at(place, under) if under else self._remembered(place)
