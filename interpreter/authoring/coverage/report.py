@@ -12,9 +12,11 @@ from dsl.text.files import JsonObject
 from interpreter.authoring.coverage.instrumentation import Branches, instrumented
 from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer, Setting
 from interpreter.authoring.coverage.subjects import Part, Subject, subjects
-from interpreter.authoring.examples.suite import ExampleResult, example_results
+from interpreter.authoring.examples.looking import failures_to_look
+from interpreter.authoring.examples.suite import ExampleResult, Look, example_results
 from interpreter.loading.rules import Rules
 from interpreter.play.game import seat_game
+from interpreter.play.scenes.runner import Runner
 
 
 @dataclass(frozen=True)
@@ -186,15 +188,28 @@ class Coverage:
 
 
 def run_instrumented(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
-    """Run the examples of rules and count how many of them took each branch."""
+    """Run the examples of rules, look at where each ends, and count how many of them took each branch."""
     counts = Counter[int]()
-    return list(counted_results(rules, counts)), counts
+    return list(counted_results(rules, counts, failures_to_look)), counts
 
 
-def counted_results(rules: Rules, counts: Counter[int]) -> Iterator[ExampleResult]:
-    """Run the examples of rules one by one; add to `counts` which branches each has taken, before its result."""
+def counted_results(rules: Rules, counts: Counter[int], look: Look | None = None) -> Iterator[ExampleResult]:
+    """Run the examples of rules one by one; add to `counts` which branches each has taken, before its result.
+
+    See `example_results`. What a look takes does not count: it would say of every rule that a table reads that it is
+    tested.
+    """
     branches, player = Branches(), CoveragePlayer(rules)
-    for result in example_results(rules, make_game=lambda *setting: instrumented(seat_game(*setting), branches)):
+
+    def uncounted(runner: Runner, number: int) -> list[str]:
+        taken = set(branches.taken)
+        failures = [] if look is None else look(runner, number)
+        branches.taken.intersection_update(taken)
+        return failures
+
+    for result in example_results(
+        rules, make_game=lambda *setting: instrumented(seat_game(*setting), branches), look=uncounted
+    ):
         counts.update(player.with_derived(branches.take()))
         yield result
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 from dsl.diagnostics import Diagnostic
 from dsl.lazy_dataclasses import dataclass
 from dsl.variants import failing
+from interpreter.authoring.examples.looking import failures_to_look
 from interpreter.authoring.examples.recording import ExampleRecording
 from interpreter.errors import BoardError, RulesError, UsageError
 from interpreter.loading.rules import Rules, load_rules
@@ -16,7 +17,8 @@ from interpreter.play.scenes.runner import Runner
 from interpreter.play.scenes.setup import table_of
 from interpreter.play.trace.events import Event
 
-"""Makes a game from rules, players and options."""
+Look = Callable[[Runner, int], list[str]]
+"""Says what fails where an example has ended, from its runner and its number among the examples."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,8 @@ def run_examples(
 
 
 def run_checked(rules: Rules, title_part: str = "") -> list[ExampleResult]:
-    """Run the examples of checked rules; whatever fails in an example is part of its result."""
-    return list(example_results(rules, title_part))
+    """Run the examples of checked rules, and look at where each ends; whatever fails is part of its result."""
+    return list(example_results(rules, title_part, look=failures_to_look))
 
 
 def failing_in_base(rules: Rules) -> list[Diagnostic]:
@@ -84,19 +86,27 @@ def failure_in_words(result: ExampleResult) -> tuple[str, list[str]]:
     return location, [line.strip() for line in lines[2:] or lines]
 
 
-def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = seat_game) -> Iterator[ExampleResult]:
-    """Yield the results of the examples of checked rules, each run on demand in a game that `make_game` makes."""
+def example_results(
+    rules: Rules, title_part: str = "", make_game: MakeGame = seat_game, look: Look | None = None
+) -> Iterator[ExampleResult]:
+    """Yield the results of the examples of checked rules, each run on demand in a game that `make_game` makes.
+
+    `look` says what fails where an example that holds has ended; it takes as long as some examples do.
+    """
     games = GamesOfRules(rules, make_game)
-    for example in rules.model.examples:
+    for number, example in enumerate(rules.model.examples):
         if title_part.lower() not in example.title.value.lower():
             continue
         seats, options = table_of(rules.model, example)
         head = example.title.value, example.cites, example.span.location
         try:
             game = games.seated(seats, options)
-            failures = Runner(game, example).run()
+            runner = Runner(game, example)
+            failures = runner.run()
         except UsageError as fault:
             yield ExampleResult(*head, False, (f"{example.span.location}\n    {fault}",))
             continue
+        if look is not None and not failures:
+            failures = look(runner, number)
         last_events = ExampleRecording(game, example).last_events() if failures else ()
         yield ExampleResult(*head, not failures, tuple(failures), last_events)

@@ -11,6 +11,7 @@ greater one. Everything that has no order in the rules is sorted by what the sea
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import groupby, pairwise
 from typing import Any, Protocol, TypeVar, cast
@@ -23,6 +24,7 @@ from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import SPECTATOR, Standing, known_attributes, look, note_seen, standing, value_standing
+from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, NoteCell, StoredValue, number_in
 from interpreter.runtime.layout import ME, POINT, Place
@@ -512,6 +514,23 @@ def _shown(observer: SeatObserver, state: Cells, node: ast.Expression, names: Na
         places = ((piece, state[program.layout.place_cells + piece]) for piece in bits(number_in(value)))
         return PiecesCell(observer.heap(places), "heap")
     return _value_cell(observer, state, type_, value)
+
+
+def failing_part(program: Program, state: Cells, seat: int) -> ast.Column | ast.Table | None:
+    """The first column in whose cells a rule fails when a seat looks, or the table if its rows do; None if none do."""
+    observer, mine = SeatObserver(program, state, seat), Cells(state)
+    mine[ME] = seat
+    for table in program.model.tables:
+        part: ast.Column | ast.Table = table
+        try:
+            text_words(program, mine, table.title, NO_NAMES, seat)
+            for _, names in _about(table, table.binders, observer, mine):
+                for part in table.columns:
+                    with suppress(HiddenValueError):
+                        _cell(observer, mine, part, names)
+        except PlayError:
+            return part
+    return None
 
 
 def _value_cell(observer: SeatObserver, state: Cells, type_: Type, value: StoredValue) -> ValueCell:
