@@ -217,9 +217,16 @@ def rules_file(name: str) -> Path:
     return path if is_there(path) else find(name)
 
 
+def target_path(text: str, flag: str) -> Path:
+    """The path that a flag names to be written to. Raises MisuseError if it names nothing."""
+    if not text.strip():
+        raise MisuseError(Phrase("{flag} needs a name", flag=flag))
+    return expanded(text)
+
+
 def output_file(text: str, flag: str) -> Path:
     """Path of a file that a flag asks to be written. Raises MisuseError if something else is in its place."""
-    path = expanded(text)
+    path = target_path(text, flag)
     kind = special_at(path)
     if kind:
         raise MisuseError(Phrase("{flag} {path} is {thing}, not a file", flag=flag, path=text, thing=thing(kind)))
@@ -228,7 +235,7 @@ def output_file(text: str, flag: str) -> Path:
 
 def output_folder(text: str, flag: str) -> Path:
     """Path of a folder that files are written into, made if it is missing. Raises MisuseError and CommandError."""
-    path = expanded(text)
+    path = target_path(text, flag)
     if is_there(path) and not path.is_dir():
         raise MisuseError(Phrase("{flag} {path} is not a folder", flag=flag, path=text))
     in_writable_folder(path / "file", flag) if path.is_dir() else in_writable_folder(path, flag).mkdir()

@@ -33,6 +33,7 @@ def path_of(value: object, subject: str, error: type[UsageError | Exception] = U
 
 
 Function = TypeVar("Function", bound=Callable[..., object])
+Instance = TypeVar("Instance")
 
 
 def function_of(value: Function | None, default: Function, name: str) -> Function:
@@ -44,12 +45,21 @@ def function_of(value: Function | None, default: Function, name: str) -> Functio
     return value
 
 
-def whole(value: object, subject: str, least: int | None = None) -> int:
-    """Check that a value is a whole number, not a truth value, and at least `least`. Raises UsageError."""
+def whole(value: object, subject: str, least: int | None = None, most: int | None = None) -> int:
+    """Check that a value is a whole number, not a truth value, from `least` to `most`. Raises UsageError."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise UsageError(f"{subject} must be a whole number, not {described(value)}")
     if least is not None and value < least:
         raise UsageError(f"{subject} must be at least {least}, not {described(value)}")
+    if most is not None and value > most:
+        raise UsageError(f"{subject} must be at most {most}, not {described(value)}")
+    return value
+
+
+def instance_of(value: object, kind: type[Instance], source: str) -> Instance:
+    """Check that a value is of a class; `source` is what has one. Raises UsageError."""
+    if not isinstance(value, kind):
+        raise UsageError(f"expected {source}, not {described(value)}")
     return value
 
 

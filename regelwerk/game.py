@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dsl.text.span import Source
-from interpreter.arguments import Backend, backend_of, described
+from interpreter.arguments import Backend, backend_of, described, instance_of
 from interpreter.errors import PlayersError, SaveError, UnknownSeatError, UsageError
 from interpreter.play import game as play
 from interpreter.play.scenes.starting import game_at
@@ -72,11 +72,15 @@ class State(play.State):
         """What a seat may see now, as a tensor of `game.observation_space`: a vector of 32-bit floats.
 
         With `partial`, also what the seat has chosen of its move. NumPy and others read the array in place. Raises
-        `UnknownSeatError`.
+        `UnknownSeatError`, and `UsageError` for anything else as `partial`.
         """
+        from interpreter.environments.actions import PartialMove
+
         number = self.seat_number(seat)
         if number is None:
             raise UnknownSeatError("a tensor is for one of the seats")
+        if partial is not None:
+            instance_of(partial, PartialMove, "a move from `partial_move`")
         return self.game.observation_space.tensor(self.cells, number, partial)
 
     def partial_move(self) -> PartialMove:

@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from interpreter.arguments import action_number, seat_number, whole
+from interpreter.arguments import action_number, seat_number
 from interpreter.environments.returns import returns_named
 from interpreter.errors import IllegalMoveError
 from interpreter.laboratory.setting import BotName, lineup
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.situation import at_a_loss
 from regelwerk.game import Game, loaded_game
+from regelwerk.vectors import games_at_once
 
 try:
     import gymnasium
@@ -122,6 +123,6 @@ def vector_env(game: Game | str | Path, n: int, **arguments: Any) -> gymnasium.v
 
     Which actions are legal is in `infos["action_mask"]`. The arguments are those of `env`.
     """
-    whole(n, "the number of games", least=1)
+    games_at_once(n)
     loaded = loaded_game(game, {name: arguments.pop(name) for name in list(arguments) if name in LOADING})
     return gymnasium.vector.SyncVectorEnv([lambda: SeatEnv(loaded, **arguments)] * n)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter.analysis.workers import Stop, Watch, never, unwatched
-from interpreter.arguments import Backend, backend_of, described, function_of, path_of, whole
+from interpreter.arguments import Backend, backend_of, described, function_of, instance_of, path_of, whole
 from interpreter.errors import UsageError
 from interpreter.laboratory.arena import Contest, Standings, fought, ladder_of
 from interpreter.laboratory.comparing import Comparison, require_library
@@ -155,9 +155,7 @@ def _plan(
 
 def checked_game(game: Game) -> Game:
     """Check that an argument is a game. Raises UsageError."""
-    if not isinstance(game, Game):
-        raise UsageError(f"expected a game from `load`, not {described(game)}")
-    return game
+    return instance_of(game, Game, "a game from `load`")
 
 
 def watched(progress: Watch | None, stop: Stop | None) -> tuple[Watch, Stop]:

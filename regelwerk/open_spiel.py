@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
-from interpreter.arguments import described, whole
+from interpreter.arguments import instance_of, whole
 from interpreter.engine.seated_game import OptionInfo, SeatedGame
 from interpreter.environments.actions import PartialMove
 from interpreter.environments.returns import Returns, is_common, is_zero_sum, return_bounds, returns_named
@@ -75,9 +75,7 @@ def spiel_game(game: Game, returns: Returns = "win", max_decisions: int = MAX_DE
 
     Raises UsageError for something that is no loaded game, other `returns`, or `max_decisions` below 1.
     """
-    if not isinstance(game, Game):
-        raise UsageError(f"a game is what `regelwerk.load` returns, not {described(game)}")
-    return SpielGame(game, {RETURNS: returns, DECISIONS: max_decisions})
+    return SpielGame(instance_of(game, Game, "a game from `load`"), {RETURNS: returns, DECISIONS: max_decisions})
 
 
 def _parameters(game: SeatedGame) -> dict[str, Parameter]:

@@ -15,8 +15,15 @@ from regelwerk.game import Game, loaded_game
 if TYPE_CHECKING:
     from interpreter.environments.vectors import VectorEnv
 
+MAX_GAMES_AT_ONCE = 1_000_000
+
 EXTRA = "pip install 'regelwerk[gymnasium]'"
 """The command that installs NumPy."""
+
+
+def games_at_once(number: object) -> int:
+    """Check how many games are to go on together. Raises UsageError."""
+    return whole(number, "the number of games", 1, MAX_GAMES_AT_ONCE)
 
 
 def vector_env(
@@ -29,10 +36,10 @@ def vector_env(
     number by which the game is decided, or "margin", how far it is above the mean. The machine engine steps them where
     it can, unless the game was loaded with `backend="python"`; with "machine" a warning says why it cannot
     (`MachineWarning`). This needs NumPy. Raises what `load` raises, `UsageError` for a wrong argument, and `RunError`
-    without NumPy.
+    without NumPy or enough memory.
     """
     loaded = loaded_game(game, options)
-    count, kind = whole(n, "the number of games", least=1), returns_named(returns)
+    count, kind = games_at_once(n), returns_named(returns)
     try:
         importlib.import_module("numpy")
     except ImportError as error:
@@ -41,6 +48,9 @@ def vector_env(
     from interpreter.environments import vectors  # NumPy takes long to import
 
     spaces = loaded.action_space, loaded.observation_space
-    env = vectors.vector_env(loaded, *spaces, count, kind, loaded.start, backend_of(loaded.backend))
-    env.reset(whole(seed, "a seed"))
+    try:
+        env = vectors.vector_env(loaded, *spaces, count, kind, loaded.start, backend_of(loaded.backend))
+        env.reset(seed)
+    except MemoryError as error:
+        raise RunError(Phrase("there is not enough memory for {count} games at once", count=count)) from error
     return env

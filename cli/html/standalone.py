@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 from collections.abc import Mapping
 from html import escape
@@ -58,6 +59,27 @@ def write_shared(path: Path, content: bytes) -> int:
         reason = (fault.strerror or str(fault)).lower()
         raise CommandError(Phrase("cannot write {path}: {reason}", path=path, reason=reason)) from None
     return len(content)
+
+
+def write_new(contents: Mapping[Path, bytes]) -> None:
+    """Write files that do not exist yet, and their folders: all, or none if one cannot be written.
+
+    Raises CommandError and OSError.
+    """
+    added: list[Path] = []
+    try:
+        for path, content in contents.items():
+            for folder in reversed(path.parents):
+                if not folder.exists():
+                    folder.mkdir()
+                    added.append(folder)
+            write_shared(path, content)
+            added.append(path)
+    except BaseException:
+        for path in reversed(added):
+            with contextlib.suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink()
+        raise
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:

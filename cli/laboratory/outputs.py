@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from cli.arguments import in_writable_folder, output_file
+from cli.arguments import in_writable_folder, output_file, target_path
 from cli.errors import CommandError, MisuseError
 from cli.html.standalone import replaceable_path, write_shared
 from cli.laboratory.page import KIND
@@ -20,7 +20,7 @@ from cli.laboratory.sweeping import Sweep, selected, with_same_winners
 from cli.progress import Stage, show_progress
 from cli.save_paths import short
 from dsl.lazy_dataclasses import dataclass
-from dsl.text.files import expanded, special_at
+from dsl.text.files import special_at
 from dsl.text.nouns import counted
 from dsl.text.visible import json_text
 from interpreter.laboratory.comparing import EXTRA, Comparison, compare
@@ -290,7 +290,7 @@ def html_path(text: str) -> Path:
 def svg_folder(text: str) -> Path:
     """The folder to which `--svg` writes; only its parent must exist. Raises MisuseError, CommandError."""
     require(CHARTS, "--svg")
-    path = expanded(text)
+    path = target_path(text, "--svg")
     kind = special_at(path)
     if path.exists() and kind != "a folder":
         raise MisuseError(f"--svg {text} is {kind or 'a file'}, not a folder")

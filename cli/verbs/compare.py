@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cli.arguments import OTHER_SIDE, SIDE, Json, board_file, pairs, read_players, side_of, wants_json
+from cli.arguments import OTHER_SIDE, SIDE, Json, board_file, pairs, read_players, side_of, target_path, wants_json
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import as_data, failed_games_of, in_words, saved_faults
 from cli.json_output import emit
@@ -77,7 +76,7 @@ def compare(flags: Flags) -> None:
     workload = flags.workload(most)
     with show_progress(Stage(f"{flags.side_a} and {flags.side_b}: reading")):
         plan_a, plan_b = (workload.plan(setting, until) for setting in _settings(flags, plain=json))
-    folder = None if flags.into is None else Path(flags.into)
+    folder = None if flags.into is None else target_path(flags.into, "--into")
     comparison = unless_interrupted(Stage(total=2 * most), lambda watch: compared(plan_a, plan_b, folder, watch))
     reports = {"a": comparison.report_a, "b": comparison.report_b}
     if comparison.interrupted and not (comparison.report_b.records or comparison.report_b.failed):

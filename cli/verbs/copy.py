@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import GameName, rules_file
+from cli.arguments import GameName, rules_file, target_path
 from cli.errors import MisuseError
-from cli.html.standalone import write_shared
+from cli.html.standalone import write_new
 from cli.render.echo import echo
 from cli.save_paths import short
-from dsl.text.files import expanded, is_there, special_at
+from dsl.text.files import is_there, special_at
 from dsl.text.nouns import counted
 from interpreter.loading.game_files import files_of_game
 
@@ -31,7 +31,7 @@ def copy(
 
 def copied(rules: Path, folder: str) -> Path:
     """Copy a game into a folder, and say so; the path of the copied rules. Raises MisuseError."""
-    target = expanded(folder)
+    target = target_path(folder, "FOLDER")
     if is_there(target) and not target.is_dir():
         raise MisuseError(f"{folder} is {special_at(target) or 'a file'}, not a folder")
     paths = {path: target / path.relative_to(rules.parent) for path in files_of_game(rules)}
@@ -39,9 +39,8 @@ def copied(rules: Path, folder: str) -> Path:
     if existing:
         more = f" and {counted(len(existing) - 1, 'other file')}" if len(existing) > 1 else ""
         raise MisuseError(f"{short(existing[0].absolute())}{more} already exists; choose another folder")
-    for path, copy_path in paths.items():
-        copy_path.parent.mkdir(parents=True, exist_ok=True)
-        write_shared(copy_path, path.read_bytes())
+    write_new({copy_path: path.read_bytes() for path, copy_path in paths.items()})
+    for copy_path in paths.values():
         echo(short(copy_path.absolute()))
     echo(f"copied {counted(len(paths), 'file')}; check the copy with: regelwerk check {short(paths[rules].absolute())}")
     return paths[rules]

@@ -27,7 +27,7 @@ from cli.json_output import emit
 from cli.laboratory.outputs import Figures, PerGame, check_format, figures_frame, games_frame, outputs
 from cli.laboratory.tables import print_report
 from cli.laboratory.workload import MAX_UNTIL, RunFlags, accuracy, warn_if_inaccurate
-from cli.progress import Stage, show_progress, unless_interrupted
+from cli.progress import Stage, say_interrupted, show_progress, unless_interrupted
 from cli.render.echo import echo
 from cli.save_paths import save_once
 from dsl.lazy_dataclasses import dataclass
@@ -115,14 +115,15 @@ def simulate(flags: Flags) -> None:
     if flags.number is not None:
         _play_one(plan, flags.number, path, form)
     report = unless_interrupted(Stage(total=most), lambda watch: simulated(plan, path, watch))
-    interrupted = report.interrupted
+    interrupted, played = report.interrupted, len(report.records) + len(report.failed)
+    covered = f"the figures cover the first {played} of {counted(most, 'game')}"
     if flags.skill > 0 and not interrupted:
         contest = ladder_of(opened, flags.skill, flags.seed, workload.jobs)
         stored_path = None if path is None else path.with_name(f"{path.name}.skill")
         ladder = unless_interrupted(Stage(total=1), lambda watch: fought(contest, stored_path, watch))
         steps = tuple(match for match in ladder.matches if match.games)
         report, interrupted = replace(report, skill=steps), ladder.interrupted
-    played = len(report.records) + len(report.failed)
+        covered = "the figures of skill cover the games of the ladder played so far"
     requested = most if until is None and not interrupted else played
     faults = saved_faults(failed_games_of(report))
     if form == "json":
@@ -138,7 +139,7 @@ def simulate(flags: Flags) -> None:
     if until is not None and not interrupted and report.records:
         warn_if_inaccurate(report.wins.values(), until, len(report.records), "game", "the shares of the wins")
     if interrupted:
-        echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{flags.go_on}", err=True)
+        say_interrupted(flags.into, covered)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cli.arguments import GameName, board_file, open_game, pairs
+from cli.arguments import GameName, board_file, open_game, pairs, target_path
 from cli.errors import DONE, INTERRUPTED, WRONG, Stop
 from cli.failed_games import as_data, failed_games_of, in_words, saved_faults
 from cli.json_output import emit
@@ -82,7 +81,7 @@ def sweep(flags: Flags) -> None:
     names = flags.measure or ()
     check_names(settings, names, workload.details)
     plans = {choice.name: workload.plan(setting) for choice, setting in zip(chosen, settings, strict=True)}
-    reports, interrupted = play_series(plans, None if flags.into is None else Path(flags.into))
+    reports, interrupted = play_series(plans, None if flags.into is None else target_path(flags.into, "--into"))
     reports = with_same_winners(reports)
     result = Sweep(tuple(chosen), reports, selected(reports, names))
     faults = saved_faults(

@@ -153,6 +153,8 @@ def _parameters(
         raise MisuseError(f"--annotate expects one game, not {files}")
     if annotate == "-" and json:
         raise MisuseError("--annotate needs a file with --format json")
+    if annotate not in (None, "-"):
+        output_file(annotate, "--annotate")
     if playouts is not None and playouts < 0:
         raise MisuseError("--playouts must be at least 0")
     no_more_than(MAX_GAMES, "--playouts", playouts)

@@ -16,7 +16,7 @@ from typing import Generic, Self, TypeVar
 
 from interpreter.analysis.backends import MachineWarning, machine_for
 from interpreter.analysis.bulk import MAX_THREADS, Rollouts, rollouts_in_machine, rollouts_in_python
-from interpreter.arguments import Backend, backend_of, described, whole
+from interpreter.arguments import Backend, backend_of, described, instance_of, whole
 from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError
 from interpreter.engine.machine.games import NO_HORIZON, MachineState
 from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageError
@@ -433,6 +433,7 @@ def search_state(state: Begun, backend: Backend | None = None) -> SearchState[Be
     `backend` is what plays: "python", "machine", or "auto", which is the machine engine where that can play. Raises
     UsageError if chance is supplied from outside.
     """
+    instance_of(state, State, "a state of a game from `start`")
     chosen = state.game.backend if backend is None else backend_of(backend)
     if state.has_supplied_chance:
         raise UsageError(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpreter.analysis.backends import MachineWarning
-from interpreter.arguments import Backend
+from interpreter.arguments import Backend, whole
 from interpreter.compiler.machine.forms import NONE, WORD_BYTES, UnprintableError
 from interpreter.compiler.machine.printing import PAST_BYTES
 from interpreter.engine.machine.games import Machine, MachineGame
@@ -38,6 +38,9 @@ GAMES_OF_A_CALL = 256
 """How many games are stepped in one call: Ctrl-C is noticed between calls, and calls that take too long are ended."""
 
 MEMORY_OF_GAMES = PAST_BYTES * 3 // 4
+
+MAX_SEED = 2**62
+"""The seeds of all games that follow from the first one fit into 64 bits."""
 
 Begun = TypeVar("Begun", bound=State)
 """The class of the states that Python plays."""
@@ -93,7 +96,11 @@ class VectorEnv(ABC):
         raise UsageError("games that go on together cannot be copied or pickled: make them where they are played")
 
     def reset(self, seed: int = 0) -> Position:
-        """Begin all games: number i with the seed `seed + i`, and those after it with `seed + i + n`, and so on."""
+        """Begin all games: number i with the seed `seed + i`, and those after it with `seed + i + n`, and so on.
+
+        Raises UsageError for a seed beyond `MAX_SEED`.
+        """
+        whole(seed, "a seed", -MAX_SEED, MAX_SEED)
         self._begin(np.arange(seed, seed + self.n, dtype=np.int64))
         return self.position
 
@@ -102,7 +109,10 @@ class VectorEnv(ABC):
 
         One that is not legal ends that game, and its seat gets -1. Raises UsageError for a wrong number of actions.
         """
-        chosen = np.asarray(actions)
+        try:
+            chosen = np.asarray(actions)
+        except ValueError:  # rows of different lengths
+            chosen = np.empty(0)
         if chosen.shape != (self.n,) or not np.issubdtype(chosen.dtype, np.integer):
             raise UsageError(f"a step takes {self.n} actions, which are whole numbers")
         rewards, flags = self._step(chosen.astype(np.int64))

@@ -228,9 +228,9 @@ def _same(path: Path, line: bytes, form: str, header: Header) -> None:
 
 def _words(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}={member}" for name, member in value.items()) or "nothing"
+        return ", ".join(f"{name}={_words(member)}" for name, member in value.items()) or "nothing"
     if isinstance(value, list):
-        return ", ".join(map(str, value)) or "nothing"
+        return ", ".join(map(_words, value)) or "nothing"
     return "nothing" if value is None else str(value)
 
 

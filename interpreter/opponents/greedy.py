@@ -14,7 +14,7 @@ from interpreter.arguments import Backend
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import HORIZON, NEUTRAL, Scoring, scoring_of, values_after_one_move
-from interpreter.opponents.situation import Situation, by_chance
+from interpreter.opponents.situation import Situation, by_chance, checked_situation
 from interpreter.play.game import State
 
 WORLDS = 8
@@ -33,7 +33,7 @@ class Greedy:
 
     def choose(self, situation: Situation) -> int:
         """The index of a legal move."""
-        if len(situation.legal_moves) == 1:
+        if len(checked_situation(situation).legal_moves) == 1:
             return 0
         clock = Clock(Budget(iterations=1), situation.stop)
         try:

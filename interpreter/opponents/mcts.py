@@ -9,13 +9,13 @@ from time import perf_counter
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import wilson_interval
 from interpreter.analysis.search_states import search_state
-from interpreter.arguments import Backend
+from interpreter.arguments import Backend, instance_of
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of, values_after_one_move
 from interpreter.opponents.information import is_known
 from interpreter.opponents.search import RootMove, Search, holdings_of
-from interpreter.opponents.situation import Situation, by_chance
+from interpreter.opponents.situation import Situation, by_chance, checked_situation
 from interpreter.play.game import State
 
 DEFAULT = Budget(iterations=1000)
@@ -90,9 +90,9 @@ def analyse(
 
     `lines`: with the expected lines. With a `horizon` random games end after that many decisions. `only`: all
     iterations make the legal move with this index. A budget of time counts from `begun` on, by default from now on.
-    Raises SamplingError if no state is found in time.
+    Raises SamplingError if no state is found in time, UsageError for wrong arguments.
     """
-    clock = Clock(budget, situation.stop, begun)
+    clock = Clock(instance_of(budget, Budget, "a `Budget`"), checked_situation(situation).stop, begun)
     states = _drawn(situation, budget, clock)
     worlds = [search_state(state, backend) for state in states]
     scoring = scoring_of(states[0], backend, clock.part_of_rest(SHARE_OF_SPREAD))
@@ -127,7 +127,7 @@ class Mcts:
 
     def choose(self, situation: Situation) -> int:
         """The index of a legal move."""
-        if len(situation.legal_moves) == 1:
+        if len(checked_situation(situation).legal_moves) == 1:
             return 0
         budget = self.budget.part(situation.share)
         try:

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Protocol
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.arguments import instance_of
 from interpreter.play.game import State
 from interpreter.seat.views.log import LogEntry
 from interpreter.seat.views.model import View
@@ -77,6 +78,11 @@ class Situation:
     asked: float = field(default_factory=perf_counter)
     share: float = 1.0
     report: Callable[[Considered], None] = unheard
+
+
+def checked_situation(value: object) -> Situation:
+    """Check that a bot is asked in a situation. Raises UsageError."""
+    return instance_of(value, Situation, "the situation that a bot is asked in")
 
 
 class Bot(Protocol):

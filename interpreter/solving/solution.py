@@ -13,7 +13,7 @@ from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import search_state
-from interpreter.arguments import Backend, backend_of, described, whole
+from interpreter.arguments import Backend, backend_of, described, instance_of, whole
 from interpreter.compiler.machine.routines.alpha_beta import WIN
 from interpreter.environments.returns import Returns, is_common, returns_named, returns_of
 from interpreter.errors import UsageError
@@ -85,8 +85,7 @@ def solve(
     TooLargeError if it is not solved within the limits, PlayError if a rule fails, RunError without scipy where that is
     needed.
     """
-    if not isinstance(game, Game):
-        raise UsageError(f"a game is what `regelwerk.load` returns, not {described(game)}")
+    instance_of(game, Game, "a game from `load`")
     returns_named(returns), whole(seed, "a seed"), whole(positions, "`positions`", least=1)
     backend = None if backend is None else backend_of(backend)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:

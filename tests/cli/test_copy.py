@@ -43,6 +43,15 @@ def test_not_a_folder(run, tmp_path):
     assert "is a file, not a folder" in result.output
 
 
+def test_nothing_is_left_of_a_copy_that_fails(run, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "languages").write_text("a file where a folder belongs", encoding="utf-8")
+    result = run("copy", "china", tmp_path / "mine")
+    assert result.exit_code == 1
+    assert "languages" in result.output and "copied" not in result.output and "bug" not in result.output
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["languages"]
+
+
 @pytest.mark.parametrize("path", sorted(shipped_folder().glob("*.items")), ids=lambda path: path.stem)
 def test_items_and_boards_belong_to_a_game(path: Path) -> None:
     found = files_of_game(path.with_suffix(".rules"))

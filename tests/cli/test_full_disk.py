@@ -37,7 +37,7 @@ WRITING = {
     "r.md": ("rulebook", "pebbles.rules", "--output", "r.md"),
     "t.html": ("trace", "s.json", "--html", "t.html"),
     "mine.rules": ("new", "mine"),
-    "there/pebbles.rules": ("copy", "pebbles.rules", "there"),
+    "there/in/pebbles.rules": ("copy", "pebbles.rules", "there/in"),
     "a.txt": ("test", "pebbles.rules", "--coverage", "--playouts", "2", "-j", "1", "--annotate", "a.txt"),
     "x.rules": ("fmt", "x.rules"),
 }
@@ -58,4 +58,5 @@ def test_a_full_disk(run, own_folder):
         assert f"{name}: file too large" in said, said
         written = own_folder / name
         assert not written.exists() or name in ("a.jsonl", "b.jsonl", "x.rules")
+    assert not (own_folder / "there").exists()
     assert (own_folder / "x.rules").read_bytes() == text.replace(b"\n", b"\r\n")

@@ -38,6 +38,19 @@ def test_an_interrupted_simulation_reports_what_it_has(terminal, jobs):
     assert "decisions per game" in shown
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals of the POSIX kind")
+def test_an_interrupted_ladder_speaks_of_the_ladder(terminal):
+    simulation = terminal("simulate", "nim", "-n", 3, "--skill", 9000, "--jobs", 1, columns=120)
+    end = time.monotonic() + PATIENCE
+    while not re.search(r"\b[1-9]\d*/36000\b", plain(simulation.raw)):
+        assert simulation.read(end - time.monotonic()), simulation.raw
+    simulation.process.send_signal(signal.SIGINT)
+    assert simulation.end(PATIENCE) == 130
+    shown = plain(simulation.raw)
+    assert "interrupted: the figures of skill cover the games of the ladder played so far" in shown
+    assert ": 3 games of 2 random bots" in shown
+
+
 def chunks_up_to_the_last(last, chunks):
     """Large results, which fill a pipe that nobody reads; at the chunk `last` the process is killed."""
     for chunk in chunks:

@@ -237,6 +237,12 @@ def test_another_version(save, version):
     assert f"format version {version}; this version of Regelwerk reads version 2" in fault(save)
 
 
+@pytest.mark.parametrize(("version", "shown"), [(None, "null"), ("2", '"2"'), (True, "true"), ([2], "[2]")])
+def test_a_version_that_is_no_number(save, version, shown):
+    edited(save, format_version=version)
+    assert f"is not a valid save: format_version: expected 2, found {shown}" in fault(save)
+
+
 def test_edited(save):
     save.write_text(save.read_text().replace("grab", "show", 1).replace("human", "random", 1))
     assert "was edited or damaged" in fault(save)

@@ -229,6 +229,7 @@ def test_folders_without_a_name_of_their_own(run, own_folder, save, name):
         ("play", "--resume", name, "--plain"),
         ("trace", name, "--plain"),
         ("trace", save, "--html", name),
+        ("test", PEBBLES, "--coverage", "--playouts", "1", "-j", "1", "--annotate", name),
         ("rulebook", PEBBLES, "--output", name),
         ("saves", name),
         ("saves", "--delete", "--yes", name),
@@ -237,6 +238,28 @@ def test_folders_without_a_name_of_their_own(run, own_folder, save, name):
         if name or "--resume" not in words:
             result = run(*words)
             assert result.exit_code in (1, 2) or words[0] == "games", words
+    assert sorted(own_folder.iterdir()) == written
+
+
+def test_no_name_to_write_to(run, own_folder, save):
+    """A folder without a name is not the one of the shell."""
+    written = sorted(own_folder.iterdir())
+    for flag, *words in (
+        ("--into", "explore", PEBBLES, "--decisions", "3"),
+        ("--into", "mutate", PEBBLES, "--time", "1"),
+        ("--into", "sweep", "pig", "-o", "goal=20,21", "-n", "1"),
+        ("--into", "compare", "pig", "pig", "-n", "1"),
+        ("--into", "arena", PEBBLES, "random", "random", "-n", "2"),
+        ("--svg", "simulate", PEBBLES, "-n", "1"),
+        ("--html", "simulate", PEBBLES, "-n", "1"),
+        ("--output", "rulebook", PEBBLES),
+        ("--save", "play", PEBBLES),
+        ("FOLDER", "copy", PEBBLES),
+    ):
+        for name in ("", " "):
+            result = run(*words, *([] if flag == "FOLDER" else [flag]), name)
+            assert result.exit_code == 2, (words, name)
+            assert f"{flag} needs a name" in result.output or flag == "--save"
     assert sorted(own_folder.iterdir()) == written
 
 

@@ -500,7 +500,8 @@ def test_no_file_outside_can_be_had(server: Server, path: str) -> None:
      {"game": "nim", "seats": {"nobody": "human", "red": "human"}},
      {"game": "nim", "seats": "NIM", "variants": ["../../evil"]}, {"game": "nim", "seats": "BOT"},
      {"game": "nim", "seats": "NIM", "options": {"x": "y"}},
-     {"game": "nim", "seats": "NIM", "names": {"ann": "x" * 31}}, {"game": "nim", "seats": "NIM", "more": 1},
+     {"game": "nim", "seats": "NIM", "names": {"ann": "x" * 31}},
+     {"game": "nim", "seats": "NIM", "names": {"nobody": "Ann"}}, {"game": "nim", "seats": "NIM", "more": 1},
      {"game": "nim", "seats": "NIM", "clock": {}},
      *({"game": "nim", "seats": "NIM", "clock": {"per": "move", "seconds": 30} | clock} for clock in (
          {"seconds": 0}, {"seconds": 1e9}, {"seconds": "x"}, {"increment": -1}, {"per": "turn"}, {"more": 1},

@@ -23,6 +23,7 @@ from pydantic import TypeAdapter
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
+from interpreter.arguments import seat_number
 from interpreter.errors import BotError, PlayError, RegelwerkError, SaveError, StoppedError, UsageError
 from interpreter.loading.custom_board import boards_for
 from interpreter.loading.game_library import find_named
@@ -187,7 +188,9 @@ class Hall:
         if wanted.limit is not None and (problem := problem_of(wanted.limit.stand_in, game)):
             bot = brief(wanted.limit.stand_in)
             raise UsageError(Phrase("{bot} cannot play this game: {problem}", bot=bot, problem=problem))
-        names = {seat: name.strip()[:MAX_NAME] for seat, name in wanted.names.items() if seat in seats and name.strip()}
+        for seat in wanted.names:
+            seat_number(seats, seat)
+        names = {seat: name.strip()[:MAX_NAME] for seat, name in wanted.names.items() if name.strip()}
         state = game.start(drawn_seed())  # a game whose setup fails gets no table
         return self.store.add(state, {seat: wanted.kinds[seat] for seat in game.seats}, names, wanted.limit, time())
 
