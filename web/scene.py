@@ -124,16 +124,28 @@ class ShownPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownBlock:
+    """A block of places, which is a rectangle from `start` to `end`; `places` are the names of those in the rules."""
+
+    id: str
+    name: str
+    places: tuple[str, ...]
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True, slots=True)
 class ShownBoard:
     """The board without its contents, which stays the same as long as the same places are shown.
 
-    `seams` are the lines between blocks of places.
+    `seams` are the lines between `blocks` of places.
     """
 
     name: str
     places: tuple[ShownPlace, ...]
     captions: tuple[tuple[str, Point], ...]
     seams: tuple[tuple[Point, Point], ...]
+    blocks: tuple[ShownBlock, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +254,10 @@ def _board(board: BoardView, tabled: frozenset[str], words: Words) -> ShownBoard
 
     places = tuple(map(shown, drawing.places))
     captions = tuple((caption.text, caption.at) for caption in drawing.captions)
-    return ShownBoard(board.name, places, captions, drawing.seams)
+    blocks = (
+        ShownBlock(block.id, words.name(block.id), block.places, block.start, block.end) for block in drawing.blocks
+    )
+    return ShownBoard(board.name, places, captions, drawing.seams, tuple(blocks))
 
 
 def _result(view: View) -> ShownResult | None:

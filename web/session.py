@@ -226,7 +226,7 @@ class Session:
         about = [{name for move in candidate.moves for name in move.concerned} for candidate in step.candidates]
         uses = Counter(name for names in about for name in names)
         for candidate, named in zip(step.candidates, about, strict=True):
-            names = candidate.names | {name for name in named if uses[name] == 1}
+            names = (candidate.names & step.telling) | {name for name in named if uses[name] == 1}
             alone = candidate.moves[0] if step.asked == "move" and len(candidate.moves) == 1 else None
             words = candidate.words if alone is None or alone.label != candidate.words else words_of(alone, self.words)
             yield Candidate(visible(words), tuple(sorted(names)), len(candidate.moves))
@@ -245,7 +245,7 @@ class Session:
                     candidates = narrowing.step(_fits).candidates
                     following = narrowing.answer(candidates[number]) if number < len(candidates) else None
                 case messages.About(about=name):
-                    following = narrowing.about(name)
+                    following = narrowing.about(name, self.words.name(name))
                 case messages.Match(words=text):
                     following = narrowing.filtered(text)
             if following is None:

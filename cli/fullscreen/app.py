@@ -104,10 +104,13 @@ class Table(Game, inherit_bindings=False):
         if step is None or narrowing is None:
             return
         narrowing = self.narrowed_by(self.line.value, narrowing)
-        about = [candidate for candidate in step.candidates if message.name in candidate.names]
-        narrowed = narrowing.answer(about[0]) if len(about) == 1 else narrowing.about(message.name)
+        board = self.sight.now.view.board
+        around = () if board is None else board.around(message.name)
+        name = next((name for name in (message.name, *around) if name in step.telling), message.name)
+        about, words = [candidate for candidate in step.candidates if name in candidate.names], self.words.name(name)
+        narrowed = narrowing.answer(about[0]) if len(about) == 1 else narrowing.about(name, words)
         if narrowed is None:
-            self.say(self.words.phrase("no move is about {place} now", place=self.words.name(message.name)))
+            self.say(self.words.phrase("no move is about {place} now", place=words))
         else:
             self.line.value = ""
             self.narrow(narrowed)

@@ -248,9 +248,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         if board is None:
             return
         named_places = places_in(step.moves) if step is not None else frozenset()
-        lit = (
-            frozenset().union(*(candidate.names for candidate in step.candidates)) if step is not None else frozenset()
-        )
+        lit = board.standing_for(step.telling) if step is not None else frozenset()
         room, moved = self._room(), self.sight.now.moved
         drawn = (view, named_places, lit, names, room, moved)
         if drawn != self._drawn:

@@ -229,6 +229,12 @@ class Grid:
         for row in range(1, self.rows):
             yield (-0.5, row * high - 0.5), (right, row * high - 0.5)
 
+    def corners(self, place: int) -> tuple[Point, Point]:
+        """The upper left and lower right of a block, in the same coordinates."""
+        (column, row), (wide, high) = self.cells[place], self.block or (1, 1)
+        left, above = column * wide - 0.5, (self.rows - 1 - row) * high - 0.5
+        return (left, above), (left + wide, above + high)
+
     def at(self, place: int) -> tuple[float, float]:
         """Coordinates at which a place is drawn: x to the right, y down. A ring is two rows, the first half below."""
         column, row = self.cells[place]

@@ -42,9 +42,9 @@ class Narrowing:
         """Narrow to the moves of a candidate."""
         return Narrowing(candidate.moves, (*self.answers, candidate.words), self)
 
-    def about(self, name: str) -> Narrowing | None:
-        """Narrow to the moves that are about a value, such as a place of the board; None if there are none."""
-        return self.to([move for move in self.moves if name in move.names], name)
+    def about(self, name: str, words: str) -> Narrowing | None:
+        """Narrow to the moves about a value, such as a place of the board, called so; None if there are none."""
+        return self.to([move for move in self.moves if name in move.names], words)
 
     def filtered(self, text: str) -> Narrowing | None:
         """Narrow to the moves that match some words; None if there are none."""
@@ -210,6 +210,13 @@ class NarrowingStep:
     def moves(self) -> tuple[Move, ...]:
         """All moves that are still possible."""
         return tuple(move for candidate in self.candidates for move in candidate.moves)
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """The names in candidates, without those in all of several, by which none is told from another."""
+        names = [candidate.names for candidate in self.candidates]
+        common = frozenset.intersection(*names) if len(names) > 1 else frozenset()
+        return frozenset().union(*names) - common
 
 
 def step_of(moves: Sequence[Move], fits: Fits) -> NarrowingStep:

@@ -230,6 +230,27 @@ async def test_a_place_of_the_board_is_clicked():
 
 
 @at_once
+async def test_a_block_is_clicked_by_any_of_its_places():
+    async with at_table(session_of("pentago", 2), size=(100, 34)) as table:
+
+        def style_of(row, column):  # of a place, by the numbers of its row and column in the picture
+            pane = table.app.board.region
+            drawn = [line[pane.x : pane.right] for line in table.lines[pane.y : pane.bottom]]
+            line = next(number for number, text in enumerate(drawn) if text.lstrip().startswith(f"{row} "))
+            places = [at for at, letter in enumerate(drawn[line]) if letter not in " │" and at > 2]
+            at = (pane.x + places[column - 1], pane.y + line)
+            return at, table.app.screen.get_style_at(*at)
+
+        await table.press("=b2")
+        assert all(style_of(row, column)[1].reverse for row in (1, 6) for column in (3, 4))
+        assert "b2:  which move?" in table.text
+        await table.pilot.click(offset=style_of(5, 5)[0])
+        await table.settle()
+        assert "b2:  upper right:  which move?" in table.text
+        assert not style_of(5, 5)[1].reverse, "both moves are about that block"
+
+
+@at_once
 async def test_what_was_said_about_a_pasted_line_stays_when_the_next_one_is_shown(own_folder):
     async with at_table(session_of(PEBBLES, seed=int(QUIET)), size=(100, 30)) as table:
         table.app.line.post_message(events.Paste("log none\nbuild\nbuild"))

@@ -266,6 +266,23 @@ def test_pages_are_accessible_and_fit(name: str, width: int, scheme: str, server
     context.close()
 
 
+def test_a_block_of_places_is_chosen_on_the_board(server: Server, browser: Any) -> None:
+    links = server.table("pentago", {"white": "human", "black": "human"})
+    person = Person(browser, server, links["white"])
+    page = person.page
+    page.locator('.tile[data-place="b2"]').click()
+    person.until("() => document.querySelectorAll('.block.possible').length === 4")
+    assert page.locator(".tile.possible").count() == 0, "every answer is about b2"
+    page.get_by_role("button", name="upper right", exact=True).click()
+    person.until("() => document.querySelectorAll('#step .candidates button').length === 2")
+    assert page.locator(".trail li").all_inner_texts() == ["b2", "upper right"]
+    page.locator(".candidates button").first.click()
+    person.until("() => document.querySelectorAll('.block.chosen, .tile.chosen').length === 2")
+    page.locator("#step button.main").click()
+    person.until("() => document.querySelector('.tile[data-place=b2] title').textContent !== 'b2, empty'")
+    person.leave()
+
+
 def test_a_clock_is_chosen_shown_and_runs_out(server: Server, browser: Any) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -5,6 +5,7 @@ import { colourClass, lettersOf, name, outline, shapeOf } from "./pieces.js";
 
 /** @typedef {import("./messages").ShownBoard} Board */
 /** @typedef {import("./messages").ShownPlace} Place */
+/** @typedef {import("./messages").ShownBlock} Block */
 /** @typedef {import("./messages").Content} Content */
 /** @typedef {import("./messages").ShownPiece} Piece */
 /**
@@ -18,6 +19,7 @@ import { colourClass, lettersOf, name, outline, shapeOf } from "./pieces.js";
 
 const MARGIN = 26, RADIUS = 13, POST_RADIUS = 3, TOKENS_IN_A_ROW = 3, MILLISECONDS = 450;
 const ZOOMS = [1, 1.5, 2, 3];
+const BLOCK_INSET = 4; // units, so that the marks of blocks beside each other are two
 const TEXT_ROOM = 8; // units that a letter takes in an outline
 const MAX_REGIONS = 12, MAX_NAMED = 20;
 const STROKES = ["solid", "double", "dashed", "dotted"];
@@ -28,6 +30,8 @@ let zoom = 0;
 let isNamed = false; // whether places have names that a player reads on the board
 /** @type {Map<string, SVGElement>} the group of each place, by its key */
 const groups = new Map();
+/** @type {Map<Block, SVGElement>} the group of each block of places */
+const blockGroups = new Map();
 /** @type {Map<string, {piece: Piece, letters: string}>} */
 const pieceLegend = new Map();
 /** @type {Map<string, {tint?: string, stroke?: string}>} what the colours and strokes of the board mean, by their words */
@@ -47,6 +51,7 @@ export function setBoard(outlines, colours) {
   board = outlines;
   colourOfSeat = colours;
   groups.clear();
+  blockGroups.clear();
   shown = {};
   const points = outlines.places.flatMap((place) => [place.at, ...place.points]);
   points.push(...outlines.captions.map(([, at]) => at));
@@ -73,6 +78,14 @@ export function setBoard(outlines, colours) {
   }
   for (const [[x1, y1], [x2, y2]] of outlines.seams) {
     picture.append(drawn("line", { class: "seam", x1: `${x1}`, y1: `${y1}`, x2: `${x2}`, y2: `${y2}` }));
+  }
+  for (const block of outlines.blocks) {
+    const [left, top] = block.start.map((at) => at + BLOCK_INSET), [right, bottom] = block.end.map((at) => at - BLOCK_INSET);
+    const group = drawn("g", { class: "place block", "data-block": block.id });
+    group.append(drawn("title", {}, block.name),
+      drawn("rect", { class: "outline", x: `${left}`, y: `${top}`, width: `${right - left}`, height: `${bottom - top}`, rx: "4" }));
+    blockGroups.set(block, group);
+    picture.append(group);
   }
   picture.append(drawn("g", { class: "links", "aria-hidden": "true" })); // places say in words where their lines lead
   for (const [text, [x, y]] of outlines.captions) {
@@ -125,13 +138,28 @@ export function drawContents(contents, marks, isAnimated) {
     const held = contents[place.key] ?? [], isPossible = marks.possible.has(place.id);
     group.replaceChildren(...parts(place, held), ...(isPossible && place.kind === "tile" ? [drawn("circle", dot(place, held))] : []));
     group.classList.toggle("moved", marks.moved.has(place.key));
-    group.classList.toggle("chosen", marks.chosen.has(place.id));
-    group.classList.toggle("possible", isPossible);
+    mark(group, place, isPossible, marks);
     if (place.kind === "stroke" && (held.length > 0) !== ((before[place.key] ?? []).length > 0)) lift(group, held.length > 0);
     hear(group, place, described(place, held), isPossible, marks, held.length > 0);
   }
+  for (const [block, group] of blockGroups) {
+    const isPossible = marks.possible.has(block.id) && !block.places.some((place) => marks.possible.has(place)); // which it would cover
+    mark(group, block, isPossible, marks);
+    hear(group, block, block.name, isPossible, marks, false);
+  }
   drawLegend();
   if (isAnimated) animate(before, contents);
+}
+
+/**
+ * @param {SVGElement} group
+ * @param {Place | Block} place
+ * @param {boolean} isPossible
+ * @param {Marks} marks
+ */
+function mark(group, place, isPossible, marks) {
+  group.classList.toggle("chosen", marks.chosen.has(place.id));
+  group.classList.toggle("possible", isPossible);
 }
 
 /**
@@ -158,7 +186,7 @@ function dot(place, held) {
 
 /**
  * @param {SVGElement} group
- * @param {Place} place
+ * @param {Place | Block} place
  * @param {string} words
  * @param {boolean} isPossible
  * @param {Marks} marks

@@ -393,7 +393,7 @@ export interface ShownResult {
 /**
  * The board without its contents, which stays the same as long as the same places are shown.
  *
- * `seams` are the lines between blocks of places.
+ * `seams` are the lines between `blocks` of places.
  *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "ShownBoard".
@@ -403,6 +403,7 @@ export interface ShownBoard {
   places: ShownPlace[];
   captions: [string, [number, number]][];
   seams: [[number, number], [number, number]][];
+  blocks: ShownBlock[];
 }
 /**
  * A place of the board as it is drawn; `points` are the corners of an area or a tile, the ends of a stroke.
@@ -429,6 +430,27 @@ export interface ShownPlace {
    */
   at: [number, number];
   points: [number, number][];
+}
+/**
+ * A block of places, which is a rectangle from `start` to `end`; `places` are the names of those in the rules.
+ *
+ * This interface was referenced by `Messages`'s JSON-Schema
+ * via the `definition` "ShownBlock".
+ */
+export interface ShownBlock {
+  id: string;
+  name: string;
+  places: string[];
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  start: [number, number];
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  end: [number, number];
 }
 /**
  * The pending question, if it is the seat's own: its words and its first step.

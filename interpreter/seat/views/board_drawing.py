@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import filterfalse
 from math import dist, prod
@@ -10,7 +11,7 @@ from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.seat.views.board_shape import Key, Place, Point, Shape, size_in_places
-from interpreter.seat.views.model import Caption
+from interpreter.seat.views.model import BlockView, Caption
 
 NEAREST = {"node": 42, "area": 54}
 """Distance between the two nearest places of a kind that can hold something, in units of the drawing."""
@@ -38,12 +39,13 @@ class DrawnPlace:
 class BoardDrawing:
     """Places in the order in which they are drawn, areas first and borders last, and the words beside the board.
 
-    `seams` are lines between blocks of places. `linked` is true if any strokes lead from place to place.
+    `seams` are lines between `blocks` of places. `linked` is true if any strokes lead from place to place.
     """
 
     places: tuple[DrawnPlace, ...]
     captions: tuple[Caption, ...]
     seams: tuple[tuple[Point, Point], ...]
+    blocks: tuple[BlockView, ...]
     linked: bool
 
 
@@ -73,7 +75,8 @@ def drawing_of(shape: Shape, tabled: frozenset[str]) -> BoardDrawing:
 
     captions = tuple(Caption(caption.text, at(caption.at)) for caption in shape.captions)
     seams = tuple((at(start), at(end)) for start, end in shape.seams)
-    return BoardDrawing(tuple(places()), captions, seams, not all(map(shape.is_border, shape.strokes)))
+    blocks = tuple(replace(block, start=at(block.start), end=at(block.end)) for block in shape.blocks)
+    return BoardDrawing(tuple(places()), captions, seams, blocks, not all(map(shape.is_border, shape.strokes)))
 
 
 def tiles_of(drawing: BoardDrawing) -> dict[Key, tuple[Point, ...]]:

@@ -52,7 +52,8 @@ class Shape:
 
     def __init__(self, board: BoardView) -> None:
         self.places = self._read(board.places)
-        self.drawing, self.captions, self.seams = board.drawing, board.captions, board.seams
+        self.drawing, self.captions = board.drawing, board.captions
+        self.seams, self.blocks = board.seams, board.blocks
         self.borders = frozenset(board.borders)
         self.copies = frozenset(name.partition("[")[2].removesuffix("]") for name, _ in self.places)
         everything = self.places.values()

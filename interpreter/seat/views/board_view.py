@@ -24,6 +24,7 @@ from interpreter.seat.notation.words import plain_scalar
 from interpreter.seat.views.board_shape import Point, size_in_places
 from interpreter.seat.views.frozen_map import FrozenMap
 from interpreter.seat.views.model import (
+    BlockView,
     BoardView,
     Caption,
     Column,
@@ -140,30 +141,32 @@ def _board(program: Program, windows: Mapping[str, Sequence[int]], copies: Mappi
     sheets = [*_grids(program, windows, copies)]
     if board is not None:
         places, borders = _places(program, board, copies), (*board.borders, *borders)
-        sheets.insert(0, _Sheet(places, (), (), frozenset(place.list for place in places)))
+        sheets.insert(0, _Sheet(places, (), (), (), frozenset(place.list for place in places)))
     at_file = [place.at[1] for place in sheets[0].places if place.at] if board is not None else []
-    drawn = _Drawn([], [], [], min(at_file, default=0))
+    drawn = _Drawn([], [], [], [], min(at_file, default=0))
     for sheet in sheets:
         names = dict.fromkeys(name for of_list in sheet.lists for name in copies.get(of_list, ()))
         drawn.add(sheet, [*names] or [""])
     borders = tuple(copied(name, copy) for name in borders for copy in copies.get(name, ("",)))
-    if board is None:
-        title, unit = program.words.text(model.file.header.title.value), UNFRAMED if windows else None
-        return BoardView(title, unit, tuple(drawn.places), tuple(drawn.captions), borders, tuple(drawn.seams))
-    unit = board.drawing[0], board.drawing[1]
-    return BoardView(board.name, unit, tuple(drawn.places), tuple(drawn.captions), borders, tuple(drawn.seams))
+    title, unit = program.words.text(model.file.header.title.value), UNFRAMED if windows else None
+    if board is not None:
+        title, unit = board.name, (board.drawing[0], board.drawing[1])
+    return BoardView(
+        title, unit, tuple(drawn.places), tuple(drawn.captions), borders, tuple(drawn.seams), tuple(drawn.blocks)
+    )
 
 
 @dataclass(frozen=True)
 class _Sheet:
     """Places that are drawn together, with the words beside them: those of a file, or a grid with its edges.
 
-    `seams` are the lines between the blocks of a grid.
+    `seams` are the lines between the `blocks` of a grid.
     """
 
     places: tuple[PlaceView, ...]
     captions: tuple[Caption, ...]
     seams: tuple[tuple[Point, Point], ...]
+    blocks: tuple[BlockView, ...]
     lists: frozenset[str]
 
 
@@ -174,6 +177,7 @@ class _Drawn:
     places: list[PlaceView]
     captions: list[Caption]
     seams: list[tuple[Point, Point]]
+    blocks: list[BlockView]
     below: float
 
     def add(self, sheet: _Sheet, copies: Sequence[str]) -> None:
@@ -199,11 +203,16 @@ class _Drawn:
         places = sheet.places
         if copy:  # edges follow their ends, and faces their edges, so that each refers to those of its copy
             places = tuple(sorted(places, key=lambda place: (bool(place.edges), bool(place.ends))))
+
+        def moved(point: Point) -> Point:
+            return point[0] + across, point[1] + down
+
         for place in places:
-            at = None if place.at is None else (place.at[0] + across, place.at[1] + down)
+            at = None if place.at is None else moved(place.at)
             self.places.append(replace(place, list=copied(place.list, copy), at=at))
-        self.captions += [replace(word, at=(word.at[0] + across, word.at[1] + down)) for word in sheet.captions]
-        self.seams += [((x + across, y + down), (to_x + across, to_y + down)) for (x, y), (to_x, to_y) in sheet.seams]
+        self.captions += [replace(word, at=moved(word.at)) for word in sheet.captions]
+        self.seams += [(moved(start), moved(end)) for start, end in sheet.seams]
+        self.blocks += [replace(block, start=moved(block.start), end=moved(block.end)) for block in sheet.blocks]
 
 
 def _function(program: Program, name: str) -> str | None:
@@ -224,10 +233,16 @@ def _grids(program: Program, windows: Mapping[str, Sequence[int]], drawn: Collec
         words = tuple(Caption(text, at) for text, at in captions(grid, seen))
         ids = {entries[place].id for place in seen}
         edges = [edge for of_type in linked for edge in model.generated[of_type][choice] if ids.issuperset(edge.ends)]
-        seams = [seam for blocks in _types_of(program, name, BLOCKS) for seam in model.grids[blocks][choice].seams()]
+        divisions = [model.grids[blocks][choice] for blocks in _types_of(program, name, BLOCKS)]
+        blocks = [
+            BlockView(block, division.within(grid, division.cells[number]), *division.corners(number))
+            for division in divisions
+            for number, block in enumerate(division.names)
+        ]
+        seams = [seam for division in divisions for seam in division.seams()]
         yield _Sheet(
             tuple(_place(entry) for entry in (*(entries[place] for place in seen), *edges)), words, tuple(seams),
-            frozenset((name, *linked)),
+            tuple(blocks), frozenset((name, *linked)),
         )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ the `none` of the language (for a seat, `nobody`), a tuple is a set, and `HIDDEN
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field, fields
 from functools import cache
 from typing import Any, Literal
@@ -245,13 +245,23 @@ class Caption:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockView:
+    """A block of a grid: its name, those of its `places`, and where it is drawn, from `start`, above, to `end`."""
+
+    id: str
+    places: tuple[str, ...]
+    start: tuple[float, float]
+    end: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """The board of a game that draws tables on it; the same in every state, but for the places of an unframed grid.
 
     `drawing` is the number of text columns and lines for one unit, None to draw it as small as is readable. Of
     alternatives only those of this game are included, of an unframed grid only the part in use and its rim. `borders`
     are the lists of edges that are drawn across the link between their ends, `seams` the lines between the blocks of a
-    grid, each from one point to another.
+    grid, each from one point to another, `blocks` the blocks themselves.
     """
 
     name: str
@@ -260,6 +270,15 @@ class BoardView:
     captions: tuple[Caption, ...] = ()
     borders: tuple[str, ...] = ()
     seams: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = ()
+    blocks: tuple[BlockView, ...] = ()
+
+    def around(self, place: str) -> tuple[str, ...]:
+        """The names of the blocks that a place is in."""
+        return tuple(dict.fromkeys(block.id for block in self.blocks if place in block.places))
+
+    def standing_for(self, names: Collection[str]) -> frozenset[str]:
+        """Some names, and those of the places of the blocks among them."""
+        return frozenset(names).union(*(block.places for block in self.blocks if block.id in names))
 
 
 # ---------------------------------------------------------------- the whole
@@ -342,6 +361,7 @@ def value_text(value: Value | Hidden | Together) -> str:
 __all__ = [
     "HIDDEN",
     "AttributeValue",
+    "BlockView",
     "BoardView",
     "Caption",
     "Cell",
