@@ -133,7 +133,7 @@ def first_taken(rules: Rules, guided: bool) -> dict[int, int]:
     """The number of decisions at the end of the run in which each branch was first taken."""
     explorer, first = Explorer(rules, 0, guided), dict[int, int]()
     for _ in explorer.search(lambda: explorer.decisions >= LIMIT):
-        for branch in explorer.taken.keys() - first.keys():
+        for branch in explorer.runs_by_branch.keys() - first.keys():
             if branch > 0:  # others stand for the values of options
                 first[branch] = explorer.decisions
     return first
@@ -152,7 +152,7 @@ def seconds_until_taken(rules: Rules, guided: bool, seconds: float) -> tuple[dic
     began = process_time()
     for _ in explorer.search(lambda: process_time() >= began + seconds):
         elapsed = process_time() - began
-        first |= {branch: elapsed for branch in explorer.taken.keys() - first.keys() if branch > 0}
+        first |= {branch: elapsed for branch in explorer.runs_by_branch.keys() - first.keys() if branch > 0}
         if explorer.decisions <= EARLY:
             early |= first.keys()
     return first, early

@@ -189,7 +189,7 @@ def _compare_in_game(game: Game, plan: _GamePlan, in_game: _ComparedInGame) -> N
         acts = _acts(state)
         if len(acts) > 1 and rng.random() < SAMPLED:
             in_game.looked_at += 1
-            course = Course(plan.setting, state.seed, tuple(made.code for made in state.made))
+            course = Course(plan.setting, state.seed, tuple(move.code for move in state.made))
             _compare(state, acts, rng, course, in_game.compared)
         state.push_number(rng.randrange(len(state.program.legal(state.cells))))
 
@@ -221,7 +221,7 @@ def _compare(
         best = max(tried, key=lambda number: _share(search, number, seat, first)) if len(tried) > 1 else tried[0]
         shares[moves[best].notation.partition("(")[0]] = _share(search, best, seat, second)
     for name, share in shares.items():
-        best_other = max(other_share for other, other_share in shares.items() if other != name)
+        best_other = max(other_share for other_name, other_share in shares.items() if other_name != name)
         key = (decision.node.number, name)
         if key not in compared:
             compared[key] = Compared(decision.node.span.location, name, course)

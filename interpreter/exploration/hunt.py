@@ -106,7 +106,7 @@ class Exploration:
     @property
     def is_grave(self) -> bool:
         """True if a rule fails, or a game is stuck or endless."""
-        return any(found.kind in GRAVE for found in self.findings)
+        return any(finding.kind in GRAVE for finding in self.findings)
 
     def as_data(self) -> JsonObject:
         """It as plain data."""
@@ -114,7 +114,7 @@ class Exploration:
             "game": self.game, "variants": list(self.variants), "seed": self.seed, "runs": self.runs,
             "games": self.games, "decisions": self.decisions, "interrupted": self.interrupted,
             "failing_examples": list(self.failing_examples),
-            "findings": [found.as_data() for found in self.findings],
+            "findings": [finding.as_data() for finding in self.findings],
             "unreached": [
                 {"place": part.location, "what": part.words, "by_examples": part.by_examples}
                 for part in self.unreached
@@ -122,8 +122,8 @@ class Exploration:
         }  # fmt: skip
 
     def __repr__(self) -> str:
-        found = counted(len(self.findings), "finding")
-        return f"<Exploration of {self.game}: {self.decisions:,} decisions, {found}>"
+        findings = counted(len(self.findings), "finding")
+        return f"<Exploration of {self.game}: {self.decisions:,} decisions, {findings}>"
 
 
 @dataclass
@@ -149,20 +149,22 @@ class Hunt:
         self._show(0, "running the examples")
         results, by_examples = run_instrumented(self.rules)
         explorer = Explorer(self.rules, self.seed)
-        kept = None if self.into is None else self.into / f"{self.rules.name}.search.json"
-        if kept is not None and kept.exists():
-            resume(kept, explorer)
-        began, earlier = monotonic(), explorer.seconds
+        saved_search = None if self.into is None else self.into / f"{self.rules.name}.search.json"
+        if saved_search is not None and saved_search.exists():
+            resume(saved_search, explorer)
+        began, earlier_seconds = monotonic(), explorer.seconds
         self._search(explorer)
-        if kept is not None:
-            keep(kept, explorer)
+        if saved_search is not None:
+            keep(saved_search, explorer)
         findings = [*explorer.findings.values(), *explorer.without_choice(), *self._dominated()]
-        seconds = earlier + monotonic() - began
+        seconds = earlier_seconds + monotonic() - began
         findings.sort(key=lambda finding: (ORDER.index(finding.kind), finding.length))
-        found = self._shortened(findings)
+        shown_findings = self._shortened(findings)
         if self.into is not None:
             examples = [
-                f"# {finding.location}: {finding.words}\n{finding.example}" for finding in found if finding.example
+                f"# {finding.location}: {finding.words}\n{finding.example}"
+                for finding in shown_findings
+                if finding.example
             ]
             path = self.into / f"{self.rules.name}.found.txt"
             with writing(path):
@@ -172,7 +174,7 @@ class Hunt:
         usual, unusual = explorer.settings
         exploration = Exploration(
             self.rules.name, tuple(self.rules.titles), self.seed, explorer.runs, explorer.games, explorer.decisions,
-            seconds, self.by_keyboard or self.ended_early, found, tuple(_unreached(coverage)),
+            seconds, self.by_keyboard or self.ended_early, shown_findings, tuple(_unreached(coverage)),
             tuple(setting.players for setting in usual), len(unusual),
             tuple(result.title for result in results if not result.passed),
         )  # fmt: skip
@@ -183,24 +185,24 @@ class Hunt:
     def _search(self, explorer: Explorer) -> None:
         """Search until the time is over or enough decisions were made."""
         began = monotonic()
-        earlier, end = explorer.seconds, began + self.seconds * (1 - SHARE_OF_ACTIONS)
-        before = explorer.decisions
-        most = None if self.decisions is None else before + self.decisions
+        earlier_seconds, end = explorer.seconds, began + self.seconds * (1 - SHARE_OF_ACTIONS)
+        earlier_decisions = explorer.decisions
+        max_decisions = None if self.decisions is None else earlier_decisions + self.decisions
 
         def is_over() -> bool:
-            return monotonic() >= end or (most is not None and explorer.decisions >= most)
+            return monotonic() >= end or (max_decisions is not None and explorer.decisions >= max_decisions)
 
         def note() -> tuple[int, str]:
-            found = counted(len(explorer.findings), "finding")
-            return explorer.decisions - before, f"{explorer.decisions:,} decisions, {found}"
+            findings = counted(len(explorer.findings), "finding")
+            return explorer.decisions - earlier_decisions, f"{explorer.decisions:,} decisions, {findings}"
 
         self._follow(explorer.search(is_over, self.jobs), note)
-        explorer.seconds = earlier + monotonic() - began
+        explorer.seconds = earlier_seconds + monotonic() - began
 
     def _dominated(self) -> list[Finding]:
         """Actions that seem never worth doing."""
-        most = MAX_SAMPLED if self.decisions is None else self.decisions // DECISIONS_OF_A_SAMPLE
-        comparison = Comparison(self.rules, self.seed, monotonic() + self.seconds * SHARE_OF_ACTIONS, most)
+        sampled = MAX_SAMPLED if self.decisions is None else self.decisions // DECISIONS_OF_A_SAMPLE
+        comparison = Comparison(self.rules, self.seed, monotonic() + self.seconds * SHARE_OF_ACTIONS, sampled)
         self._follow(
             comparison.run(self.jobs),
             lambda: (self.decisions or 0, f"comparing actions: {comparison.looked_at:,} decisions sampled"),
@@ -213,8 +215,8 @@ class Hunt:
         shortest: list[Found] = []
 
         def shorten() -> Iterator[None]:
-            for found in spread(partial(_shortest, self.rules, self.into), first, self.jobs):
-                shortest.append(found)
+            for finding in spread(partial(_shortest, self.rules, self.into), first, self.jobs):
+                shortest.append(finding)
                 yield
 
         def note() -> tuple[int, str]:
@@ -224,7 +226,7 @@ class Hunt:
         # Ctrl-C before this ends the search, and is no reason to show less of what it has found; a second one is.
         if first:
             self._follow(shorten(), note, always=True)
-        return (*shortest, *(_found(finding) for finding in findings[len(shortest) :]))
+        return (*shortest, *(_as_found(finding) for finding in findings[len(shortest) :]))
 
     def _follow(self, steps: Iterator[None], note: Callable[[], tuple[int, str]], always: bool = False) -> None:
         """Take steps and show the progress that `note` says, until they are over, or the caller or Ctrl-C ends them.
@@ -249,9 +251,9 @@ class Hunt:
 
 def _reached(explorer: Explorer) -> Counter[int]:
     """In how many runs each branch was taken; 1 for declarations that are reached as a part of them is."""
-    runs_by_branch = explorer.taken
-    reached = CoveragePlayer(explorer.rules).with_derived(frozenset(runs_by_branch))
-    return Counter({branch: runs_by_branch.get(branch, 1) for branch in reached})
+    runs_by_branch = explorer.runs_by_branch
+    branches = CoveragePlayer(explorer.rules).with_derived(frozenset(runs_by_branch))
+    return Counter({branch: runs_by_branch.get(branch, 1) for branch in branches})
 
 
 def _unreached(coverage: Coverage) -> Iterator[Unreached]:
@@ -284,10 +286,10 @@ def _shortest(
         short = shortened(game, finding)
         example = example_of(game, short, bench)
         save = None if folder is None else _save(game, short, folder, number + 1)
-        yield [_found(short, example or None, save)]
+        yield [_as_found(short, example or None, save)]
 
 
-def _found(finding: Finding, example: str | None = None, save: Path | None = None) -> Found:
+def _as_found(finding: Finding, example: str | None = None, save: Path | None = None) -> Found:
     course = finding.course
     return Found(
         finding.kind, finding.location, finding.words, finding.length, course.seed, course.setting.players,

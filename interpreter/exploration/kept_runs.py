@@ -54,9 +54,9 @@ def continued(path: Path, survey: Survey) -> KeptRun:
     for line in () if is_anew else lines[1:]:
         tried = _tried(line)
         survey.tried[tried.description] = tried
-    kept = [head] if is_anew else lines
+    valid_lines = [head] if is_anew else lines
     with writing(path):
-        replace_text(path, "".join(f"{json_text(line)}\n" for line in kept))  # without a line that was cut off
+        replace_text(path, "".join(f"{json_text(line)}\n" for line in valid_lines))  # without a line that was cut off
     return KeptRun(path, head, is_anew)
 
 
@@ -69,7 +69,7 @@ def surveyed(
     """
     began = monotonic()
     name = survey.original.rules.name
-    kept = None if into is None else continued(into / f"{name}.changes.jsonl", survey)
+    run_file = None if into is None else continued(into / f"{name}.changes.jsonl", survey)
     survey.earlier = len(survey.tried)
     by_keyboard = False
 
@@ -79,8 +79,8 @@ def surveyed(
     try:
         show()
         for tried in survey.run(lambda: monotonic() >= began + seconds, jobs):
-            if kept is not None:
-                kept.add(tried)
+            if run_file is not None:
+                run_file.add(tried)
             show()
             if stop():
                 survey.interrupted = True

@@ -14,7 +14,7 @@ from interpreter.errors import PlayError, RunError, writing
 from interpreter.exploration.findings import Course, Finding
 from interpreter.exploration.kept_runs import digest
 from interpreter.exploration.runs import Goal
-from interpreter.exploration.search import Asked, Explorer
+from interpreter.exploration.search import DecisionStats, Explorer
 
 FORMAT = "regelwerk search"
 MAX_BYTES = 100_000_000
@@ -30,12 +30,12 @@ def keep(path: Path, explorer: Explorer) -> None:
         "games": explorer.games,
         "decisions": explorer.decisions,
         "seconds": explorer.seconds,
-        "taken": list(explorer.taken.items()),
-        "done": [[*act, count] for act, count in explorer.done.items()],
+        "taken": list(explorer.runs_by_branch.items()),
+        "done": [[*act, count] for act, count in explorer.act_counts.items()],
         "extremes": [[*extreme, value] for extreme, value in explorer.extremes.items()],
         "asked": [
-            [number, asked.location, asked.times, asked.choices, course_data(asked.course)]
-            for number, asked in explorer.asked.items()
+            [number, stats.location, stats.times, stats.choices, course_data(stats.course)]
+            for number, stats in explorer.decision_stats.items()
         ],
         "places": [[goal, course_data(place.course), place.runs] for goal, place in explorer.places.items()],
         "findings": [
@@ -68,11 +68,11 @@ def resume(path: Path, explorer: Explorer) -> bool:
         return False
     explorer.runs, explorer.games = document["runs"], document["games"]
     explorer.decisions, explorer.seconds = document["decisions"], document["seconds"]
-    explorer.taken = Counter(dict(document["taken"]))
-    explorer.done = Counter({(point, act): count for point, act, count in document["done"]})
+    explorer.runs_by_branch = Counter(dict(document["taken"]))
+    explorer.act_counts = Counter({(point, act): count for point, act, count in document["done"]})
     explorer.extremes = {(name, end): value for name, end, value in document["extremes"]}
     for number, location, times, choices, course in document["asked"]:
-        explorer.asked[number] = Asked(location, course_of(course), times, choices)
+        explorer.decision_stats[number] = DecisionStats(location, course_of(course), times, choices)
     for entry in document["findings"]:
         finding = Finding(**{**entry, "course": course_of(entry["course"])})
         explorer.findings[finding.key] = finding

@@ -90,12 +90,12 @@ def mutants(file: ast.GameFile) -> Iterator[Mutant]:
     """Every mutant of a game, in the order of the text; its examples are left alone."""
     tree = Tree(file)
     told: Counter[str] = Counter()
-    done: set[tuple[int, tuple[ast.Node, ...]]] = set()
+    yielded: set[tuple[int, tuple[ast.Node, ...]]] = set()
     for node in tree.nodes:
         for change in changes(node, tree):
-            if (change.old.number, change.new) in done or change.new == (change.old,):
+            if (change.old.number, change.new) in yielded or change.new == (change.old,):
                 continue
-            done.add((change.old.number, change.new))
+            yielded.add((change.old.number, change.new))
             words = f"{tree.owner(change.old)}: {change.words}"
             told[words] += 1
             if told[words] > 1:
@@ -424,11 +424,12 @@ def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
     for name in NUMBERS.get(type(node), ()):
         number = getattr(node, name)
         if number is not None:
-            for other in (number - 1, number + 1):
-                whole, end = (tree.above[node.number], _end(node, tree)) if name == "value" else (node, name)
-                label = f" as {end}" if end else ""
-                inside = text_of(whole if end else _around(node, tree))
-                yield Change(f"{other} for {number}{label} in {inside}", node, (tree.fresh(node, **{name: other}),))
+            range_, end = (tree.above[node.number], _end(node, tree)) if name == "value" else (node, name)
+            label = f" as {end}" if end else ""
+            inside = text_of(range_ if end else _around(node, tree))
+            for neighbour in (number - 1, number + 1):
+                words = f"{neighbour} for {number}{label} in {inside}"
+                yield Change(words, node, (tree.fresh(node, **{name: neighbour}),))
     if isinstance(node, ast.Header):
         for counts in (
             node.counts[1:],
@@ -440,12 +441,12 @@ def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
                 yield Change(f"for {choice_of(counts)} players", node, (tree.fresh(node, counts=counts),))
     if isinstance(node, ast.Row):
         for index, cell in enumerate(node.cells):
-            for other in (cell - 1, cell + 1) if isinstance(cell, int) else ():
-                cells = (*node.cells[:index], other, *node.cells[index + 1 :])
-                yield Change(f"{other} for {cell} in column {index + 1}", node, (tree.fresh(node, cells=cells),))
+            for neighbour in (cell - 1, cell + 1) if isinstance(cell, int) else ():
+                cells = (*node.cells[:index], neighbour, *node.cells[index + 1 :])
+                yield Change(f"{neighbour} for {cell} in column {index + 1}", node, (tree.fresh(node, cells=cells),))
         if isinstance(node.key, int):
-            for other in (node.key - 1, node.key + 1):
-                yield Change(f"{other} for the key", node, (tree.fresh(node, key=other),))
+            for neighbour in (node.key - 1, node.key + 1):
+                yield Change(f"{neighbour} for the key", node, (tree.fresh(node, key=neighbour),))
 
 
 def _end(node: ast.Node, tree: Tree) -> str:

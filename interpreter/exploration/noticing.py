@@ -79,7 +79,7 @@ class Original:
         nodes = {branch(node.number, way): node.number for node in whole_file for way in (REACHED, HOLDS, FAILS)}
         results = example_results(self.rules, make_game=lambda *seating: instrumented(seat_game(*seating), branches))
         return [
-            (result.title, result.passed, frozenset(nodes.get(taken, -1) for taken in branches.take()))
+            (result.title, result.passed, frozenset(nodes.get(number, -1) for number in branches.take()))
             for result in results
         ]
 
@@ -104,17 +104,17 @@ def noticing_example(rules: Rules, mutant: Mutant, reached: Mapping[str, frozens
     games = GamesOfRules(rules)
     tables: dict[Seating, list[ast.Example]] = defaultdict(list)
     for example in rules.model.examples:
-        players, given = table_of(rules.model, example)
-        tables[players, tuple(sorted(given.items()))].append(example)
+        players, options = table_of(rules.model, example)
+        tables[players, tuple(sorted(options.items()))].append(example)
 
     def distance(table: Seating, example: ast.Example) -> tuple[int, int, int]:
         nodes = reached.get(example.title.value, ())
         return _first_index(mutant.cites, example.cites), _first_index(mutant.around, nodes), -len(tables[table])
 
     examples = [(table, example) for table, group in tables.items() for example in group]
-    for (players, options), example in sorted(examples, key=lambda pair: distance(*pair)):
+    for (players, chosen_options), example in sorted(examples, key=lambda pair: distance(*pair)):
         try:
-            if Runner(games.seated(players, options), example).run():
+            if Runner(games.seated(players, chosen_options), example).run():
                 return example.title.value
         except (UsageError, PlayError):
             return example.title.value

@@ -130,7 +130,7 @@ def beginnings(state: State) -> Iterator[list[str]]:
         begun.append(first)
         try:
             text = position_text(back_to(state, first))
-            moves = [f"when {made.player}: {in_example(made.notation)}" for made in state.history[first:]]
+            moves = [f"when {move.player}: {in_example(move.notation)}" for move in state.history[first:]]
         except (UsageError, PlayError):
             continue
         yield [*single_lines(text.splitlines()), *moves]
@@ -242,9 +242,9 @@ def _of_sight(original: Runner, changed: Runner) -> Iterator[str]:
     for place in layout.places[1:]:
         for piece in program.contents(original.cells, place.number):
             for attribute in program.model.pieces[layout.pieces[piece].type].attributes:
-                asked = place.zone, attribute
-                viewers = program.seen_by(*asked, original.cells, place.index, piece)
-                changed_viewers = changed.program.seen_by(*asked, changed.cells, place.index, piece)
+                sight = place.zone, attribute
+                viewers = program.seen_by(*sight, original.cells, place.index, piece)
+                changed_viewers = changed.program.seen_by(*sight, changed.cells, place.index, piece)
                 yield from _sights(original, layout.place_name(place.number), viewers, changed_viewers)
     for cell, (name, slot) in layout.notes_of_cell.items():
         if name in program.model.notes:

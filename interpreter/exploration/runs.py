@@ -4,7 +4,7 @@ What a run brings home of a game, with what the search did not know before it:
 
     moves     draw, lay(3), lay(5), draw, buy …            all of them, from the setup on
     reached   `ruin` after 4 moves, `coins` at 19 after 7   with the cells of that position, to start from
-    asked     line 40: 5 times, 3 times with a choice       a decision that never has one is a finding
+    decisions line 40: 5 times, 3 times with a choice       a decision that never has one is a finding
     findings  fault in line 62, in the last move
 
 A run follows from its plan alone, wherever and whenever it is played. Branches of the rules are recorded by
@@ -39,7 +39,7 @@ LONGEST_GAME = 3_000
 MAX_NOTE_CELLS = 200
 """Notes with more values than these together are not watched for extremes."""
 
-FORCED_BEFORE_LOOKING = 12
+FORCED_BEFORE_COMPARING = 12
 """Number of consecutive decisions with one legal move after which positions are compared."""
 
 Manner = Literal["uniform", "acts", "leaning", "rare"]
@@ -60,9 +60,10 @@ class RunPlan:
     """A run: it plays at most `longest` decisions on from a course, at whose end the cells are `cells`.
 
     From the setup if these are None. `seed` determines the choices. What is known when the run is planned: of
-    `frequent` branches no more places are needed; the `extremes` of notes; how often each act was `done`, for runs that
-    look for rare ones. Runs that are not `guided` keep no places. `uncounted` branches are not recorded. Views and
-    labels are rendered before the decision with the number `rendered_at`, -1 for none; that is slower than play itself.
+    `frequent` branches no more places are needed; the `extremes` of notes; the `act_counts`, how often each act was
+    done, for runs that look for rare ones. Runs that are not `guided` keep no places. `uncounted` branches are not
+    recorded. Views and labels are rendered before the decision with the number `rendered_at`, -1 for none; that is
+    slower than play itself.
     """
 
     course: Course
@@ -74,7 +75,7 @@ class RunPlan:
     guided: bool
     frequent: frozenset[int]
     extremes: Mapping[Extreme, int]
-    done: Mapping[Act, int]
+    act_counts: Mapping[Act, int]
     uncounted: frozenset[int]
     rendered_at: int
 
@@ -89,8 +90,8 @@ class Reached:
 
 
 @dataclass
-class AskedInRun:
-    """How often a run was asked a decision, and with several legal moves; first after `length` moves."""
+class DecisionStatsOfRun:
+    """How often a run came to a decision, and with several legal moves; first after `length` moves."""
 
     location: str
     length: int
@@ -100,14 +101,14 @@ class AskedInRun:
 
 @dataclass
 class RunResult:
-    """What a run has reached; `moves` are all moves from the setup on."""
+    """What a run has reached; `moves` are all moves from the setup on, `branches` all branches taken."""
 
     moves: tuple[MoveCode, ...] = ()
     decisions: int = 0
-    taken: frozenset[int] = frozenset()
+    branches: frozenset[int] = frozenset()
     reached: dict[Goal, Reached] = field(default_factory=dict)
-    asked: dict[int, AskedInRun] = field(default_factory=dict)
-    done: Counter[Act] = field(default_factory=Counter)
+    decision_stats: dict[int, DecisionStatsOfRun] = field(default_factory=dict)
+    act_counts: Counter[Act] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -131,12 +132,12 @@ class _Run:
         self.plan, self.result, self.rng = plan, RunResult(), random.Random(plan.seed)
         self.weights: dict[Act, float] = {}
         self.game: InstrumentedGame = player.game(plan.course.setting)
-        self.program, self.taken = self.game.compiled(), self.game.branches.taken
+        self.program, self.recorded_branches = self.game.compiled(), self.game.branches.taken
         self.moves = list(plan.course.moves)
-        self.known: set[int] = set()
+        self.seen_branches: set[int] = set()
         self.extremes = dict(plan.extremes)
         self.values: tuple[object, ...] | None = None
-        self.forced: list[int] = []
+        self.forced_positions: list[int] = []
         self._notes, self._names = _watched(self.program) if plan.guided else (None, [])
 
     def played(self) -> RunResult:
@@ -147,17 +148,17 @@ class _Run:
         try:
             cells = self._first_cells()
             while True:
-                self._look(cells)
+                self._record_reached(cells)
                 if cells[POINT] < 0:
                     program.criteria_of_all(cells)
-                    self._look(cells)
+                    self._record_reached(cells)
                     break
                 if result.decisions >= self.plan.longest:
                     if self.plan.longest == LONGEST_GAME and self.plan.manner == "uniform":
                         self._endless()
                     break
                 legal = program.legal(cells)
-                self._note_asked(cells, len(legal))
+                self._count_decision(cells, len(legal))
                 if len(legal) == 1 and self._is_stuck(cells):
                     self._stuck(cells)
                     break
@@ -174,11 +175,13 @@ class _Run:
         except PlayError as fault:
             if move is not None:
                 self.moves.append(move)
-            self._find(Finding("fault", fault.location, fault.message, self._course(), move is not None, at_display))
+            self._add_finding(
+                Finding("fault", fault.location, fault.message, self._course(), move is not None, at_display)
+            )
         result.decisions = len(self.moves) - begun
         result.moves = tuple(self.moves)
-        result.taken = frozenset(self.known | self.game.branches.initial)
-        self.taken.clear()
+        result.branches = frozenset(self.seen_branches | self.game.branches.initial)
+        self.recorded_branches.clear()
         return result
 
     def _first_cells(self) -> Cells:
@@ -196,18 +199,20 @@ class _Run:
 
     # ------------------------------------------------------------ what is found
 
-    def _find(self, finding: Finding) -> None:
+    def _add_finding(self, finding: Finding) -> None:
         self.result.findings.append(finding)
 
     def _endless(self) -> None:
         header = self.game.rules.model.file.header.span.location
-        self._find(Finding("endless", header, f"not over after {LONGEST_GAME:,} random decisions", self._course()))
+        self._add_finding(
+            Finding("endless", header, f"not over after {LONGEST_GAME:,} random decisions", self._course())
+        )
 
     def _stuck(self, cells: Cells) -> None:
         decision = self.program.decision(cells)
         assert decision is not None
         words = "every decision from here on has one legal move, and they lead back to the same position"
-        self._find(Finding("stuck", decision.node.span.location, words, self._course()))
+        self._add_finding(Finding("stuck", decision.node.span.location, words, self._course()))
 
     # ------------------------------------------------------------ how moves are chosen
 
@@ -215,7 +220,7 @@ class _Run:
         """The move that the run makes at a decision."""
         if len(legal) == 1:
             return legal[0]
-        rng, plan, done = self.rng, self.plan, self.result.done
+        rng, plan, act_counts = self.rng, self.plan, self.result.act_counts
         if plan.manner == "uniform":
             return legal[int(rng.random() * len(legal))]
         acts = list(dict.fromkeys(code[0] for code in legal))
@@ -226,10 +231,10 @@ class _Run:
                 weights = [self.weights.setdefault((point, act), 2 ** rng.uniform(-4, 4)) for act in acts]
                 act = rng.choices(acts, weights)[0]
             case "rare" if rng.random() < 0.7:
-                act = min(acts, key=lambda act: (plan.done.get((point, act), 0) + done[point, act], act))
+                act = min(acts, key=lambda act: (plan.act_counts.get((point, act), 0) + act_counts[point, act], act))
             case "rare":
                 act = rng.choice(acts)
-        done[point, act] += 1
+        act_counts[point, act] += 1
         moves = [code for code in legal if code[0] == act]
         if plan.manner == "leaning" and plan.lean and rng.random() < 0.8:
             return moves[0 if plan.lean == 1 else -1]
@@ -237,15 +242,15 @@ class _Run:
 
     # ------------------------------------------------------------ what is reached
 
-    def _look(self, cells: Cells) -> None:
-        """Record what has been reached since the last look."""
-        new = frozenset[int]()
-        if len(self.taken) != len(self.known):
-            new = frozenset(self.taken - self.known)
-            self.known |= new
+    def _record_reached(self, cells: Cells) -> None:
+        """Record what has been reached since the last call."""
+        new_branches = frozenset[int]()
+        if len(self.recorded_branches) != len(self.seen_branches):
+            new_branches = frozenset(self.recorded_branches - self.seen_branches)
+            self.seen_branches |= new_branches
         if not self.plan.guided or cells[POINT] < 0:
             return
-        goals: dict[Goal, int] = dict.fromkeys(new - self.plan.frequent, 0)
+        goals: dict[Goal, int] = dict.fromkeys(new_branches - self.plan.frequent, 0)
         if self._notes is not None and self._notes(cells) != self.values:
             self.values = self._notes(cells)
             goals.update(self._improved(self.values))
@@ -264,28 +269,28 @@ class _Run:
                     self.extremes[name, "lowest"] = value
                     yield (name, "lowest"), value
 
-    def _note_asked(self, cells: Cells, count: int) -> None:
-        """Record that a decision is asked, with this number of legal moves."""
+    def _count_decision(self, cells: Cells, legal_moves: int) -> None:
+        """Record that a decision has come up, with this number of legal moves."""
         decision = self.program.decision(cells)
         assert decision is not None
-        asked = self.result.asked.get(decision.node.number)
-        if asked is None:
-            asked = AskedInRun(decision.node.span.location, len(self.moves))
-            self.result.asked[decision.node.number] = asked
-        asked.times += 1
-        if count > 1:
-            asked.choices += 1
-            self.forced.clear()
+        stats = self.result.decision_stats.get(decision.node.number)
+        if stats is None:
+            stats = DecisionStatsOfRun(decision.node.span.location, len(self.moves))
+            self.result.decision_stats[decision.node.number] = stats
+        stats.times += 1
+        if legal_moves > 1:
+            stats.choices += 1
+            self.forced_positions.clear()
 
     def _is_stuck(self, cells: Cells) -> bool:
         """True if there was only one legal move at each decision since the same position was there before."""
-        if len(self.forced) < FORCED_BEFORE_LOOKING:
-            self.forced.append(0)
+        if len(self.forced_positions) < FORCED_BEFORE_COMPARING:
+            self.forced_positions.append(0)
             return False
         position = hash(position_text(cells))
-        if position in self.forced:
+        if position in self.forced_positions:
             return True
-        self.forced.append(position)
+        self.forced_positions.append(position)
         return False
 
 

@@ -6,9 +6,9 @@ run at one that few runs have reached. Runs differ in how they choose: all moves
 preference for some actions and for the first or last of their moves, or what has been done least. So sequences that are
 unlikely at random, such as one action ten times in a row, come up as well.
 
-    taken:  draw 812 runs   lay 805   buy 31   ruin 2               → places are kept for `ruin` alone
-    places: ruin → (draw, buy, buy, draw), coins highest 19 → (sell, sell)
-    run 61: begins at the end of (draw, buy, buy, draw), 30 decisions with a preference for `lay`
+    branches: draw 812 runs   lay 805   buy 31   ruin 2             → places are kept for `ruin` alone
+    places:   ruin → (draw, buy, buy, draw), coins highest 19 → (sell, sell)
+    run 61:   begins at the end of (draw, buy, buy, draw), 30 decisions with a preference for `lay`
 
 A run is planned from what a fixed number of runs before it have reached. So several processes find the same as one.
 """
@@ -55,7 +55,7 @@ LENGTHS = (10, 30, 100, 300)
 RARE = 4
 """A branch that fewer runs than these have taken is worth a place to start from."""
 
-MIN_ASKED = 30
+MIN_DECISION_COUNT = 30
 """Number of times that a decision must have been asked before it is said that it offers no choice."""
 
 TOURNAMENT = 6
@@ -68,7 +68,7 @@ MIN_RENDERED_RUNS = 64
 RUNS_PER_RENDERED = 4
 """The number of runs at the beginning that are rendered, and of runs for each that is later."""
 
-COMPILED_ANEW_AT = tuple(32 * 4**step for step in range(16))
+RECOMPILED_AT = tuple(32 * 4**step for step in range(16))
 """The runs, by number, before which frequent branches cease to be recorded: counters keep the passes from making rules
 fast."""
 
@@ -93,7 +93,7 @@ class Place:
 
 
 @dataclass
-class Asked:
+class DecisionStats:
     """A decision of the rules: how often it was asked, how often with several legal moves, and a course up to it."""
 
     location: str
@@ -106,8 +106,9 @@ class Asked:
 class Explorer:
     """A search through the games of a set of rules; `guided` is false for random games, to compare with.
 
-    `taken` says in how many runs each branch was taken, `done` how often runs that look for it have done each act at a
-    decision. `seconds` is the time of all earlier parts of a search that was continued.
+    `runs_by_branch` says in how many runs each branch was taken, `act_counts` how often runs that look for it have done
+    each act at a decision, `decision_stats` what is known of each decision by its number. `seconds` is the time of all
+    earlier parts of a search that was continued.
     """
 
     rules: Rules
@@ -117,12 +118,12 @@ class Explorer:
     games: int = 0
     decisions: int = 0
     seconds: float = 0.0
-    taken: Counter[int] = field(default_factory=Counter)
+    runs_by_branch: Counter[int] = field(default_factory=Counter)
     findings: dict[tuple[str, ...], Finding] = field(default_factory=dict)
-    asked: dict[int, Asked] = field(default_factory=dict)
+    decision_stats: dict[int, DecisionStats] = field(default_factory=dict)
     extremes: dict[Extreme, int] = field(default_factory=dict)
     places: dict[Goal, Place] = field(default_factory=dict)
-    done: Counter[Act] = field(default_factory=Counter)
+    act_counts: Counter[Act] = field(default_factory=Counter)
     _uncounted: frozenset[int] = frozenset()
 
     @cached_property
@@ -160,7 +161,7 @@ class Explorer:
 
     def _planned(self, number: int) -> RunPlan:
         """Plan one game to its end, or some decisions from an earlier course on."""
-        if number in COMPILED_ANEW_AT or (number > COMPILED_ANEW_AT[0] and not self._uncounted):
+        if number in RECOMPILED_AT or (number > RECOMPILED_AT[0] and not self._uncounted):
             self._uncounted = self._frequent
         rng = random.Random(f"{self.seed}:{number}")
         goals = list(self.places)
@@ -180,17 +181,17 @@ class Explorer:
         self, number: int, rng: random.Random, manner: Manner, course: Course, cells: Cells | None, longest: int
     ) -> RunPlan:  # fmt: skip
         """A run with what is known now, in copies that later runs do not change."""
-        done = dict(self.done) if manner == "rare" else {}
+        act_counts = dict(self.act_counts) if manner == "rare" else {}
         is_rendered = number < MIN_RENDERED_RUNS or not rng.randrange(RUNS_PER_RENDERED)
         return RunPlan(
             course, cells, longest, manner, rng.randrange(3), f"{self.seed}:{number}:moves", self.guided,
-            self._frequent, self.extremes, done, self._uncounted, rng.choice(RENDERED_AT) if is_rendered else -1,
+            self._frequent, self.extremes, act_counts, self._uncounted, rng.choice(RENDERED_AT) if is_rendered else -1,
         )  # fmt: skip
 
     @cached_property
     def _frequent(self) -> frozenset[int]:
         """The branches for which no more places are kept; plans share this set, so that it is replaced, not changed."""
-        return frozenset(branch for branch, runs in self.taken.items() if runs >= RARE - 1)
+        return frozenset(branch for branch, runs in self.runs_by_branch.items() if runs >= RARE - 1)
 
     def place_at(self, goal: Goal, course: Course, runs: int) -> None:
         """Make a course a place to start from. Raises PlayError."""
@@ -204,8 +205,8 @@ class Explorer:
         self.places[goal] = Place(course, cells, runs)
 
     def _rarity(self, goal: Goal) -> tuple[int, int]:
-        reached = self.taken[goal] if isinstance(goal, int) else 0
-        return self.places[goal].runs, reached
+        runs_through = self.runs_by_branch[goal] if isinstance(goal, int) else 0
+        return self.places[goal].runs, runs_through
 
     # ------------------------------------------------------------ what was found
 
@@ -219,8 +220,8 @@ class Explorer:
         self.runs += 1
         self.games += plan.cells is None
         self.decisions += result.decisions
-        self.taken.update(result.taken)
-        newly_frequent = {branch for branch in result.taken if self.taken[branch] == RARE - 1}
+        self.runs_by_branch.update(result.branches)
+        newly_frequent = {branch for branch in result.branches if self.runs_by_branch[branch] == RARE - 1}
         if newly_frequent:
             self._frequent |= newly_frequent
         places: dict[int, Place] = {}
@@ -229,27 +230,27 @@ class Explorer:
                 if reached.length not in places:
                     places[reached.length] = Place(course(reached.length), reached.cells)
                 self.places[goal] = places[reached.length]
-        self.done.update(result.done)
-        for number, asked in result.asked.items():
-            if number not in self.asked:
-                self.asked[number] = Asked(asked.location, course(asked.length))
-            self.asked[number].times += asked.times
-            self.asked[number].choices += asked.choices
+        self.act_counts.update(result.act_counts)
+        for number, in_run in result.decision_stats.items():
+            if number not in self.decision_stats:
+                self.decision_stats[number] = DecisionStats(in_run.location, course(in_run.length))
+            self.decision_stats[number].times += in_run.times
+            self.decision_stats[number].choices += in_run.choices
         for finding in result.findings:
-            self._find(finding)
+            self._add_finding(finding)
 
     def _is_better(self, goal: Goal, reached: Reached) -> bool:
         """True if a place is worth keeping: of a rare branch with a shorter course, or of a new extreme."""
         if isinstance(goal, int):
             place = self.places.get(goal)
-            return self.taken[goal] < RARE and (place is None or reached.length < len(place.course.moves))
+            return self.runs_by_branch[goal] < RARE and (place is None or reached.length < len(place.course.moves))
         earlier, sign = self.extremes.get(goal), 1 if goal[1] == "highest" else -1
         if earlier is not None and sign * reached.value <= sign * earlier:
             return False
         self.extremes = self.extremes | {goal: reached.value}
         return True
 
-    def _find(self, finding: Finding) -> None:
+    def _add_finding(self, finding: Finding) -> None:
         """Add a finding, unless one like it with a shorter course is known."""
         earlier = self.findings.get(finding.key)
         if earlier is None or finding.length < earlier.length:
@@ -259,8 +260,11 @@ class Explorer:
         """The decisions that were asked often and never had more than one legal move."""
         return [
             Finding(
-                "one move", asked.location, f"asked {asked.times:,} times, always with one legal move", asked.course
+                "one move",
+                decision.location,
+                f"asked {decision.times:,} times, always with one legal move",
+                decision.course,
             )
-            for asked in self.asked.values()
-            if asked.times >= MIN_ASKED and not asked.choices
+            for decision in self.decision_stats.values()
+            if decision.times >= MIN_DECISION_COUNT and not decision.choices
         ]
