@@ -8,7 +8,6 @@ import pytest
 
 from interpreter.compiler.ir.expression_text import expression_text
 from interpreter.compiler.ir.expressions import (
-    FALSE,
     TRUE,
     Call,
     Check,
@@ -107,8 +106,6 @@ from tests.interpreter.spots import (
         (no(both(has(SHUT_SET, X), no(has(S, X)))), "{0..5} - (shut - s)"),
         (either(op("eq", E, number(1)), has(S, X)), "{0..5} if e = 1 else s"),
         (op("in_list", X, op("list", HERE_SPOT, cell(GOAL), type_=Seq(Opt(SPOT)))), "{here} | {goal}"),
-        (Choice(BOOL, look(ODD, X), has(S, X), has(SHUT_SET, X)), "s & {1, 3, 5} | shut - {1, 3, 5}"),
-        (Choice(BOOL, op("eq", E, number(1)), has(S, X), FALSE), "s if e = 1 else {}"),
         (Let(BOOL, Y, HERE_SPOT, op("eq", X, Y)), "let y_2: Spot = here in {y_2}"),
         (Let(BOOL, N, look(ROW, X), op("eq", N, number(2))), "{3, 4, 5}"),
         (op("eq", E, number(1)), "{0..5} if e = 1 else {}"),

@@ -38,7 +38,7 @@ def _expression(node: Expr, at: Narrowing) -> Expr:
     if isinstance(node, Fold):
         return folded(node, at)
     if isinstance(node, Op):
-        if node.name in ("is_empty", "size", "length", "first"):
+        if node.name in ("is_empty", "size"):
             return of_fold(node, at)
         if node.name == "not":
             return operation(node)

@@ -82,8 +82,6 @@ def filter_for(condition: ex.Expr, members: Members) -> Filter | None:
             return None if matching is None else matching.opposite
         case ex.Logic(word=word, parts=parts):
             return _joined(parts, members, word == "or") or _constant(condition, members)
-        case ex.Choice():
-            return _constant(condition, members) or _of_two(condition, members)
         case ex.Let(local=bound, value=value, body=body) if not ex.mentions(value, local):
             matching = filter_for(body, members)
             return matching and Filter(
@@ -214,27 +212,6 @@ def _flat(parts: Sequence[ex.Expr], word: str) -> Iterator[ex.Expr]:
             yield from _flat(part.parts, word)
         else:
             yield part
-
-
-def _of_two(node: ex.Choice, members: Members) -> Filter | None:
-    """The filter for a choice between two conditions."""
-    then, otherwise = filter_for(node.then, members), filter_for(node.otherwise, members)
-    if then is None or otherwise is None:
-        return None
-    if not ex.mentions(node.condition, members.local):
-        values = (_value(then, members), _value(otherwise, members))
-        return Filter(ex.Choice(members.type, node.condition, *values, node.source))
-    condition = filter_for(node.condition, members)
-    # (condition & then) | (others & otherwise) needs the set of the condition twice: a search for it is not repeated.
-    if condition is None or not _cheap(_plain(condition, members)):
-        return None
-    yes, no = intersected(condition, then, members), intersected(condition.opposite, otherwise, members)
-    return intersected(yes.opposite, no.opposite, members).opposite
-
-
-def _value(matching: Filter, members: Members) -> ex.Expr:
-    plain = _plain(matching, members)
-    return combined("minus", members.every, plain, members) if matching.others else plain
 
 
 # ---------------------------------------------------------------- places

@@ -80,21 +80,15 @@ def _without_loop(node: Fold, at: Narrowing) -> Expr:
 
 
 def of_fold(node: Op, at: Narrowing) -> Expr:
-    """An operation on a filtered set as a fold that can stop early."""
+    """Whether a filtered set is empty, or its size, as a fold that makes no set."""
     (fold,) = node.args
     if not isinstance(fold, Fold) or fold.word not in ("set", "sets", "list"):
         return node
-    plain = len(fold.loops) == 1 and fold.value == fold.loops[0].local and isinstance(fold.type, Set)
-    ordered = plain and isinstance(fold.loops[0].over.type, Set)
-    match node.name:
-        case "is_empty" if not isinstance(fold.value.type, Opt) and not at.has_effect(fold):
-            search = folded(Fold(BOOL, "any", fold.loops, TRUE, fold.source), at)
-            return operation(Op(BOOL, "not", (search,), node.source))
-        case "size" if ordered:
-            return folded(Fold(node.type, "count", fold.loops, TRUE, node.source), at)
-        case "length" if fold.word == "list" and not at.has_effect(fold.value):
-            return folded(Fold(node.type, "count", fold.loops, TRUE, node.source), at)
-        case "first" if ordered and not at.has_effect(fold):
-            return folded(Fold(node.type, "first", fold.loops, fold.value, node.source), at)
-        case _:
-            return node
+    if node.name == "is_empty" and not isinstance(fold.value.type, Opt) and not at.has_effect(fold):
+        search = folded(Fold(BOOL, "any", fold.loops, TRUE, fold.source), at)
+        return operation(Op(BOOL, "not", (search,), node.source))
+    (loop, *inner_loops) = fold.loops
+    are_members = not inner_loops and fold.value == loop.local and isinstance(loop.over.type, Set)
+    if node.name == "size" and are_members and isinstance(fold.type, Set):
+        return folded(Fold(node.type, "count", fold.loops, TRUE, node.source), at)
+    return node
