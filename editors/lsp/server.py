@@ -218,24 +218,25 @@ class Server:
 
         Those of a text that is being read again stay as they are: the editor moves them with the text.
         """
-        findings = {path: list(found) for path, found in self.session.findings().items()}
+        findings = {path: list(of_path) for path, of_path in self.session.findings().items()}
         for target, failing in self.failing.items():
             if target in self.session.checked_games:
                 for finding in failing:
                     findings.setdefault(finding.place.path, []).append(finding)
         lines_of = {path: self._lines(path) for path in findings}
-        for found in list(findings.values()):
-            for other in (related.place.path for finding in found for related in finding.related):
-                lines_of.setdefault(other, self._lines(other))
+        for path in {
+            related.place.path for of_path in findings.values() for finding in of_path for related in finding.related
+        }:
+            lines_of.setdefault(path, self._lines(path))
         for path in sorted({*findings, *self.published, *self.session.documents}):
             document = self.session.documents.get(path)
             if document is not None and not self.session.is_fresh(path):
                 continue
-            shown = [diagnostic(finding, lines_of[path], lines_of) for finding in findings.get(path, ())]
+            diagnostics = [diagnostic(finding, lines_of[path], lines_of) for finding in findings.get(path, ())]
             self.protocol.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(
                     document.uri if document is not None else uri_of(path),
-                    shown,
+                    diagnostics,
                     version=document.version if document is not None else None,
                 )
             )
@@ -278,10 +279,10 @@ class Server:
         if path is None:
             return
         async with contextlib.aclosing(run_examples(path, self.session.texts, title)) as results:
-            outcomes = [(found, finding) async for found, finding in results if found == title]
+            outcomes = [finding async for run_title, finding in results if run_title == title]
         if not outcomes:
             text, kind = f"the example `{title}` cannot be run: the rules have errors", types.MessageType.Warning
-        elif (finding := outcomes[0][1]) is None:
+        elif (finding := outcomes[0]) is None:
             text, kind = f"the example `{title}` passes", types.MessageType.Info
         else:
             text, kind = finding.message, types.MessageType.Error
@@ -305,7 +306,7 @@ class Server:
 
     # ---------------- questions about a place
 
-    async def _asked(self, document: types.TextDocumentIdentifier) -> tuple[Path, CheckedGame, TextLines] | None:
+    async def _current(self, document: types.TextDocumentIdentifier) -> tuple[Path, CheckedGame, TextLines] | None:
         """The file that a question is about, its analysis and its text as they are now."""
         path = path_of(document.uri)
         checked = await self.session.fresh(path) if path is not None else None
@@ -314,10 +315,10 @@ class Server:
         return path, checked, self.session.lines(path, checked.analysis)
 
     async def _hover(self, params: types.HoverParams) -> types.Hover | None:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return None
-        path, checked, lines = asked
+        path, checked, lines = current
         hovered = hover(checked.names, path, lines.offset(params.position))
         if hovered is None:
             return None
@@ -332,7 +333,9 @@ class Server:
             return types.CompletionList(False, [])
         lines = self.session.lines(path, checked.analysis)
         offered = completions(checked.names, path, lines.text, lines.offset(params.position))
-        return types.CompletionList(False, [completion_item(one, lines, self.snippets) for one in offered])
+        return types.CompletionList(
+            False, [completion_item(completion, lines, self.snippets) for completion in offered]
+        )
 
     async def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
         return await self._places(params, definitions)
@@ -344,10 +347,10 @@ class Server:
         return await self._places(params, partial(references, declarations=params.context.include_declaration))
 
     async def _places(self, params: _Asking, find: _Find) -> list[types.Location]:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return []
-        path, checked, lines = asked
+        path, checked, lines = current
         return self._locations(find(checked.names, path, lines.offset(params.position)), checked.analysis)
 
     def _locations(self, places: Sequence[Place], analysis: Analysis) -> list[types.Location]:
@@ -357,26 +360,26 @@ class Server:
         ]
 
     async def _highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return []
-        path, checked, lines = asked
+        path, checked, lines = current
         places = references(checked.names, path, lines.offset(params.position))
         return [types.DocumentHighlight(lines.range_of(place)) for place in places if place.path == path]
 
     async def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return None
-        path, checked, lines = asked
+        path, checked, lines = current
         name = renamable(checked.names, path, lines.offset(params.position))
         return lines.range_of(name.place) if name is not None else None
 
     async def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return None
-        path, checked, lines = asked
+        path, checked, lines = current
         target, texts = checked.analysis.path, self.session.texts
 
         def recheck(edited: object) -> Analysis:
@@ -403,14 +406,14 @@ class Server:
         if path is None or checked is None:
             return None
         lines = self.session.lines(path, checked.analysis)
-        shown = signature(checked.names, lines.text, lines.offset(params.position))
-        return signature_help(shown) if shown is not None else None
+        help_at_call = signature(checked.names, lines.text, lines.offset(params.position))
+        return signature_help(help_at_call) if help_at_call is not None else None
 
     async def _code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return []
-        path, checked, lines = asked
+        path, checked, lines = current
         start, end = lines.offset(params.range.start), lines.offset(params.range.end)
         findings = [finding for finding in checked.analysis.findings if finding.place.path == path]
         lines_of = {path: lines}
@@ -419,9 +422,9 @@ class Server:
             if finding.place.start <= end and start <= finding.place.end:
                 for related in finding.related:
                     lines_of.setdefault(related.place.path, self._lines(related.place.path))
-                shown = diagnostic(finding, lines, lines_of)
-                actions += [self._action(fix, shown, checked.analysis) for fix in finding.fixes]
-                actions += self._action_for_kind(finding, findings, shown, checked.analysis)
+                problem = diagnostic(finding, lines, lines_of)
+                actions += [self._action(fix, problem, checked.analysis) for fix in finding.fixes]
+                actions += self._action_for_kind(finding, findings, problem, checked.analysis)
         edits = fixes_for_all(findings, path)
         if edits and _wants(params.context.only, _FIX_ALL):
             edit = self._workspace_edit(edits, checked.analysis)
@@ -431,29 +434,29 @@ class Server:
         ]
 
     def _action_for_kind(
-        self, finding: Finding, findings: Sequence[Finding], shown: types.Diagnostic, analysis: Analysis
+        self, finding: Finding, findings: Sequence[Finding], problem: types.Diagnostic, analysis: Analysis
     ) -> list[types.CodeAction]:
         """The action that fixes all findings of a file of the same kind, if there are several."""
-        same = [other for other in findings if other.code == finding.code and other.fixes]
-        if len(same) < 2 or not finding.fixes:
+        fixable = [candidate for candidate in findings if candidate.code == finding.code and candidate.fixes]
+        if len(fixable) < 2 or not finding.fixes:
             return []
-        edit = self._workspace_edit(fixes_for_all(same, finding.place.path), analysis)
-        title = f"fix all {len(same)} of this kind ({finding.code})"
-        return [types.CodeAction(title, kind=types.CodeActionKind.QuickFix, diagnostics=[shown], edit=edit)]
+        edit = self._workspace_edit(fixes_for_all(fixable, finding.place.path), analysis)
+        title = f"fix all {len(fixable)} of this kind ({finding.code})"
+        return [types.CodeAction(title, kind=types.CodeActionKind.QuickFix, diagnostics=[problem], edit=edit)]
 
-    def _action(self, fix: Fix, shown: types.Diagnostic, analysis: Analysis) -> types.CodeAction:
+    def _action(self, fix: Fix, problem: types.Diagnostic, analysis: Analysis) -> types.CodeAction:
         return types.CodeAction(
-            fix.title, kind=types.CodeActionKind.QuickFix, diagnostics=[shown], is_preferred=fix.is_preferred,
+            fix.title, kind=types.CodeActionKind.QuickFix, diagnostics=[problem], is_preferred=fix.is_preferred,
             edit=self._workspace_edit(fix.edits, analysis),
         )  # fmt: skip
 
     # ---------------- who calls whom
 
     async def _prepare_calls(self, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem]:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return []
-        path, checked, lines = asked
+        path, checked, lines = current
         called = callable_at(checked.names, path, lines.offset(params.position))
         return [self._call_item(called, checked.analysis)] if called is not None else []
 
@@ -474,10 +477,10 @@ class Server:
         self, item: types.CallHierarchyItem, find: Callable[[Names, Path, int], Sequence[Called]]
     ) -> list[tuple[types.CallHierarchyItem, list[types.Range]]]:
         """The other end of each call of an item, and where the calls are."""
-        asked = await self._asked(types.TextDocumentIdentifier(item.uri))
-        if asked is None:
+        current = await self._current(types.TextDocumentIdentifier(item.uri))
+        if current is None:
             return []
-        path, checked, lines = asked
+        path, checked, lines = current
         calls = []
         for called in find(checked.names, path, lines.offset(item.selection_range.start)):
             ranges = [self.session.lines(place.path, checked.analysis).range_of(place) for place in called.calls]
@@ -487,10 +490,10 @@ class Server:
     # ---------------- questions about a whole text
 
     async def _document_symbols(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return []
-        path, checked, lines = asked
+        path, checked, lines = current
         return [document_symbol(entry, lines) for entry in outline(checked.analysis, path)]
 
     async def _workspace_symbols(self, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
@@ -519,48 +522,51 @@ class Server:
         return [path for folder in folders if folder is not None for path in files_in(folder, SUFFIX)]
 
     async def _folding(self, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        asked = await self._asked(params.text_document)
-        source = asked[1].analysis.source(asked[0]) if asked is not None else None
+        current = await self._current(params.text_document)
+        if current is None:
+            return []
+        path, checked, _ = current
+        source = checked.analysis.source(path)
         return [folding_range(fold) for fold in folds(source)] if source is not None else []
 
     async def _selections(self, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return []
-        path, checked, lines = asked
+        path, checked, lines = current
         return [
             selection_range(selections(checked.analysis, path, lines.offset(position)), lines)
             for position in params.positions
         ]
 
     async def _semantic_tokens(self, params: types.SemanticTokensParams) -> types.SemanticTokens:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return types.SemanticTokens([])
-        path, checked, lines = asked
+        path, checked, lines = current
         return semantic_tokens(coloured(checked.names, path), lines)
 
     async def _inlay_hints(self, params: types.InlayHintParams) -> list[types.InlayHint]:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return []
-        path, checked, lines = asked
+        path, checked, lines = current
         start, end = lines.offset(params.range.start), lines.offset(params.range.end)
         return [inlay_hint(hint, lines) for hint in inlay_hints(checked.names, path) if start <= hint.offset <= end]
 
     async def _lenses(self, params: types.CodeLensParams) -> list[types.CodeLens]:
-        asked = await self._asked(params.text_document)
-        if asked is None:
+        current = await self._current(params.text_document)
+        if current is None:
             return []
-        path, checked, lines = asked
+        path, checked, lines = current
         uri = params.text_document.uri
-        shown = []
+        code_lenses = []
         for lens in lenses(checked.analysis, path):
             command = self._command(lens, uri)
             if command is not None:
                 at = lines.range(lens.place.start, lens.place.start)
-                shown.append(types.CodeLens(at, types.Command(lens.label, command, arguments=[uri, lens.title])))
-        return shown
+                code_lenses.append(types.CodeLens(at, types.Command(lens.label, command, arguments=[uri, lens.title])))
+        return code_lenses
 
     def _command(self, lens: Lens, uri: str) -> str | None:
         """The command of a lens; None for one that the editor would have to know and does not."""
@@ -605,7 +611,7 @@ def _wants(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool
     """True if an editor asks for actions of a kind: for all, for this one, or for one that includes it."""
     if only is None:
         return True
-    names = [str(getattr(wanted, "value", wanted)) for wanted in only]
+    names = [str(getattr(wanted_kind, "value", wanted_kind)) for wanted_kind in only]
     return any(kind == name or kind.startswith(f"{name}.") for name in names)
 
 
