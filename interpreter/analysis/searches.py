@@ -14,7 +14,7 @@ from typing import Protocol
 from interpreter.analysis.bulk import rollouts_in_python
 from interpreter.analysis.search_states import Begun, MachineSearchState, PythonSearchState, SearchState
 from interpreter.compiler.machine.forms import WORD_BITS
-from interpreter.compiler.machine.routines import alpha_beta, tree_search
+from interpreter.compiler.machine.routines import alpha_beta, search_records
 from interpreter.compiler.machine.routines.kinds import RecordOf
 from interpreter.compiler.machine.routines.language import WORD_MASK
 from interpreter.compiler.machine.searches import CALLS
@@ -108,8 +108,8 @@ class PythonSearch:
 CLASSES: Mapping[str, Callable[..., object]] = {
     record.__name__: record
     for record in (
-        tree_search.Search, tree_search.Trees, tree_search.Path, tree_search.Scoring, tree_search.Results,
-        alpha_beta.Lookahead,
+        search_records.Search, search_records.Trees, search_records.Path, search_records.Scoring,
+        search_records.Results, alpha_beta.Lookahead,
     )
 }  # fmt: skip
 """The records of searches, by their names."""

@@ -19,7 +19,14 @@ from statistics import fmean
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend
-from interpreter.compiler.machine.routines import tree_search as routine
+from interpreter.compiler.machine.routines import search_records as records
+from interpreter.compiler.machine.routines.search_values import (
+    TANH_ENTRIES,
+    TANH_STEP_BITS,
+    TANH_UNIT_BITS,
+    margin_of,
+    value_of_margin,
+)  # fmt: skip
 from interpreter.engine.program import Program, once_for_program
 from interpreter.errors import PlayError
 from interpreter.play.game import Game, State
@@ -50,8 +57,7 @@ Values = tuple[float, ...]
 """The value for each seat."""
 
 TANH = tuple(
-    round(routine.HALF * tanh(place * (1 << routine.TANH_STEP_BITS) / (1 << routine.TANH_UNIT_BITS)))
-    for place in range(routine.TANH_ENTRIES)
+    round(records.HALF * tanh(place * (1 << TANH_STEP_BITS) / (1 << TANH_UNIT_BITS))) for place in range(TANH_ENTRIES)
 )
 """The hyperbolic tangent in units of half a win, rounded so that every machine has the same."""
 
@@ -154,7 +160,7 @@ class Scoring:
 
     def of_margin(self, margin: int) -> float:
         """The value of a margin."""
-        return routine.value_of_margin(self.record, margin) / routine.ONE
+        return value_of_margin(self.record, margin) / records.ONE
 
     def shares(self, winners: int) -> Values:
         """Each seat's share of the win."""
@@ -166,23 +172,23 @@ class Scoring:
         In a cooperative game, or if scores are payments, it is the score itself.
         """
         points = self.points(scores)
-        return [routine.margin_of(points, self.record, seat) for seat in range(self.seats)]
+        return [margin_of(points, self.record, seat) for seat in range(self.seats)]
 
     def points(self, scores: Sequence[int]) -> list[int]:
         """The score of each seat."""
         return list(scores[self.place :: self.criteria])
 
     @cached_property
-    def record(self) -> routine.Scoring:
+    def record(self) -> records.Scoring:
         """The scoring rules as the search has them."""
-        return routine.Scoring(**self.arrays())
+        return records.Scoring(**self.arrays())
 
     def arrays(self) -> dict[str, list[int]]:
         """The contents of the arrays of that record."""
-        unit = 1 << routine.MEAN_BITS
+        unit = 1 << records.MEAN_BITS
         mean = round(self.spread.mean * unit) if self.cooperative else 0
         facts = [
-            self.seats, self.criteria, self.cooperative, round(self.win_share * routine.ONE), self.payments,
+            self.seats, self.criteria, self.cooperative, round(self.win_share * records.ONE), self.payments,
             mean, max(1, round(self.spread.deviation * unit)), max(1, self.spread.stake), self.place,
         ]  # fmt: skip
         return {

@@ -1,6 +1,6 @@
 """The search of one decision: what the routine of the tree search is given, and what it finds out about each move.
 
-The routine (`compiler/machine/routines/tree_search.py`) explains the method.
+`compiler/machine/routines/tree_search.py` explains the method.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from time import perf_counter
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import SearchState
 from interpreter.analysis.searches import Contents, Lengths, search_from
-from interpreter.compiler.machine.routines import tree_search as routine
+from interpreter.compiler.machine.routines import search_records as records
 from interpreter.compiler.machine.routines.language import scrambled
-from interpreter.compiler.machine.routines.tree_search import HALF, NUMBER_BITS, NUMBER_MASK, ONE
+from interpreter.compiler.machine.routines.search_records import HALF, NUMBER_BITS, NUMBER_MASK, ONE
+from interpreter.compiler.machine.routines.search_values import TANH_ENTRIES
+from interpreter.compiler.machine.routines.tree_search import MAX_DEPTH, MAX_LINE
 from interpreter.compiler.machine.searches import SEARCH
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look, note_seen
@@ -55,7 +57,7 @@ MAX_HOLDINGS = 12
 """Maximum number of possible holdings of a seat with a tree for each."""
 
 HISTORY_ENTRIES = 1 << 14
-TABLE_ENTRIES = routine.EXACT_ENTRIES + (62 - routine.MANTISSA_BITS << routine.MANTISSA_BITS)
+TABLE_ENTRIES = records.EXACT_ENTRIES + (62 - records.MANTISSA_BITS << records.MANTISSA_BITS)
 
 
 Holdings = tuple[Hashable, ...]
@@ -96,17 +98,17 @@ class Search:
         lengths = _lengths(first, scoring, len(worlds), budget, masked)
         roots, count = _roots(holdings, self.seat, scoring.seats, masked)
         numbers = [0] * lengths["Search"]["numbers"]
-        numbers[routine.WORLDS], numbers[routine.SEED], numbers[routine.SEAT] = len(worlds), scrambled(seed), self.seat
-        numbers[routine.HORIZON] = HORIZON if horizon is None else horizon
-        numbers[routine.MASKED], numbers[routine.PROVABLE] = masked, can_be_proven(first.game)
+        numbers[records.WORLDS], numbers[records.SEED], numbers[records.SEAT] = len(worlds), scrambled(seed), self.seat
+        numbers[records.HORIZON] = HORIZON if horizon is None else horizon
+        numbers[records.MASKED], numbers[records.PROVABLE] = masked, can_be_proven(first.game)
         trees = [0] * lengths["Trees"]["numbers"]
         room = lengths["Trees"]["visits"]
-        trees[routine.NODES], trees[routine.NODE_ROOM] = count, room
-        trees[routine.MIN_VISITS], trees[routine.THRIFT] = not by_holding, room if room < MAX_NODES else room // 2
-        trees[routine.SLOT_MASK] = lengths["Trees"]["slots"] - 1
-        trees[routine.POOL_END], trees[routine.POOL_ROOM] = 1, lengths["Trees"]["pool"]
-        trees[routine.PROVEN_ROOM] = lengths["Trees"]["proven_values"] // scoring.seats
-        trees[routine.HISTORY_MASK] = lengths["Trees"]["history_keys"] - 1
+        trees[records.NODES], trees[records.NODE_ROOM] = count, room
+        trees[records.MIN_VISITS], trees[records.THRIFT] = not by_holding, room if room < MAX_NODES else room // 2
+        trees[records.SLOT_MASK] = lengths["Trees"]["slots"] - 1
+        trees[records.POOL_END], trees[records.POOL_ROOM] = 1, lengths["Trees"]["pool"]
+        trees[records.PROVEN_ROOM] = lengths["Trees"]["proven_values"] // scoring.seats
+        trees[records.HISTORY_MASK] = lengths["Trees"]["history_keys"] - 1
         priors = [0.0] * self.count if values is None else [value - fmean(values) for value in values]
         order = sorted(range(self.count), key=lambda number: (-priors[number], number))
         priorities = [0] * self.count
@@ -144,7 +146,7 @@ class Search:
                 self._search.call("search_abandon")
             elif settled:
                 break
-            seconds = (perf_counter() - begun) / max(1, numbers[routine.ITERATIONS] - iterations_before)
+            seconds = (perf_counter() - begun) / max(1, numbers[records.ITERATIONS] - iterations_before)
             count = max(1, min(2 * count, int(SECONDS_OF_A_CALL / max(seconds, 1e-9))))
             if report is not None and perf_counter() - reported > SECONDS_BETWEEN_REPORTS:
                 reported = perf_counter()
@@ -154,7 +156,7 @@ class Search:
     @property
     def iterations(self) -> int:
         """The number of iterations so far."""
-        return self._search.arrays["Search"]["numbers"][routine.ITERATIONS]
+        return self._search.arrays["Search"]["numbers"][records.ITERATIONS]
 
     @property
     def shares(self) -> list[float]:
@@ -165,7 +167,7 @@ class Search:
     @property
     def scores(self) -> list[float] | None:
         """The mean score of each seat; None if no game had one."""
-        games = self._search.arrays["Search"]["numbers"][routine.GAMES]
+        games = self._search.arrays["Search"]["numbers"][records.GAMES]
         results = self._search.arrays["Results"]
         return [results["scores"][seat] / games for seat in range(self.scoring.seats)] if games else None
 
@@ -174,8 +176,8 @@ class Search:
         trees = self._search.arrays["Trees"]
         root = self._search.arrays["Search"]["roots"][self.seat]
         block = trees["blocks"][root]
-        first = block + routine.BLOCK_HEAD
-        entries = [trees["pool"][first + place] for place in range(trees["pool"][block + routine.BLOCK_COUNT])]
+        first = block + records.BLOCK_HEAD
+        entries = [trees["pool"][first + place] for place in range(trees["pool"][block + records.BLOCK_COUNT])]
         moves = [self._move(entry & NUMBER_MASK, entry >> NUMBER_BITS) for entry in entries]
         return sorted(moves, key=lambda move: (-_certainty(move, self.seat), -move.visits, -move.value))
 
@@ -269,7 +271,7 @@ def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: B
         entries = min(entries, 1024 + moves + ENTRIES_OF_AN_ITERATION * budget.iterations)
     slots = 2 << nodes.bit_length()
     listed = max(moves, MAX_LISTED_MOVES)
-    decisions = routine.MAX_DEPTH + 2
+    decisions = MAX_DEPTH + 2
     passed = decisions * (seats if masked else 1)
     proven = seats * ((nodes if can_be_proven(first.game) else 0) + 2)
     of_nodes = (
@@ -292,12 +294,12 @@ def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: B
             **dict.fromkeys(("chosen", "chosen_seats", "untold_keys"), decisions),
             **dict.fromkeys(("own_keys", "public_keys", "priorities"), listed),
         },
-        "Scoring": {"facts": 9, "sides": seats, "rivals": seats, "tanh": routine.TANH_ENTRIES},
+        "Scoring": {"facts": 9, "sides": seats, "rivals": seats, "tanh": TANH_ENTRIES},
         "Results": {
             **dict.fromkeys(
                 ("sums", "squares", "exploration", "shares", "scores", "values", "game_shares", "points"), seats
             ),
-            "move_shares": seats * moves, "line": routine.MAX_LINE,
+            "move_shares": seats * moves, "line": MAX_LINE,
             **dict.fromkeys(("move_scores", "move_scored", "move_priors"), moves),
         },
     }  # fmt: skip
@@ -305,14 +307,14 @@ def _lengths(first: SearchState[State], scoring: Scoring, worlds: int, budget: B
 
 
 def _table(entry: Callable[[int], float], unit: int) -> tuple[int, ...]:
-    """A function of numbers from 1 as `routine.table_index` finds it, in units of 1 / `unit`."""
-    exact, mantissas = routine.EXACT_ENTRIES, 1 << routine.MANTISSA_BITS
+    """A function of numbers from 1 as `table_index` of the routine finds it, in units of 1 / `unit`."""
+    exact, mantissas = records.EXACT_ENTRIES, 1 << records.MANTISSA_BITS
     numbers = [*range(1, exact), *[
-        mantissas + (place & mantissas - 1) << (place >> routine.MANTISSA_BITS) + 1
+        mantissas + (place & mantissas - 1) << (place >> records.MANTISSA_BITS) + 1
         for place in range(TABLE_ENTRIES - exact)
     ]]  # fmt: skip
     return (0, *[round(unit * entry(number)) for number in numbers])
 
 
 LOGARITHM_ROOTS = _table(lambda number: sqrt(log(number)), ONE)
-INVERSE_ROOTS = _table(lambda number: 1 / sqrt(number), 1 << routine.ROOT_BITS)
+INVERSE_ROOTS = _table(lambda number: 1 / sqrt(number), 1 << records.ROOT_BITS)

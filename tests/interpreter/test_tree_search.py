@@ -14,8 +14,8 @@ from hypothesis import strategies as some
 
 from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
-from interpreter.compiler.machine.routines import tree_search as routine
-from interpreter.compiler.machine.routines.tree_search import ONE, square_root, table_index
+from interpreter.compiler.machine.routines import search_records as records
+from interpreter.compiler.machine.routines.search_records import ONE, square_root, table_index
 from interpreter.opponents import search as of_bots
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
@@ -71,7 +71,7 @@ def searched(state: State, backend: Backend, iterations: int, worlds: int = 3, s
 def trees_of(search: Search) -> dict[str, list[int]]:
     """All nodes of the trees, and the sums of the results."""
     arrays = search._search.arrays
-    count = arrays["Trees"]["numbers"][routine.NODES] + 1
+    count = arrays["Trees"]["numbers"][records.NODES] + 1
     nodes = {name: [arrays["Trees"][name][node] for node in range(count)] for name in NODES}
     results = {name: list(arrays["Results"][name]) for name in ("sums", "shares", "scores", "move_shares")}
     return {**nodes, **results}
@@ -101,7 +101,7 @@ def test_others_answer_a_move_from_its_second_visit_on() -> None:
     """Whatever they hold: the first game after a new move is random, and no further one for each of their trees."""
     search = searched(in_play("kuhn_poker", 0), "machine", 40, worlds=8)
     roots, trees = set(search._search.arrays["Search"]["roots"]), search._search.arrays["Trees"]
-    nodes = range(1, trees["numbers"][routine.NODES] + 1)
+    nodes = range(1, trees["numbers"][records.NODES] + 1)
     answers: Counter[int] = Counter()
     for node in nodes:
         answers[trees["parents"][node]] += trees["visits"][node]
@@ -170,7 +170,7 @@ def test_a_search_with_little_room_keeps_some_for_the_moves_it_prefers(monkeypat
     for seed in range(5):
         for iterations, nodes in counts.items():
             search = searched(state, "machine", iterations, worlds=1, seed=seed)
-            nodes.append(search._search.arrays["Trees"]["numbers"][routine.NODES])
+            nodes.append(search._search.arrays["Trees"]["numbers"][records.NODES])
     assert all(short < long for short, long in zip(counts[500], counts[1000], strict=True))
     assert median(counts[1000]) < 490
 
@@ -192,4 +192,4 @@ def test_square_roots_are_exact(number: int, guess: int) -> None:
 def test_tables_are_close_to_their_functions(number: int) -> None:
     place = table_index(number)
     assert LOGARITHM_ROOTS[place] / ONE == pytest.approx(sqrt(log(number)), rel=0.004, abs=1e-6)
-    assert INVERSE_ROOTS[place] / 2**routine.ROOT_BITS == pytest.approx(1 / sqrt(number), rel=0.008, abs=2e-9)
+    assert INVERSE_ROOTS[place] / 2**records.ROOT_BITS == pytest.approx(1 / sqrt(number), rel=0.008, abs=2e-9)

@@ -19,7 +19,8 @@ import pytest
 
 from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
-from interpreter.compiler.machine.routines import tree_search as routine
+from interpreter.compiler.machine.routines import search_records as records
+from interpreter.compiler.machine.routines import search_trees, search_values, tree_search
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.search import Search
@@ -129,7 +130,7 @@ def searched(rules: str, folder: Path, iterations: int, seed: int = 17, backend:
 def visits_below(search: Search, node: int) -> list[int]:
     """The visits of the moves tried at a node, the most visited first."""
     trees = search._search.arrays["Trees"]
-    nodes = range(1, trees["numbers"][routine.NODES] + 1)
+    nodes = range(1, trees["numbers"][records.NODES] + 1)
     return sorted([trees["visits"][other] for other in nodes if trees["parents"][other] == node], reverse=True)
 
 
@@ -139,9 +140,9 @@ def root_of(search: Search) -> int:
 
 def node_of(search: Search, number: int) -> int:
     trees = search._search.arrays["Trees"]
-    first = trees["blocks"][root_of(search)] + routine.BLOCK_HEAD
+    first = trees["blocks"][root_of(search)] + records.BLOCK_HEAD
     entries = trees["pool"][first : first + search.count]
-    return next(entry >> routine.NUMBER_BITS for entry in entries if entry & routine.NUMBER_MASK == number)
+    return next(entry >> records.NUMBER_BITS for entry in entries if entry & records.NUMBER_MASK == number)
 
 
 def payment(total: int) -> int:
@@ -283,10 +284,13 @@ def test_planted_faults_are_noticed(
     check: Check, routine_name: str, replaced: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the text of a routine has changed, choose another one that plants the same fault."""
-    source = inspect.getsource(getattr(routine, routine_name))
+    callers = [module for module in (tree_search, search_trees, search_values) if hasattr(module, routine_name)]
+    sound = getattr(callers[0], routine_name)
+    source = inspect.getsource(sound)
     assert replaced in source
     planted: dict[str, object] = {}
-    exec(source.replace(replaced, fault), vars(routine), planted)
-    monkeypatch.setattr(routine, routine_name, planted[routine_name])
+    exec(source.replace(replaced, fault), sound.__globals__, planted)
+    for module in callers:
+        monkeypatch.setattr(module, routine_name, planted[routine_name])
     with pytest.raises(AssertionError):
         check(tmp_path, "python")

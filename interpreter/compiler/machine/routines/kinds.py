@@ -85,9 +85,13 @@ def is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def fields_of_record(module: ModuleType, name: str) -> list[tuple[str, ast.expr]] | None:
-    """The fields of a record with their annotations; None if there is no record of this name."""
-    home = inspect.getmodule(getattr(module, name, None)) or module
+def home_of(module: ModuleType, name: str) -> ModuleType:
+    """The module that defines what a module calls by a name."""
+    return inspect.getmodule(getattr(module, name, None)) or module
+
+
+def fields_of_record(home: ModuleType, name: str) -> list[tuple[str, ast.expr]] | None:
+    """The fields of a record with their annotations, by its module; None if this has no record of this name."""
     record = source_of(home)[1].get(name) if home.__name__.startswith(__package__ or "") else None
     if record is None:
         return None
@@ -104,8 +108,9 @@ def bind(module: ModuleType, annotation: ast.expr | None, kind: ValueKind, bound
         case ast.Name(id="Number" | "Truth"), _:
             pass
         case ast.Name(id=name), RecordOf(fields=fields):
-            for (_, inner), (_, of) in zip(fields_of_record(module, name) or (), fields, strict=True):
-                bind(module, inner, of, bound)
+            home = home_of(module, name)
+            for (_, inner), (_, of) in zip(fields_of_record(home, name) or (), fields, strict=True):
+                bind(home, inner, of, bound)
         case ast.Name(id=name), _:
             bound.setdefault(name, kind)
         case ast.Subscript(value=ast.Name(id="Array"), slice=inner), ArrayOf(of=of):
@@ -125,8 +130,8 @@ def kind_of(module: ModuleType, annotation: ast.expr, bound: Mapping[str, ValueK
             return TRUTH
         case ast.Name(id=name) if name in bound:
             return bound[name]
-        case ast.Name(id=name) if (fields := fields_of_record(module, name)) is not None:
-            return RecordOf(name, tuple([(field, kind_of(module, inner, bound)) for field, inner in fields]))
+        case ast.Name(id=name) if (fields := fields_of_record(home := home_of(module, name), name)) is not None:
+            return RecordOf(name, tuple([(field, kind_of(home, inner, bound)) for field, inner in fields]))
         case ast.Subscript(value=ast.Name(id="Array"), slice=inner):
             return ArrayOf(kind_of(module, inner, bound))
         case ast.Subscript(value=ast.Name(id="Sequence"), slice=inner):
