@@ -36,6 +36,10 @@ class PlayError(RegelwerkError):
         return type(self), (self.message, self.location)
 
 
+class PublicFaultError(PlayError):
+    """A rule that failed by what every seat knows, so that each may be told why."""
+
+
 class LimitError(PlayError):
     """A rule or game that did not terminate and was stopped."""
 

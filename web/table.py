@@ -19,9 +19,9 @@ from typing import Protocol
 from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import IllegalMoveError, UsageError
 from interpreter.play.game import WATCHING, Game, State
+from interpreter.play.public_faults import push_at_table
 from interpreter.play.saves.files import PERSON, Note
 from interpreter.play.shown import is_secret, shown_state
-from interpreter.play.state import push_in_words
 from interpreter.play.story import HANDED_OVER, decisions_seen
 from interpreter.play.undo import Undo, possible_undo
 from interpreter.wording.phrases import Phrase
@@ -166,7 +166,7 @@ class Table:
         state, clock = self.state, self.clock
         drawn = len(state.chance_results)
         try:
-            push_in_words(state, notation)
+            push_at_table(state, notation)
         except IllegalMoveError as fault:
             raise UsageError(str(fault)) from None
         charge, pending, becomes_known = None, 0.0, not is_secret(state, None)

@@ -19,8 +19,8 @@ from dsl.text.numbers import percent
 from dsl.text.visible import visible
 from interpreter.errors import PlayError, SaveError
 from interpreter.loading.game_library import game_named
+from interpreter.play.public_faults import push_at_table
 from interpreter.play.saves.files import Note, SaveMeta, save_fingerprint, write_save
-from interpreter.play.state import push_in_words
 from interpreter.play.story import RenderedEntry, story_of
 from interpreter.play.trace.failed_decision import told_to
 from interpreter.seat.notation.reading import Vocabulary
@@ -110,7 +110,7 @@ class PlaySession:
         ply, forced, person = self.state.ply, len(self.state.legal_moves) == 1, self.state.player in self.people
         self.failing = None
         try:
-            push_in_words(self.state, move)
+            push_at_table(self.state, move)
         except PlayError:
             with suppress(PlayError):  # the words of the move may be what fails
                 self.failing = move.notation

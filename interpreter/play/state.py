@@ -112,8 +112,8 @@ class PlayState:
         Raises IllegalMoveError if it is not legal now, PlayError if a rule fails; the state is then as before. The
         words of a move of `legal_moves` are not rendered, nor is the decision for the logs.
         """
-        legal = self.program.legal(self.cells)
-        self._make(self._legal_code(move, legal), legal)
+        code = self.code_of(move)
+        self._make(code, self.program.legal(self.cells))
 
     def push_number(self, number: int) -> None:
         """Make the move with this number among `legal_moves`, as `push` does.
@@ -136,7 +136,9 @@ class PlayState:
             raise
         self.made.append(decision)
 
-    def _legal_code(self, move: Move | str, legal: list[MoveCode]) -> MoveCode:
+    def code_of(self, move: Move | str) -> MoveCode:
+        """The number of a legal move. Raises IllegalMoveError if it is not legal now, PlayError if a rule fails."""
+        legal = self.program.legal(self.cells)
         if isinstance(move, Move):
             if move.was_listed_in(self.program, self.cells):
                 return move.code

@@ -180,3 +180,69 @@ def test_on_the_pages_of_a_table_where_a_bot_fails(sums):
     assert len(notes) == 2
     for note in notes:
         assert_untold(note)
+
+
+# ---- what all know: a rule fails by a number that everybody has seen
+
+ADDING = """\
+action add_up:
+    "add"
+    set total to total + kept
+"""
+NOTES = (
+    "note total: 0..3 = 0, seen by nobody",
+    "note total: 0..3 = 0\nnote pile: 0..3 = 0, seen by nobody\ndie d: 4, 5, 6, 3",
+)
+
+
+def told(sums: Path, effect: str, asked: str = "must add_up or wait", parameter: str = "n: 1..9") -> str:
+    """What is said if Ben adds 9 at a table in the browser."""
+    rules = SUMS.replace(*NOTES).replace("must add_up or wait", asked)
+    rules = rules.replace(ADDING, f'action add_up({parameter}):\n    "add"\n{effect}')
+    sums.write_text(rules, encoding="utf-8")
+    table = Table(written(sums), PEOPLE)
+    for seat, notation in (("ben", "add_up(9)"), ("ann", "wait")):
+        message = Play(kind="play", id="1", number=table.known(seat), notation=notation)
+        reply = Session(table, seat).answer(message)
+        if reply.kind != "done":
+            break
+    return reply.reason
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "    set total to total + n\n",
+        "    if total < 3:\n        set total to 1\n    add n to total\n",
+        "    set pile to n\n",  # nobody sees the note, but everybody knows what would be written there
+    ],
+)
+def test_a_fault_by_what_all_know_is_told(sums, effect):
+    assert VALUE in told(sums, effect)
+
+
+@pytest.mark.parametrize(
+    ("effect", "more"),
+    [
+        ("    set pile to kept\n", {}),
+        ("    add n to pile\n", {}),
+        ("    if kept > 5:\n        set pile to n\n", {}),
+        ("    for each k in 1..9:\n        if k is kept:\n            set pile to k\n", {}),
+        ("    set pile to kept - kept + n\n", {}),  # it cannot be seen that it does not depend on the secret
+        ("    roll d\n    set pile to d\n", {}),
+        ("    set pile to n\n", {"parameter": "secret n: 1..9"}),
+        ("    set pile to n\n", {"asked": "may secretly add_up or wait"}),
+        ("    set pile to n\n", {"asked": "each player from ben at once: must add_up or wait"}),
+    ],
+)
+def test_a_fault_that_may_depend_on_a_secret_is_not_told(sums, effect, more):
+    assert UNSEEN in told(sums, effect, **more)
+
+
+@pytest.mark.parametrize("kind", ["random", "human"])
+def test_what_all_know_is_told_at_the_prompt_and_in_the_trace(run, sums, kind):
+    told(sums, "    set total to total + n\n")
+    typed = ["add_up(9)"] if kind == "random" else ["", "write(9)", "", "", "add_up(9)"]
+    game = ("play", sums, "--plain", "--seed", "1", "--save", "a.json", "--seat", f"ann={kind}", "--seat", "ben=human")
+    assert VALUE in run(*game, typed=typed).output
+    assert VALUE in run("trace", "a.json", "--as", "ben").output

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TypeVar, overload
 
 from dsl.diagnostics import RulesError
-from interpreter.errors import LimitError, PlayError, PositionError
+from interpreter.errors import LimitError, PlayError, PositionError, PublicFaultError
+from interpreter.play.public_faults import judged
 from interpreter.play.state import PlayState
 from interpreter.play.trace.builder import TraceBuilder
 from interpreter.play.trace.events import Position, Stop
@@ -36,9 +37,10 @@ def told_to(
 ) -> PlayError | RulesError | PositionError:
     """An error of a rule, or of the position in which a game begins, as a seat may be told of it; None sees everything.
 
-    A message names the value that failed. Unless all is open in the game, nobody can say from where a value came.
+    A message names the value that failed. Unless all is open in the game, a seat is told of it only if it is known that
+    the value follows from what all seats know (`public_faults.py`).
     """
-    if seat is None or is_open or isinstance(fault, LimitError):
+    if seat is None or is_open or isinstance(fault, LimitError | PublicFaultError):
         return fault
     match fault:
         case PlayError():
@@ -78,7 +80,7 @@ class FailedDecision(Timeline):
             if self.fault is None:
                 self.program.do(cells, journal, code)
         except PlayError as fault:
-            self._failed_by(fault)
+            self._failed_by(judged(self.program, Cells(before), code, fault))
         run = changes(cells, journal, 0)[1]
         reader.read(run)
         if ends and self.fault is not None:
