@@ -73,13 +73,17 @@ def filled(message: str, snapshot: Snapshot) -> str:
 # ---------------------------------------------------------------- making them
 
 
-def breakpoint_at(wanted: WantedBreakpoint, stop: Stop, recording: Recording, entered: int | None = None) -> Breakpoint:
+def breakpoint_at(
+    wanted_breakpoint: WantedBreakpoint, stop: Stop, recording: Recording, entered: int | None = None
+) -> Breakpoint:
     """A breakpoint with its conditions. Raises UsageError if one of them is wrong."""
-    condition = (wanted.condition or "").strip()
+    condition = (wanted_breakpoint.condition or "").strip()
     if condition:
         recording.check_condition(condition, stop.file, stop.line)
-    counts = None if not (wanted.hit_condition or "").strip() else counting(wanted.hit_condition or "")
-    return Breakpoint(stop, entered, condition, counts, wanted.log_message or "")
+    counts = (
+        None if not (wanted_breakpoint.hit_condition or "").strip() else counting(wanted_breakpoint.hit_condition or "")
+    )
+    return Breakpoint(stop, entered, condition, counts, wanted_breakpoint.log_message or "")
 
 
 def counting(text: str) -> Callable[[int], bool]:
@@ -112,15 +116,15 @@ def place_stop(recording: Recording, name: str) -> Stop:
 
 def rule_named(model: Model, name: str) -> ast.Action | ast.Step | ast.When | ast.Phase:
     """The declaration that a breakpoint names. Raises UsageError."""
-    wanted = name.strip().removeprefix("action ").removeprefix("step ").removeprefix("phase ").removeprefix("when ")
+    bare_name = name.strip().removeprefix("action ").removeprefix("step ").removeprefix("phase ").removeprefix("when ")
     for node in model.file.walk():
-        if isinstance(node, RULES) and node.name == wanted:
+        if isinstance(node, RULES) and node.name == bare_name:
             return node
-    if wanted in model.defines:
+    if bare_name in model.defines:
         raise UsageError(
-            f"`{wanted}` is a definition, whose value is computed at once: use a condition, or watch what it reads"
+            f"`{bare_name}` is a definition, whose value is computed at once: use a condition, or watch what it reads"
         )
-    raise UsageError(f"there is no action, step, phase or `when` named `{wanted}`")
+    raise UsageError(f"there is no action, step, phase or `when` named `{bare_name}`")
 
 
 # ---------------------------------------------------------------- lines
@@ -154,9 +158,9 @@ def executed_lines(model: Model, path: str) -> tuple[str, list[int]]:
     return spans[0].source.name, sorted({span.line for span in spans})
 
 
-def line_from(lines: Iterable[int], wanted: int) -> int:
-    """The first line from the one wanted on on which something is executed. Raises UsageError."""
-    following = next((line for line in lines if line >= wanted), None)
+def line_from(lines: Iterable[int], first: int) -> int:
+    """The first line at or after `first` on which something is executed. Raises UsageError."""
+    following = next((line for line in lines if line >= first), None)
     if following is None:
         raise UsageError("nothing is executed from this line on")
     return following

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.numbers import whole_number
 from editors.dap.debuggee import AT_A_TABLE, DebuggedGame, Debuggee
-from editors.dap.variables import Shown, explained
+from editors.dap.variables import Variable, explained
 from interpreter.errors import UsageError
 from interpreter.play.trace import Position, Snapshot
 from interpreter.runtime.cells import Cells
@@ -38,7 +38,7 @@ class Answer:
     `run_to` is the number of a decision that is still to be made; the debugger runs until it is.
     """
 
-    shown: Shown
+    variable: Variable
     moved_to: Position | None = None
     run_to: int | None = None
 
@@ -86,15 +86,15 @@ def _deciding(snapshot: Snapshot) -> Cells:
 
 
 def _text(text: str) -> Answer:
-    return Answer(Shown("", text))
+    return Answer(Variable("", text))
 
 
 def _go(debuggee: Debuggee, number: int) -> Answer:
     if number < 0:
         raise UsageError("decisions are counted from 0, which is the setup")
     if number > debuggee.recording.plies:
-        return Answer(Shown("", f"the game runs to decision {number}"), run_to=number)
-    return Answer(Shown("", f"decision {number}"), Position(number))
+        return Answer(Variable("", f"the game runs to decision {number}"), run_to=number)
+    return Answer(Variable("", f"decision {number}"), Position(number))
 
 
 def _push(game: DebuggedGame, position: Position, move: str) -> Answer:
@@ -109,18 +109,18 @@ def _push(game: DebuggedGame, position: Position, move: str) -> Answer:
     legal = game.state.legal_moves
     chosen = legal[number - 1] if number is not None and 0 < number <= len(legal) else move
     game.make(chosen)
-    made = Position(game.recording.plies)
-    return Answer(Shown("", game.recording.event(made).text), made)
+    after_move = Position(game.recording.plies)
+    return Answer(Variable("", game.recording.event(after_move).text), after_move)
 
 
 def _pop(game: DebuggedGame) -> Answer:
     game.take_back()
-    return Answer(Shown("", f"{game.state.ply} decisions are left"), game.recording.last)
+    return Answer(Variable("", f"{game.state.ply} decisions are left"), game.recording.last)
 
 
 def _branch(game: DebuggedGame, position: Position) -> Answer:
     game.branch(position)
-    return Answer(Shown("", f"the game goes on after decision {game.state.ply}"), game.recording.last)
+    return Answer(Variable("", f"the game goes on after decision {game.state.ply}"), game.recording.last)
 
 
 def moves_listed(snapshot: Snapshot) -> str:

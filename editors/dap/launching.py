@@ -26,54 +26,54 @@ PERSON = "human"
 SAVE_SUFFIX = ".json"
 
 
-def launched(wanted: Launch) -> Debuggee:
+def launched(launch: Launch) -> Debuggee:
     """What a launch asks for. Raises RegelwerkError, with the reason as the user reads it."""
-    if (wanted.program is None) == (wanted.save is None):
+    if (launch.program is None) == (launch.save is None):
         raise UsageError("launch either a `program`, a game by name or path, or a `save`")
-    if wanted.save is not None:
-        return _save(wanted, wanted.save)
-    assert wanted.program is not None
-    if wanted.example is not None:
-        if not wanted.example.strip():
+    if launch.save is not None:
+        return _save(launch, launch.save)
+    assert launch.program is not None
+    if launch.example is not None:
+        if not launch.example.strip():
             raise UsageError("`example` is empty: it is the title of an example, or a part of it")
-        return _example(wanted, wanted.program, wanted.example)
-    game = load(wanted.program, wanted.players, options_of(wanted.options), wanted.board, wanted.variants)
+        return _example(launch, launch.program, launch.example)
+    game = load(launch.program, launch.players, options_of(launch.options), launch.board, launch.variants)
     try:
-        state = game.start(wanted.seed)
+        state = game.start(launch.seed)
     except PlayError as fault:
-        raise told_to(wanted.as_seat, fault, is_open=game.is_open) from None
-    return DebuggedGame(state, drivers_of(game, wanted.seats), wanted.moves, _seat(state, wanted.as_seat))
+        raise told_to(launch.as_seat, fault, is_open=game.is_open) from None
+    return DebuggedGame(state, drivers_of(game, launch.seats), launch.moves, _seat(state, launch.as_seat))
 
 
-def _save(wanted: Launch, named: str) -> DebuggedGame:
+def _save(launch: Launch, named: str) -> DebuggedGame:
     path = Path(named)
     if path.name == named and not is_there(path):
         path = saves_folder() / (named.removesuffix(SAVE_SUFFIX) + SAVE_SUFFIX)
     saved = read_save(path)
     state = resume(saved)
-    seat = _seat(state, wanted.as_seat)
+    seat = _seat(state, launch.as_seat)
     people = [name for name, kind in saved.seats.items() if kind == PERSON]
     opened = any(note.kind == "opened" for note in notes_of(saved))
-    is_played = bool(people) and not (state.over or state.game.is_open or opened or wanted.everything)
+    is_played = bool(people) and not (state.over or state.game.is_open or opened or launch.everything)
     if is_played and seat not in people:
         raise UsageError(
             f'people still play this game: `"as": "{people[0]}"` shows what a seat knows, `"everything": true` all'
         )
-    return DebuggedGame(state, drivers_of(state.game, wanted.seats), wanted.moves, seat, is_at_a_table=is_played)
+    return DebuggedGame(state, drivers_of(state.game, launch.seats), launch.moves, seat, is_at_a_table=is_played)
 
 
-def _example(wanted: Launch, program: str, title: str) -> DebuggedExample:
-    board = None if wanted.board is None else Path(wanted.board)
+def _example(launch: Launch, program: str, title: str) -> DebuggedExample:
+    board = None if launch.board is None else Path(launch.board)
     if not title.strip():
         raise UsageError("`example` is the title of an example, or a part of it, and it is empty")
-    rules = load_rules(find(program), examples=True, board=board, variants=wanted.variants)
+    rules = load_rules(find(program), examples=True, board=board, variants=launch.variants)
     titles = [example.title.value for example in rules.model.examples]
     matching = [name for name in titles if name == title] or [name for name in titles if title.lower() in name.lower()]
     if len(matching) != 1:
         if matching:
             raise UsageError(f"{len(matching)} examples have `{title}` in their titles")
-        meant = "".join(f"; did you mean `{similar}`?" for similar in nearest(title, titles, most=1))
-        raise UsageError(f"no example has the title `{title}`{meant}")
+        suggestion = "".join(f"; did you mean `{similar}`?" for similar in nearest(title, titles, most=1))
+        raise UsageError(f"no example has the title `{title}`{suggestion}")
     example = rules.model.examples[titles.index(matching[0])]
     seats, options = table_of(rules.model, example)
     return DebuggedExample(seat_game(rules, seats, options), example)

@@ -14,7 +14,7 @@ from typing import BinaryIO, TypeVar
 
 from pydantic import ValidationError
 
-from editors.dap import arguments as wanted
+from editors.dap import arguments
 from editors.dap.breakpoints import (
     Breakpoint,
     breakpoint_at,
@@ -29,7 +29,7 @@ from editors.dap.debuggee import Debuggee, FailureKind, Waiting
 from editors.dap.frames import StackFrame, stack
 from editors.dap.launching import launched
 from editors.dap.stepping import Hit, Step, run, stepped
-from editors.dap.variables import References, Shown, scopes
+from editors.dap.variables import References, Variable, scopes
 from editors.dap.wire import BrokenMessageError, Request, Wire
 from interpreter.errors import RegelwerkError
 from interpreter.opponents.own_bots import described_failure
@@ -69,7 +69,7 @@ CAPABILITIES = {
 }
 
 Body = Mapping[str, object]
-Given = TypeVar("Given", bound=wanted.Arguments)
+Given = TypeVar("Given", bound=arguments.Arguments)
 
 
 class RefusedRequestError(Exception):
@@ -83,9 +83,9 @@ class Adapter:
         self.wire = Wire(reading, writing)
         self.requests: queue.Queue[Request | None] = queue.Queue()
         self.gone = threading.Event()
-        self.settings = wanted.ClientSettings()
+        self.settings = arguments.ClientSettings()
         self.debuggee: Debuggee | None = None
-        self.launch = wanted.Launch()
+        self.launch = arguments.Launch()
         self.position = Position(0)
         self.references = References()
         self.filters: frozenset[str] = frozenset(FAILURES)
@@ -229,11 +229,11 @@ class Adapter:
     # ------------------------------------------------------------ beginning and end
 
     def _initialize(self, request: Request) -> Body:
-        self.settings = wanted.ClientSettings.model_validate(request.arguments)
+        self.settings = arguments.ClientSettings.model_validate(request.arguments)
         return CAPABILITIES
 
     def _launch(self, request: Request) -> Body | None:
-        self.launch = wanted.Launch.model_validate(request.arguments)
+        self.launch = arguments.Launch.model_validate(request.arguments)
         self.debuggee = launched(self.launch)
         self.position, self.running, self.failure, self.end_was_told = self.debuggee.recording.first, None, None, False
         self.line_breakpoints, self.rule_breakpoints, self.place_breakpoints = {}, [], []
@@ -356,31 +356,33 @@ class Adapter:
     # ------------------------------------------------------------ breakpoints
 
     def _all_breakpoints(self) -> list[Breakpoint]:
-        lines = [one for breakpoints in self.line_breakpoints.values() for one in breakpoints]
-        return [*lines, *self.rule_breakpoints, *self.place_breakpoints]
+        of_lines = [breakpoint_ for of_file in self.line_breakpoints.values() for breakpoint_ in of_file]
+        return [*of_lines, *self.rule_breakpoints, *self.place_breakpoints]
 
     def _verified(
-        self, wanted_breakpoints: list[wanted.WantedBreakpoint], make: Callable[[wanted.WantedBreakpoint], Breakpoint]
+        self,
+        wanted_breakpoints: list[arguments.WantedBreakpoint],
+        make: Callable[[arguments.WantedBreakpoint], Breakpoint],
     ) -> tuple[list[Breakpoint], Body]:
         """The breakpoints that can be set, and the answer for each one that was wanted."""
-        made, answers = [], list[dict[str, object]]()
+        breakpoints, answers = [], list[dict[str, object]]()
         for wanted_breakpoint in wanted_breakpoints:
             try:
                 breakpoint_ = make(wanted_breakpoint)
             except (RegelwerkError, RefusedRequestError) as fault:
                 answers.append({"verified": False, "message": str(fault)})
                 continue
-            made.append(breakpoint_)
+            breakpoints.append(breakpoint_)
             line = breakpoint_.stop.line
             answers.append({"verified": True} | ({} if line is None else {"line": self._to_client(line)}))
         self.hits.clear()
-        return made, {"breakpoints": answers}
+        return breakpoints, {"breakpoints": answers}
 
     def _set_line_breakpoints(self, request: Request) -> Body:
-        request_arguments = wanted.SetBreakpoints.model_validate(request.arguments)
+        request_arguments = arguments.SetBreakpoints.model_validate(request.arguments)
         recording = self._debugged.recording
 
-        def make(wanted_breakpoint: wanted.WantedBreakpoint) -> Breakpoint:
+        def make(wanted_breakpoint: arguments.WantedBreakpoint) -> Breakpoint:
             file, lines = executed_lines(recording.program.model, request_arguments.source.path)
             line = line_from(lines, self._from_client(wanted_breakpoint.line))
             return breakpoint_at(wanted_breakpoint, Stop(line=line, file=file), recording)
@@ -391,41 +393,41 @@ class Adapter:
     def _set_rule_breakpoints(self, request: Request) -> Body:
         recording = self._debugged.recording
 
-        def make(wanted_breakpoint: wanted.WantedBreakpoint) -> Breakpoint:
+        def make(wanted_breakpoint: arguments.WantedBreakpoint) -> Breakpoint:
             node = rule_named(recording.program.model, wanted_breakpoint.name)
             return breakpoint_at(
                 wanted_breakpoint, Stop(line=node.span.line, file=node.span.source.name), recording, node.number
             )
 
-        request_arguments = wanted.SetBreakpoints.model_validate(request.arguments)
+        request_arguments = arguments.SetBreakpoints.model_validate(request.arguments)
         self.rule_breakpoints, body = self._verified(request_arguments.breakpoints, make)
         return body
 
     def _set_place_breakpoints(self, request: Request) -> Body:
         recording = self._debugged.recording
 
-        def make(wanted_breakpoint: wanted.WantedBreakpoint) -> Breakpoint:
+        def make(wanted_breakpoint: arguments.WantedBreakpoint) -> Breakpoint:
             return breakpoint_at(wanted_breakpoint, place_stop(recording, wanted_breakpoint.data_id), recording)
 
-        request_arguments = wanted.SetBreakpoints.model_validate(request.arguments)
+        request_arguments = arguments.SetBreakpoints.model_validate(request.arguments)
         self.place_breakpoints, body = self._verified(request_arguments.breakpoints, make)
         return body
 
     def _place_information(self, request: Request) -> Body:
-        asked = wanted.DataBreakpointInfo.model_validate(request.arguments)
-        if asked.name not in known_names(self._debugged.recording.program):
-            return {"dataId": None, "description": f"`{asked.name}` is no place or note"}
-        return {"dataId": asked.name, "description": f"changes of {asked.name}", "accessTypes": ["write"]}
+        name = arguments.DataBreakpointInfo.model_validate(request.arguments).name
+        if name not in known_names(self._debugged.recording.program):
+            return {"dataId": None, "description": f"`{name}` is no place or note"}
+        return {"dataId": name, "description": f"changes of {name}", "accessTypes": ["write"]}
 
     def _set_filters(self, request: Request) -> Body | None:
-        self.filters = frozenset(wanted.SetExceptionBreakpoints.model_validate(request.arguments).filters)
+        self.filters = frozenset(arguments.SetExceptionBreakpoints.model_validate(request.arguments).filters)
         return None
 
     def _breakable_lines(self, request: Request) -> Body:
-        asked = wanted.BreakpointLocations.model_validate(request.arguments)
-        _, lines = executed_lines(self._debugged.recording.program.model, asked.source.path)
-        first = self._from_client(asked.line)
-        last = first if asked.end_line is None else self._from_client(asked.end_line)
+        locations = arguments.BreakpointLocations.model_validate(request.arguments)
+        _, lines = executed_lines(self._debugged.recording.program.model, locations.source.path)
+        first = self._from_client(locations.line)
+        last = first if locations.end_line is None else self._from_client(locations.end_line)
         return {"breakpoints": [{"line": self._to_client(line)} for line in lines if first <= line <= last]}
 
     def _failure_information(self, _: Request) -> Body:
@@ -437,10 +439,10 @@ class Adapter:
     # ------------------------------------------------------------ what is shown
 
     def _stack(self, request: Request) -> Body:
-        asked = wanted.StackTrace.model_validate(request.arguments)
+        page = arguments.StackTrace.model_validate(request.arguments)
         frames = stack(self._debugged.recording, self.position)
-        end = asked.start_frame + asked.levels if asked.levels else len(frames)
-        listed = [self._frame(number, frame) for number, frame in enumerate(frames)][asked.start_frame : end]
+        end = page.start_frame + page.levels if page.levels else len(frames)
+        listed = [self._frame(number, frame) for number, frame in enumerate(frames)][page.start_frame : end]
         return {"stackFrames": listed, "totalFrames": len(frames)}
 
     def _frame(self, number: int, frame: StackFrame) -> dict[str, object]:
@@ -463,25 +465,25 @@ class Adapter:
         }
 
     def _variables(self, request: Request) -> Body:
-        asked = wanted.Variables.model_validate(request.arguments)
-        listed = self.references.listed(asked.variables_reference, asked.start, asked.count)
+        page = arguments.Variables.model_validate(request.arguments)
+        listed = self.references.listed(page.variables_reference, page.start, page.count)
         if listed is None:
             raise RefusedRequestError("this value is no longer shown: the debugger has gone on")
-        return {"variables": [self._variable(shown) for shown in listed]}
+        return {"variables": [self._variable(variable) for variable in listed]}
 
-    def _variable(self, shown: Shown) -> dict[str, object]:
+    def _variable(self, variable: Variable) -> dict[str, object]:
         body: dict[str, object] = {
-            "name": shown.name, "value": shown.value, "variablesReference": self.references.of(shown),
+            "name": variable.name, "value": variable.value, "variablesReference": self.references.of(variable),
         }  # fmt: skip
-        return body | ({"evaluateName": shown.place} if shown.place else {})
+        return body | ({"evaluateName": variable.place} if variable.place else {})
 
     def _evaluate(self, request: Request) -> Body:
-        asked = wanted.Evaluate.model_validate(request.arguments)
+        evaluation = arguments.Evaluate.model_validate(request.arguments)
         debuggee = self._debugged
         if self.running is not None:
             raise RefusedRequestError("the game is running: pause it first")
-        asks = answer if asked.context == "repl" else value
-        answered = asks(debuggee, self.position, asked.expression)
+        evaluate = answer if evaluation.context == "repl" else value
+        answered = evaluate(debuggee, self.position, evaluation.expression)
         if answered.moved_to is not None:
             self.position, self.end_was_told = answered.moved_to, False
             self.goto_targets.clear()  # the decisions offered may have been taken back
@@ -489,17 +491,17 @@ class Adapter:
         if answered.run_to is not None:
             self.running = self._running_to(debuggee, answered.run_to)
             self._tell("continued", {"threadId": THREAD, "allThreadsContinued": True})
-        shown = answered.shown
-        return {"result": shown.value, "variablesReference": self.references.of(shown)}
+        variable = answered.variable
+        return {"result": variable.value, "variablesReference": self.references.of(variable)}
 
     # ------------------------------------------------------------ jumping to a decision
 
     def _goto_targets(self, request: Request) -> Body:
         """The decisions during which something on a line was executed."""
-        asked = wanted.BreakpointLocations.model_validate(request.arguments)
+        location = arguments.BreakpointLocations.model_validate(request.arguments)
         recording = self._debugged.recording
-        file, lines = executed_lines(recording.program.model, asked.source.path)
-        line = line_from(lines, self._from_client(asked.line))
+        file, lines = executed_lines(recording.program.model, location.source.path)
+        line = line_from(lines, self._from_client(location.line))
         targets = list[dict[str, object]]()
         self.goto_targets.clear()
         executed = Stop(line=line, file=file)
@@ -514,7 +516,7 @@ class Adapter:
         return {"targets": targets}
 
     def _goto(self, request: Request) -> Body | None:
-        target = self.goto_targets.get(wanted.Goto.model_validate(request.arguments).target_id)
+        target = self.goto_targets.get(arguments.Goto.model_validate(request.arguments).target_id)
         if target is None:
             raise RefusedRequestError("this place is no longer offered")
         self.position, self.running = target, None
