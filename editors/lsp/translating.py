@@ -79,9 +79,9 @@ def diagnostic(finding: Finding, lines: TextLines, lines_of: dict[Path, TextLine
     """A finding; one of an example that fails has no code."""
     related = [
         types.DiagnosticRelatedInformation(
-            types.Location(uri_of(other.place.path), lines_of[other.place.path].range_of(other.place)), other.text
+            types.Location(uri_of(label.place.path), lines_of[label.place.path].range_of(label.place)), label.text
         )
-        for other in finding.related
+        for label in finding.related
     ]
     return types.Diagnostic(
         lines.range_of(finding.place), finding.message, code=finding.code or None,
@@ -131,11 +131,11 @@ def document_symbol(outline: Outline, lines: TextLines) -> types.DocumentSymbol:
 
 def workspace_symbols(outline: Outline, lines: TextLines, query: str) -> list[types.WorkspaceSymbol]:
     """A declaration and those inside it whose names contain a query."""
-    found = []
+    symbols = []
     if query.lower() in outline.name.lower() and outline.kind != "part":
         location = types.Location(uri_of(outline.place.path), lines.range_of(outline.name_place))
-        found.append(types.WorkspaceSymbol(location, outline.name, _SYMBOL_KINDS[outline.kind]))
-    return found + [symbol for child in outline.children for symbol in workspace_symbols(child, lines, query)]
+        symbols.append(types.WorkspaceSymbol(location, outline.name, _SYMBOL_KINDS[outline.kind]))
+    return symbols + [symbol for child in outline.children for symbol in workspace_symbols(child, lines, query)]
 
 
 def folding_range(fold: Fold) -> types.FoldingRange:

@@ -206,13 +206,15 @@ def _finding(analysis: Analysis, diagnostic: Diagnostic) -> Finding:
     place = analysis.place(diagnostic.span) or Place(analysis.path, 0, 0)
     labels = [(label.span, label.text) for label in diagnostic.labels]
     labels += [(span, "also here") for span in diagnostic.other_spans]
-    related = [Related(there, visible(text)) for span, text in labels if (there := analysis.place(span)) is not None]
+    related = [Related(at, visible(text)) for span, text in labels if (at := analysis.place(span)) is not None]
     fixes: list[Fix] = []
     for replacement in diagnostic.replacements:
-        there = analysis.place(replacement.span)
-        if there is not None:
+        replaced = analysis.place(replacement.span)
+        if replaced is not None:
             title = _title(replacement.span.text, replacement.text)
-            fixes.append(Fix(title, (Edit(there, replacement.text),), diagnostic.code, place, is_preferred=not fixes))
+            fixes.append(
+                Fix(title, (Edit(replaced, replacement.text),), diagnostic.code, place, is_preferred=not fixes)
+            )
     message = "\n".join([visible(diagnostic.message), *(f"help: {visible(text)}" for text in diagnostic.helps)])
     return Finding(place, diagnostic.severity, diagnostic.code, message, tuple(related), tuple(fixes))
 
@@ -240,5 +242,6 @@ def fixes_for_all(findings: Sequence[Finding], path: Path) -> tuple[Edit, ...]:
 
 def _overlaps(edit: Edit, edits: Sequence[Edit]) -> bool:
     return any(
-        edit != kept and edit.place.start <= kept.place.end and kept.place.start <= edit.place.end for kept in edits
+        edit != earlier and edit.place.start <= earlier.place.end and earlier.place.start <= edit.place.end
+        for earlier in edits
     )

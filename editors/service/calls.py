@@ -42,11 +42,11 @@ def callable_at(names: Names, path: Path, offset: int) -> Called | None:
 
 
 def _called(names: Names, name: Occurrence) -> Called | None:
-    declared = next((other for other in names.of(name.entity) if other.is_declaration), None)
-    whole = names.analysis.place(declared.node.span) if declared is not None and declared.node is not None else None
-    if declared is None or whole is None:
+    declaration = next(iter(names.declarations(name.entity)), None)
+    if declaration is None or declaration.node is None:
         return None
-    return Called(name.entity.name, declared.place, whole)
+    place = names.analysis.place(declaration.node.span)
+    return None if place is None else Called(name.entity.name, declaration.place, place)
 
 
 def outgoing(names: Names, path: Path, offset: int) -> tuple[Called, ...]:
@@ -60,15 +60,15 @@ def outgoing(names: Names, path: Path, offset: int) -> tuple[Called, ...]:
         inside = calling.place.start <= name.place.start and name.place.end <= calling.place.end
         if inside and name.entity.kind in _CALLABLE and not name.is_declaration and not _is_cue(name):
             calls.setdefault(name.entity.name, []).append(name)
-    found = [(_called(names, uses[0]), uses) for uses in calls.values()]
+    called_with_uses = [(_called(names, uses[0]), uses) for uses in calls.values()]
     cues = [cue.place for cue in names.of(name_here.entity) if _is_cue(cue)]
     interrupts = (
-        Called(title, whole, whole, (cue,))
-        for title, whole in _declarations(names) for cue in cues if whole.path == cue.path and whole.holds(cue.start)
+        Called(title, place, place, (cue,))
+        for title, place in _declarations(names) for cue in cues if place.path == cue.path and place.holds(cue.start)
     )  # fmt: skip
     named = (
         Called(called.name, called.name_place, called.place, tuple(use.place for use in uses))
-        for called, uses in found if called is not None
+        for called, uses in called_with_uses if called is not None
     )  # fmt: skip
     return (*named, *interrupts)
 
@@ -78,14 +78,14 @@ def incoming(names: Names, path: Path, offset: int) -> tuple[Called, ...]:
     name = names.at(path, offset)
     if name is None or name.entity.kind not in _CALLABLE:
         return ()
-    uses = [other.place for other in names.of(name.entity) if not other.is_declaration and not _is_cue(other)]
+    uses = [use.place for use in names.of(name.entity) if not use.is_declaration and not _is_cue(use)]
     callers = [Called(caller.name, caller.name_place, caller.place, (cue.place,)) for cue, caller in _cued(names, name)]
-    for title, whole in _declarations(names):
+    for title, place in _declarations(names):
         inside = tuple(
-            use for use in uses if use.path == whole.path and whole.start <= use.start and use.end <= whole.end
+            use for use in uses if use.path == place.path and place.start <= use.start and use.end <= place.end
         )
         if inside:
-            callers.append(Called(title, whole, whole, inside))
+            callers.append(Called(title, place, place, inside))
     return tuple(callers)
 
 

@@ -88,18 +88,18 @@ class _Spot:
 def completions(names: Names, path: Path, text: str, offset: int) -> tuple[Completion, ...]:
     """What can be written at an offset of the present text of a file; the likeliest have the lowest rank."""
     line_start = text.rfind("\n", 0, offset) + 1
-    before = text[line_start:offset]
-    inside = _inside(before)
-    match = _WORD_BEFORE.search(before)
+    line_to_cursor = text[line_start:offset]
+    inside = _inside(line_to_cursor)
+    match = _WORD_BEFORE.search(line_to_cursor)
     place = Place(path, offset - len(match.group()) if match else offset, offset)
     model = names.analysis.model
     if inside == "comment" or not path.name.endswith(".rules"):
         return ()
     if inside == "citation" and model is not None:
-        return _items(model, path, before, offset)
-    if inside == "text" and not _in_hole(before):
+        return _items(model, path, line_to_cursor, offset)
+    if inside == "text" and not _in_hole(line_to_cursor):
         return ()
-    spot = _spot(text, place.start, in_text=inside == "text", hole_start=line_start + before.rfind("{") + 1)
+    spot = _spot(text, place.start, in_text=inside == "text", hole_start=line_start + line_to_cursor.rfind("{") + 1)
     scope = _locals(model, spot.unit, text[offset:].partition("\n")[0])
     if text[: place.start].rstrip(" ").endswith(".") and not text[: place.start].endswith(".."):
         base = _operand(text[: place.start].rstrip(" ")[:-1])
@@ -108,22 +108,22 @@ def completions(names: Names, path: Path, text: str, offset: int) -> tuple[Compl
     return tuple(dict.fromkeys(every))
 
 
-def _inside(before: str) -> str:
+def _inside(line_to_cursor: str) -> str:
     """What the end of a line is in: a comment, a text, a citation, or nothing of these."""
     in_text = False
-    for character in before:
+    for character in line_to_cursor:
         if character == '"':
             in_text = not in_text
         elif character == "#" and not in_text:
             return "comment"
     if in_text:
         return "text"
-    return "citation" if re.search(r"[ \t]\[(?:[A-Z][A-Z0-9 a-z-]*)?$", before) else ""
+    return "citation" if re.search(r"[ \t]\[(?:[A-Z][A-Z0-9 a-z-]*)?$", line_to_cursor) else ""
 
 
-def _in_hole(before: str) -> bool:
+def _in_hole(line_to_cursor: str) -> bool:
     """True if the end of a text is inside braces."""
-    text = before[before.rfind('"') + 1 :]
+    text = line_to_cursor[line_to_cursor.rfind('"') + 1 :]
     return text.rfind("{") > text.rfind("}")
 
 
@@ -211,9 +211,9 @@ def _keywords(spot: _Spot, place: Place) -> Iterator[Completion]:
             yield Completion(word, "keyword", word, place, rank=KEYWORD)
 
 
-def _items(model: Model, path: Path, before: str, offset: int) -> tuple[Completion, ...]:
+def _items(model: Model, path: Path, line_to_cursor: str, offset: int) -> tuple[Completion, ...]:
     """The ids of the rulebook items."""
-    written = re.search(r"[A-Za-z0-9-]*$", before)
+    written = re.search(r"[A-Za-z0-9-]*$", line_to_cursor)
     place = Place(path, offset - len(written.group()) if written else offset, offset)
     return tuple(
         Completion(item, "item", item, place, detail=visible(text), rank=number)
@@ -272,11 +272,11 @@ def _names(
         yield from _attributes(model, "", scope, place)
         only = frozenset({"piece", "zone", "note", "option", "phase", "action", "step", "definition", "die", "type"})
         yield from (Completion(value, "value", value, place, rank=USUAL) for value in model.values)
-    wanted = _wanted(model, scope, text, place.start)
+    expected = _expected_type(model, scope, text, place.start)
     if only is None:
         for name, symbol in scope.items():
             type_ = symbol.type if symbol is not None else None
-            rank = FITTING if _fits(type_, wanted) else NEAR
+            rank = FITTING if _fits(type_, expected) else NEAR
             yield Completion(name, "local", name, place, detail=str(type_ or "a name of this rule"), rank=rank)
         for name in sorted(FUNCTIONS):
             yield Completion(
@@ -284,10 +284,10 @@ def _names(
                 is_snippet=True,
             )  # fmt: skip
         for name, owners in model.values.items():
-            rank = FITTING if any(_fits(owner.type, wanted) for owner in owners) else USUAL
+            rank = FITTING if any(_fits(owner.type, expected) for owner in owners) else USUAL
             yield Completion(name, "value", name, place, detail=str(owners[0].type), rank=rank)
-        yield from _option_values(model, wanted, place)
-    yield from _symbols(model, only, place, wanted)
+        yield from _option_values(model, expected, place)
+    yield from _symbols(model, only, place, expected)
 
 
 def _is_cue(tokens: Sequence[Token]) -> bool:
@@ -312,9 +312,9 @@ def _seats(model: Model, place: Place) -> Iterator[Completion]:
         yield Completion(seat, "value", seat, place, detail="a seat", rank=FITTING)
 
 
-def _option_values(model: Model, wanted: Type | None, place: Place) -> Iterator[Completion]:
+def _option_values(model: Model, expected: Type | None, place: Place) -> Iterator[Completion]:
     for option in model.options.values():
-        if wanted is not None and _fits(option.type, wanted):
+        if expected is not None and _fits(option.type, expected):
             for value in option.values:
                 yield Completion(value, "value", value, place, detail=f"a value of `{option.name}`", rank=FITTING)
 
@@ -327,7 +327,7 @@ _KINDS: dict[str, CompletionKind] = {
 
 
 def _symbols(
-    model: Model, only: frozenset[CompletionKind] | None, place: Place, wanted: Type | None
+    model: Model, only: frozenset[CompletionKind] | None, place: Place, expected: Type | None
 ) -> Iterator[Completion]:
     """The declared names of these kinds; by default those that may be part of a value."""
     for name, symbol in model.globals.items():
@@ -346,7 +346,7 @@ def _symbols(
         inserted, is_snippet = _call(callee) if callee is not None else (name, False)
         yield Completion(
             name.partition("(")[0], kind, inserted, place, detail=_detail(type_, callee),
-            rank=FITTING if _fits(type_, wanted) else USUAL, is_snippet=is_snippet,
+            rank=FITTING if _fits(type_, expected) else USUAL, is_snippet=is_snippet,
         )  # fmt: skip
 
 
@@ -374,11 +374,11 @@ def type_of_symbol(symbol: Symbol) -> Type | None:
     return type_
 
 
-def _fits(type_: Type | None, wanted: Type | None) -> bool:
-    if type_ is None or wanted is None or isinstance(type_, Unknown) or isinstance(wanted, Unknown):
+def _fits(type_: Type | None, expected: Type | None) -> bool:
+    if type_ is None or expected is None or isinstance(type_, Unknown) or isinstance(expected, Unknown):
         return False
-    core = bare(wanted)
-    return comparable(type_, core if not isinstance(core, Number) else wanted)
+    core = bare(expected)
+    return comparable(type_, core if not isinstance(core, Number) else expected)
 
 
 # ---------------- the type that is expected
@@ -388,19 +388,19 @@ _COMPARISON = re.compile(r"\b(?:is(?:\s+not)?(?:\s+in)?)\s*$")
 _SET = re.compile(r"\bset\s+(.+?)\s+to\s*$")
 
 
-def _wanted(model: Model, scope: dict[str, LocalSymbol | None], text: str, offset: int) -> Type | None:
+def _expected_type(model: Model, scope: dict[str, LocalSymbol | None], text: str, offset: int) -> Type | None:
     """The type of what should come next: what it is compared with, assigned to or an argument for."""
-    before = text[text.rfind("\n", 0, offset) + 1 : offset]
-    if (assigned := _SET.search(before)) is not None:
+    line_to_cursor = text[text.rfind("\n", 0, offset) + 1 : offset]
+    if (assigned := _SET.search(line_to_cursor)) is not None:
         return _type_of(model, assigned[1], scope)
-    if (compared := _COMPARISON.search(before)) is not None:
-        type_ = _type_of(model, _operand(before[: compared.start()].rstrip()), scope)
+    if (compared := _COMPARISON.search(line_to_cursor)) is not None:
+        type_ = _type_of(model, _operand(line_to_cursor[: compared.start()].rstrip()), scope)
         return element_of(type_) or type_ if type_ is not None else None
-    call = enclosing_call(before)
+    call = enclosing_call(line_to_cursor)
     callee = callee_of(model, call[0]) if call is not None else None
     if call is not None and callee is not None and call[1] < len(callee.parameters):
         return callee.parameters[call[1]][1]
-    if re.search(r"\bif\s*$|\brequire\s*$|\bwhere\s*$|\bnot\s*$", before):
+    if re.search(r"\bif\s*$|\brequire\s*$|\bwhere\s*$|\bnot\s*$", line_to_cursor):
         return TRUTH
     return None
 
@@ -448,11 +448,11 @@ def _opening(text: str, closing: int) -> int | None:
 
 def _attributes(model: Model, base: str, scope: dict[str, LocalSymbol | None], place: Place) -> Iterator[Completion]:
     """The attributes of a value; of one that is not known yet, all."""
-    found = attribute_types(model, _type_of(model, base, scope))
-    every: Iterable[tuple[str, Type]] = found.items()
-    if not found:
+    of_base = attribute_types(model, _type_of(model, base, scope))
+    attributes: Iterable[tuple[str, Type]] = of_base.items()
+    if not of_base:
         owners = [piece.attributes for piece in model.pieces.values()]
         owners += [type_.attributes for type_ in model.type_symbols.values()]
-        every = ((name, type_) for attributes in owners for name, type_ in attributes.items())
-    for name, type_ in every:
+        attributes = ((name, type_) for of_owner in owners for name, type_ in of_owner.items())
+    for name, type_ in attributes:
         yield Completion(name, "attribute", name, place, detail=str(type_), rank=FITTING)

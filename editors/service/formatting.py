@@ -25,15 +25,16 @@ def formatted(path: Path, text: str, lines: tuple[int, int] | None = None) -> tu
         return ()
     if new is None or new == text:
         return ()
-    before, after = text.splitlines(keepends=True), new.splitlines(keepends=True)
+    old_lines, new_lines = text.splitlines(keepends=True), new.splitlines(keepends=True)
     starts = [0]
-    for line in before:
+    for line in old_lines:
         starts.append(starts[-1] + len(line))
     edits = []
-    for tag, first, last, new_first, new_last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+    matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=False)
+    for tag, first, last, new_first, new_last in matcher.get_opcodes():
         outside = lines is not None and (last < lines[0] or first > lines[1])
         if tag != "equal" and not outside:
-            edits.append(Edit(Place(path, starts[first], starts[last]), "".join(after[new_first:new_last])))
+            edits.append(Edit(Place(path, starts[first], starts[last]), "".join(new_lines[new_first:new_last])))
     return tuple(edits)
 
 

@@ -94,7 +94,7 @@ def _about(names: Names, name: Occurrence) -> Iterator[str]:
     """The parts of the description of a name."""
     model = names.analysis.model
     assert model is not None
-    declared = next((other for other in names.of(name.entity) if other.is_declaration), None)
+    declared = next(iter(names.declarations(name.entity)), None)
     symbol = name.symbol or (declared.symbol if declared is not None else None)
     node = declaration_of(name, declared)
     if node is not None:

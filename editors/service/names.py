@@ -96,6 +96,10 @@ class Names:
         """Every occurrence of what a name means, in the order of files and places."""
         return [name for names in self.by_path.values() for name in names if name.entity == entity]
 
+    def declarations(self, entity: Entity) -> list[Occurrence]:
+        """Every occurrence that declares an entity, in the same order."""
+        return [name for name in self.of(entity) if name.is_declaration]
+
     def of_name(self, word: str) -> list[Occurrence]:
         """Every occurrence of a word as a name, whatever it means."""
         return [name for names in self.by_path.values() for name in names if name.entity.name == word]
@@ -111,11 +115,11 @@ _HOLE = re.compile(r"\{[^{}]*\}")
 
 
 class _Collector:
-    """Goes through the trees and collects names; `found` are they by source, start and end."""
+    """Goes through the trees and collects names; `by_span` has them by source, start and end."""
 
     def __init__(self, analysis: Analysis, model: Model) -> None:
         self.analysis, self.model = analysis, model
-        self.found: dict[tuple[str, int, int], Occurrence] = {}
+        self.by_span: dict[tuple[str, int, int], Occurrence] = {}
         self.attributes = {
             node for piece in model.pieces.values() for node in map(_identity, piece.declaration.attributes)
         }
@@ -134,7 +138,7 @@ class _Collector:
                     self._node(node)
         self._translations()
         by_path: dict[Path, list[Occurrence]] = {}
-        for _, name in sorted(self.found.items()):
+        for _, name in sorted(self.by_span.items()):
             by_path.setdefault(name.place.path, []).append(name)
         return by_path
 
@@ -188,7 +192,7 @@ class _Collector:
         match node:
             case ast.Header():
                 for seat in node.seats:
-                    self._declare(node, seat, Entity("value", seat, "Player"), after=node.title.span.end)
+                    self._declare(node, seat, Entity("value", seat, "Player"), start=node.title.span.end)
             case ast.TypeList() | ast.TypeTable() | ast.TypeBoard():
                 self._declare(node, node.name, Entity("type", node.name))
                 for row in node.rows if isinstance(node, ast.TypeTable) else ():
@@ -216,7 +220,7 @@ class _Collector:
                 symbol = self.model.dice.get(node.name)
                 owner = _owner(bare(symbol.type)) if symbol is not None and symbol.type is not None else ""
                 for face in dict.fromkeys(node.faces):
-                    self._word(node.span, face, owner, after=_name_start(node) + 1)
+                    self._word(node.span, face, owner, start=_name_start(node) + 1)
             case ast.PositionDeclaration():
                 self._declare(node, node.name, Entity("position", node.name))
             case ast.Define():
@@ -244,20 +248,20 @@ class _Collector:
 
     def _cells(self, row: ast.Row) -> None:
         """The values in a row of a table, which are words."""
-        after = row.span.start + len(str(row.key))
+        start = row.span.start + len(str(row.key))
         for cell in row.cells:
-            span = spelt_in(row.span, str(cell), after=after)
+            span = spelt_in(row.span, str(cell), start)
             if span is None:
                 return
-            after = span.end
+            start = span.end
             symbol = self._global(cell) if isinstance(cell, str) else None
             entity = self._entity(symbol) if symbol is not None else None
             if entity is not None:
                 self._add(span, entity, symbol=symbol, node=row)
 
-    def _word(self, within: Span, word: str, owner: str, after: int = 0, is_declaration: bool = False) -> None:
+    def _word(self, within: Span, word: str, owner: str, start: int = 0, is_declaration: bool = False) -> None:
         """A word that is a value of an option or a die."""
-        span = spelt_in(within, word, after=after)
+        span = spelt_in(within, word, start)
         if span is not None and re.match(r"[^\W\d]", word):
             self._add(span, Entity("value", word, owner), is_declaration=is_declaration)
 
@@ -299,13 +303,13 @@ class _Collector:
     def _span_of_local(self, node: ast.Node, name: str) -> Span | None:
         match node:
             case ast.Let():
-                return spelt_in(node.span, name, after=node.span.start + len("let"))
+                return spelt_in(node.span, name, start=node.span.start + len("let"))
             case ast.Choose() | ast.Pick():
                 return spelt_in(_until(node.span, node.domain.span.start), name, last=True)
             case ast.Column():
-                return spelt_in(node.span, name, after=node.heading.span.end)
+                return spelt_in(node.span, name, start=node.heading.span.end)
             case ast.Parameter(secret=True):
-                return spelt_in(node.span, name, after=node.span.start + len("secret"))
+                return spelt_in(node.span, name, start=node.span.start + len("secret"))
             case _:
                 return spelt_in(node.span, name)
 
@@ -313,7 +317,7 @@ class _Collector:
 
     def _translations(self) -> None:
         holed = {text: node for text, node in texts_of(self.model.file, self.model.variants) if "{" in text}
-        every = sorted(self.found.items())
+        every = sorted(self.by_span.items())
         places = [place for place, _ in every]
         for names in (node for root in (*self.model.languages, self.model.file) for node in root.walk()):
             for entry in names.entries if isinstance(names, ast.Names) else ():
@@ -397,8 +401,8 @@ class _Collector:
                 self._add(span, entity, symbol=symbol, node=node)
                 return
 
-    def _declare(self, node: ast.Node, name: str, entity: Entity, after: int = 0) -> None:
-        span = spelt_in(node.span, name, after=after or _name_start(node))
+    def _declare(self, node: ast.Node, name: str, entity: Entity, start: int = 0) -> None:
+        span = spelt_in(node.span, name, start or _name_start(node))
         if span is not None and re.match(r"[^\W\d]", name):
             self._add(span, entity, is_declaration=True, symbol=self._declared(entity), node=node)
 
@@ -413,8 +417,8 @@ class _Collector:
         node: ast.Node | None = None,
     ) -> None:  # fmt: skip
         key = span.source.name, span.start, span.end
-        if (is_declaration or key not in self.found) and (place := self.analysis.place(span)) is not None:
-            self.found[key] = Occurrence(place, entity, is_declaration, symbol, node)
+        if (is_declaration or key not in self.by_span) and (place := self.analysis.place(span)) is not None:
+            self.by_span[key] = Occurrence(place, entity, is_declaration, symbol, node)
 
 
 def _identity(node: ast.Node) -> tuple[str, int]:
@@ -442,10 +446,10 @@ def _name_start(node: ast.Node) -> int:
     return node.span.start if keyword or match is None else match.end()
 
 
-def spelt_in(span: Span, name: str, after: int = 0, last: bool = False) -> Span | None:
-    """Where a name stands in a span as a word of its own: the first time from `after` on, or the last time."""
+def spelt_in(span: Span, name: str, start: int = 0, last: bool = False) -> Span | None:
+    """Where a name stands in a span as a word of its own: the first time from `start` on, or the last time."""
     pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    matches = pattern.finditer(span.source.text, max(span.start, after), span.end)
+    matches = pattern.finditer(span.source.text, max(span.start, start), span.end)
     match = next(iter(reversed(list(matches))) if last else matches, None)
     return Span(span.source, match.start(), match.end()) if match else None
 

@@ -21,7 +21,7 @@ def definitions(names: Names, path: Path, offset: int) -> tuple[Place, ...]:
     name = names.at(path, offset)
     if name is None:
         return ()
-    places = [other.place for other in names.of(name.entity) if other.is_declaration]
+    places = [declaration.place for declaration in names.declarations(name.entity)]
     if not places and name.symbol is not None and name.symbol.node is not None:
         place = names.analysis.place(name.symbol.node.span)
         places = [place] if place is not None else []
@@ -33,12 +33,12 @@ def type_definitions(names: Names, path: Path, offset: int) -> tuple[Place, ...]
     name = names.at(path, offset)
     type_ = getattr(name.symbol, "type", None) if name is not None else None
     for part in (type_, getattr(type_, "of", None), getattr(type_, "element", None)):
-        listed = getattr(part, "name", None)
-        if isinstance(listed, str):
-            return tuple(other.place for other in names.of(Entity("type", listed)) if other.is_declaration)
+        type_name = getattr(part, "name", None)
+        if isinstance(type_name, str):
+            return tuple(declaration.place for declaration in names.declarations(Entity("type", type_name)))
         if pieces := getattr(part, "piece_types", None):
             kinds = [Entity("piece", piece) for piece in sorted(pieces)]
-            return tuple(other.place for kind in kinds for other in names.of(kind) if other.is_declaration)
+            return tuple(declaration.place for kind in kinds for declaration in names.declarations(kind))
     return ()
 
 
@@ -47,7 +47,7 @@ def references(names: Names, path: Path, offset: int, declarations: bool = True)
     name = names.at(path, offset)
     if name is None:
         return ()
-    return tuple(other.place for other in names.of(name.entity) if declarations or not other.is_declaration)
+    return tuple(use.place for use in names.of(name.entity) if declarations or not use.is_declaration)
 
 
 def renamable(names: Names, path: Path, offset: int) -> Occurrence | None:
@@ -55,7 +55,7 @@ def renamable(names: Names, path: Path, offset: int) -> Occurrence | None:
     name = names.at(path, offset)
     if name is None or name.entity.kind in _NOT_RENAMED:
         return None
-    return name if any(other.is_declaration for other in names.of(name.entity)) else None
+    return name if names.declarations(name.entity) else None
 
 
 def rename(
@@ -76,9 +76,9 @@ def rename(
         return Renaming()
     if any(finding.severity == "error" for finding in names.analysis.findings):
         return Renaming(refusal="correct the errors first: with them, not every use of a name is known")
-    if any(_clash(name.entity, other.entity) for other in names.of_name(new)):
+    if any(_clash(name.entity, namesake.entity) for namesake in names.of_name(new)):
         return Renaming(refusal=f"there is another `{new}`")
-    edits = tuple(Edit(other.place, new) for other in names.of(name.entity))
+    edits = tuple(Edit(use.place, new) for use in names.of(name.entity))
     renamed = recheck(edited_texts(names.analysis, edits))
     error = next((finding for finding in renamed.findings if finding.severity == "error"), None)
     if error is not None:
@@ -88,15 +88,15 @@ def rename(
     return Renaming(edits)
 
 
-def _clash(renamed: Entity, other: Entity) -> bool:
+def _clash(renamed: Entity, namesake: Entity) -> bool:
     """True if two things should not have the same name.
 
     The language allows a note to be called as a seat, and tells them apart by the expected type; readers may not.
     Values of different types may share their name, as suits and ranks do.
     """
-    if renamed.kind == other.kind:
-        return renamed.owner == other.owner
-    return all(entity.kind == "value" or entity.kind in _DECLARED for entity in (renamed, other))
+    if renamed.kind == namesake.kind:
+        return renamed.owner == namesake.owner
+    return all(entity.kind == "value" or entity.kind in _DECLARED for entity in (renamed, namesake))
 
 
 def edited_texts(analysis: Analysis, edits: Sequence[Edit]) -> dict[Path, str]:

@@ -66,18 +66,18 @@ def _written(node: ast.Parameter) -> str:
     return " ".join(node.span.text.split())
 
 
-def enclosing_call(before: str) -> tuple[str, int] | None:
+def enclosing_call(line_to_cursor: str) -> tuple[str, int] | None:
     """The name of the call whose arguments a line ends in, and how many arguments come before."""
     depth = arguments = 0
-    in_text = before.count('"') % 2 == 1
-    begin = before.rfind('"') + 1 if in_text else 0
-    for at in range(len(before) - 1, begin - 1, -1):
-        character = before[at]
+    in_text = line_to_cursor.count('"') % 2 == 1
+    begin = line_to_cursor.rfind('"') + 1 if in_text else 0
+    for at in range(len(line_to_cursor) - 1, begin - 1, -1):
+        character = line_to_cursor[at]
         if character in ")]}":
             depth += 1
         elif character in "([{":
             if depth == 0:
-                name = re.search(r"([A-Za-z_]\w*)$", before[:at])
+                name = re.search(r"([A-Za-z_]\w*)$", line_to_cursor[:at])
                 return (name[1], arguments) if name is not None and character != "{" else None
             depth -= 1
         elif character == "," and depth == 0:
