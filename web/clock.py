@@ -66,11 +66,11 @@ class Clock:
 
     def remaining(self, seat: str) -> float:
         """The seconds that a seat has left, less than 0 if its time has run out."""
-        taken = self.elapsed if seat == self.seat else 0.0
+        pending = self.elapsed if seat == self.seat else 0.0
         if self.limit.per == "move":
-            return self.limit.seconds - taken
+            return self.limit.seconds - pending
         charges = [charge.seconds for charge in self.charges if charge.seat == seat]
-        return self.limit.seconds + self.limit.increment * len(charges) - sum(charges) - taken
+        return self.limit.seconds + self.limit.increment * len(charges) - sum(charges) - pending
 
     @property
     def has_run_out(self) -> bool:
@@ -100,8 +100,8 @@ class Clock:
         """
         if agreed:
             return 0.0
-        taken = sum(charge.seconds for charge in self.charges if charge.ply > ply and charge.seat == seat)
-        return taken + (self.elapsed if self.seat == seat else 0.0)
+        undone_seconds = sum(charge.seconds for charge in self.charges if charge.ply > ply and charge.seat == seat)
+        return undone_seconds + (self.elapsed if self.seat == seat else 0.0)
 
     def would_run_out(self, ply: int, seat: str | None, pending: float) -> bool:
         """True if a seat had no time left after `go_back`."""

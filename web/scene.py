@@ -300,14 +300,14 @@ class _Artist:
             for place, row, cells in zip(table.board.places, table.rows, self.rows.of(table, self.cell), strict=True):
                 key = keys.get((table.board.list, place), place)
                 columns = zip(table.headings, table.board.columns, row, cells, tints, strict=True)
-                for heading, column, cell, shown, tints_by_text in columns:
+                for heading, column, cell, cell_content, tints_by_text in columns:
                     if is_empty(cell):
                         continue
                     tint = tints_by_text.get(cell.text, "") if cell.kind == "value" else ""
                     links: tuple[str, ...] = ()
                     if column.kind == "links" and cell.kind == "value" and isinstance(cell.value, tuple):
                         links = tuple(keys.get((table.board.list, str(end)), str(end)) for end in cell.value)
-                    contents.setdefault(key, []).append(Content(heading, shown, tint, links))
+                    contents.setdefault(key, []).append(Content(heading, cell_content, tint, links))
         return {place: tuple(of_place) for place, of_place in contents.items()}
 
     def cell(self, cell: Cell) -> ShownCell:
@@ -349,9 +349,9 @@ class _Artist:
         colour = str(values[0]) if values else colours_of_seats(self.view.seats)[owner] if owner else ""
         back = is_back(piece, self.view.seats)
         attached = tuple(self.piece(upon) for pieces in piece.attached.values() for upon in pieces)
-        text, one = ("", "") if back else (label(piece, self.words, count), label(piece, self.words))
+        text, single = ("", "") if back else (label(piece, self.words, count), label(piece, self.words))
         return ShownPiece(
-            "" if back else piece.name, text, one, self.sign(piece), self.mark(piece), self.words.type(piece.type),
+            "" if back else piece.name, text, single, self.sign(piece), self.mark(piece), self.words.type(piece.type),
             owner, colour, back, noted(piece, self.words), attached, count,
         )  # fmt: skip
 
@@ -371,7 +371,7 @@ class _Artist:
 
     def letters(self, seat: str) -> str:
         """The letters of a seat, for whom colours look the same; two that are named after their colours need none."""
-        is_told_by_colour = len(self.view.seats) <= 2 and all(each in COLOURS for each in self.view.seats)
+        is_told_by_colour = len(self.view.seats) <= 2 and all(seat in COLOURS for seat in self.view.seats)
         return "" if is_told_by_colour else letters(self.view.seats)[seat]
 
 

@@ -122,13 +122,13 @@ class _News(logging.Filter):
     And what a second Ctrl-C breaks off.
     """
 
-    said = ""
+    last_message = ""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """See `logging.Filter`."""
-        said, self.said = self.said, record.getMessage()
-        is_hurried = self.said.rstrip().endswith("CancelledError")  # a second Ctrl-C: nothing is lost by it
-        return said != self.said and not is_hurried
+        earlier_message, self.last_message = self.last_message, record.getMessage()
+        is_hurried = self.last_message.rstrip().endswith("CancelledError")  # a second Ctrl-C: nothing is lost by it
+        return self.last_message != earlier_message and not is_hurried
 
 
 def _log_in_lines() -> None:
@@ -146,9 +146,9 @@ def _allow_connections() -> None:
     except ImportError:  # Windows has no such limit
         return
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, most)
-    if allowed != resource.RLIM_INFINITY and allowed < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    needed = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, most)
+    if allowed != resource.RLIM_INFINITY and allowed < needed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -145,8 +145,8 @@ class Session:
             clocks=self._clocks(),
             moved=self._moved(scene),
         )  # fmt: skip
-        before, is_logged = self._shown, start == len(lines) == len(self._log)
-        if before is not None and is_logged and _without_news(position) == _without_news(before):
+        last_shown, is_logged = self._shown, start == len(lines) == len(self._log)
+        if last_shown is not None and is_logged and _without_news(position) == _without_news(last_shown):
             return None
         self._board, self._log, self._shown = view.board, lines, position
         return position
@@ -193,8 +193,8 @@ class Session:
         """The places of the board whose contents have changed since the page was shown the last position."""
         if self._shown is None:
             return ()
-        before, now = self._shown.scene.contents, scene.contents
-        return tuple(sorted(place for place in before.keys() | now.keys() if before.get(place) != now.get(place)))
+        earlier, now = self._shown.scene.contents, scene.contents
+        return tuple(sorted(place for place in earlier.keys() | now.keys() if earlier.get(place) != now.get(place)))
 
     # ------------------------------------------------------------ the question
 

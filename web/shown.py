@@ -25,10 +25,9 @@ _shown_by_seat: WeakKeyDictionary[Table, dict[tuple[str | None, str], Shown]] = 
 def shown_to(table: Table, seat: str | None, language: str) -> Shown:
     """What a seat is shown, None for spectators. Raises LanguageError for a language that the game does not speak."""
     of_table = _shown_by_seat.setdefault(table, {})
-    shown = of_table.get((seat, language))
-    if shown is None:
-        shown = of_table[seat, language] = Shown(table, seat, language)
-    return shown
+    if (seat, language) not in of_table:
+        of_table[seat, language] = Shown(table, seat, language)
+    return of_table[seat, language]
 
 
 class Shown:

@@ -158,8 +158,8 @@ class Table:
 
     def _made_at(self, seat: str, number: int) -> str | None:
         """The move that the seat itself made at the decision that was its `number`th known one; None if it did not."""
-        known = (record for record in self.state.history if record.player == seat or not record.unnoticed)
-        record = next(islice(known, number, None), None)
+        noticed = (record for record in self.state.history if record.player == seat or not record.unnoticed)
+        record = next(islice(noticed, number, None), None)
         return None if record is None or record.player != seat else record.notation
 
     def _make(self, notation: str) -> None:

@@ -83,7 +83,7 @@ class WantedClock(BaseModel):
     hands_over: bool = False
 
 
-class Wanted(BaseModel):
+class WantedTable(BaseModel):
     """A table as the lobby asks for it."""
 
     model_config = ConfigDict(extra="forbid")
@@ -144,9 +144,9 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = {name for name, _ in message["headers"]}
+                names_set = {name for name, _ in message["headers"]}
                 general = ((name.lower().encode(), value.encode()) for name, value in HEADERS.items())
-                message["headers"] += [(name, value) for name, value in general if name not in own]
+                message["headers"] += [(name, value) for name, value in general if name not in names_set]
             await send(message)
 
         await self.app(scope, receive, guarded)
@@ -231,23 +231,21 @@ async def _new_table(request: Request) -> Response:
     if int(request.headers.get("content-length") or MAX_BODY_BYTES + 1) > MAX_BODY_BYTES:
         return _refused("too long", 413)
     try:
-        wanted = Wanted.model_validate_json(await asyncio.wait_for(request.body(), BODY_SECONDS))
+        table = WantedTable.model_validate_json(await asyncio.wait_for(request.body(), BODY_SECONDS))
     except (TimeoutError, ClientDisconnect):
         return _refused("the request has not arrived in full", 408)
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
         return _refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
-    limit = None if wanted.clock is None else TimeLimit(**wanted.clock.model_dump())
+    limit = None if table.clock is None else TimeLimit(**table.clock.model_dump())
     try:
-        table, tokens = await _hall(request).add(
-            NewTable(
-                wanted.game, wanted.seats, wanted.names, wanted.options, tuple(wanted.variants), limit, wanted.board
-            )
+        table_id, tokens = await _hall(request).add(
+            NewTable(table.game, table.seats, table.names, table.options, tuple(table.variants), limit, table.board)
         )
     except RegelwerkError as fault:
-        return _refused_game(wanted.game, fault)
-    links = {seat or "spectator": f"/table/{table}#{token}" for seat, token in tokens.items()}
-    return JSONResponse({"table": table, "links": links})
+        return _refused_game(table.game, fault)
+    links = {seat or "spectator": f"/table/{table_id}#{token}" for seat, token in tokens.items()}
+    return JSONResponse({"table": table_id, "links": links})
 
 
 async def _save(request: Request) -> Response:

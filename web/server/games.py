@@ -45,5 +45,5 @@ class SharedGames:
 
 def _stamps(files: Sequence[Path]) -> Stamps:
     """The stamps of files; one that is gone has none."""
-    found = [path.stat() for path in files if path.is_file()]
-    return tuple((status.st_mtime_ns, status.st_size) for status in found)
+    statuses = [path.stat() for path in files if path.is_file()]
+    return tuple((status.st_mtime_ns, status.st_size) for status in statuses)

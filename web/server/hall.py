@@ -169,30 +169,32 @@ class Hall:
 
     # ------------------------------------------------------------ new tables
 
-    async def add(self, wanted: NewTable) -> tuple[str, dict[str, str]]:
+    async def add(self, new_table: NewTable) -> tuple[str, dict[str, str]]:
         """Begin the game of a new table; its name, and the secrets of its seats. Raises what `load` raises."""
         if self.store.count() >= MAX_TABLES:
             raise UsageError(Phrase("there are too many tables here; no more can be added"))
         async with self.lobby:
-            return await self.work("", self._added, wanted)
+            return await self.work("", self._added, new_table)
 
-    def _added(self, wanted: NewTable) -> tuple[str, dict[str, str]]:
-        seats = tuple(wanted.kinds)
-        game = loaded(wanted.game, seats, wanted.options, wanted.variants, wanted.board)
-        for seat, kind in wanted.kinds.items():
+    def _added(self, new_table: NewTable) -> tuple[str, dict[str, str]]:
+        seats = tuple(new_table.kinds)
+        game = loaded(new_table.game, seats, new_table.options, new_table.variants, new_table.board)
+        for seat, kind in new_table.kinds.items():
             problem = "" if kind == PERSON else problem_of(kind, game)
             if problem:
                 raise UsageError(
                     Phrase("{bot} cannot play {seat}: {problem}", bot=brief(kind), seat=seat, problem=problem)
                 )
-        if wanted.limit is not None and (problem := problem_of(wanted.limit.stand_in, game)):
-            bot = brief(wanted.limit.stand_in)
+        if new_table.limit is not None and (problem := problem_of(new_table.limit.stand_in, game)):
+            bot = brief(new_table.limit.stand_in)
             raise UsageError(Phrase("{bot} cannot play this game: {problem}", bot=bot, problem=problem))
-        for seat in wanted.names:
+        for seat in new_table.names:
             seat_number(seats, seat)
-        names = {seat: name.strip()[:MAX_NAME] for seat, name in wanted.names.items() if name.strip()}
+        names = {seat: name.strip()[:MAX_NAME] for seat, name in new_table.names.items() if name.strip()}
         state = game.start(drawn_seed())  # a game whose setup fails gets no table
-        return self.store.add(state, {seat: wanted.kinds[seat] for seat in game.seats}, names, wanted.limit, time())
+        return self.store.add(
+            state, {seat: new_table.kinds[seat] for seat in game.seats}, names, new_table.limit, time()
+        )
 
     # ------------------------------------------------------------ open tables
 
@@ -222,7 +224,7 @@ class Hall:
         state = self._resumed(save)
         if state is None:
             raise UsageError(Phrase("the rules of {title} have changed since this table began", title=save.title))
-        forced = {ply for ply, made in enumerate(state.made) if made.legal is not None and len(made.legal) == 1}
+        forced = {ply for ply, move in enumerate(state.made) if move.legal is not None and len(move.legal) == 1}
         restored = Table(state, dict(save.seats), dict(stored.names), notes_of(save), forced)
         if stored.limit is not None:
             restored.clock = Clock(stored.limit, list(stored.charges), pending=stored.pending)
@@ -511,11 +513,11 @@ def _interrupts_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    earlier_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, earlier_mask)
 
 
 def _positions(sessions: Sequence[Session]) -> list[messages.Position | RegelwerkError | None]:

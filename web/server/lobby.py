@@ -32,9 +32,9 @@ PREVIEW_SEED = 1
 """The game of which the lobby shows the beginning: always the same."""
 
 
-def words_of_lobby(wanted: str) -> JsonObject:
+def words_of_lobby(preferred: str) -> JsonObject:
     """The words of the lobby in the language that a person would like best, and the languages it speaks."""
-    language = _spoken(wanted)
+    language = _spoken(preferred)
     words = Words(language=language or None)
     return {
         "language": language or ENGLISH,
@@ -43,9 +43,9 @@ def words_of_lobby(wanted: str) -> JsonObject:
     }
 
 
-def games_listed(wanted: str) -> list[JsonObject]:
+def games_listed(preferred: str) -> list[JsonObject]:
     """The games that can be played here, as they describe themselves, family by family."""
-    language = _spoken(wanted)
+    language = _spoken(preferred)
     words = Words(language=language or None)
     heads = [(game, game_head(game.path, languages_of(game.path).get(language))) for game in all_games()]
     return [
@@ -64,12 +64,12 @@ def _facts(head: GameHead, words: Words) -> str:
     return ", ".join(words.phrase(fact) for fact in facts)
 
 
-def details(path: Path, wanted: str, variants: Sequence[str]) -> JsonObject:
+def details(path: Path, preferred: str, variants: Sequence[str]) -> JsonObject:
     """What can be chosen for a table of a game with variants, in words, and how the table looks at the beginning.
 
     Raises RulesError, VariantError.
     """
-    language = _spoken(wanted)
+    language = _spoken(preferred)
     rules = load_rules(path, variants=[named_variant(name) for name in variants], every_language=True)
     words, header = words_in(rules.model.words, language or OWN), rules.model.file.header
     about = header.about
@@ -95,9 +95,9 @@ def named_variant(name: str) -> str:
     return name
 
 
-def _spoken(wanted: str) -> str:
+def _spoken(preferred: str) -> str:
     """A language that Regelwerk speaks, empty for English."""
-    return wanted if wanted in catalogue_languages() else ""
+    return preferred if preferred in catalogue_languages() else ""
 
 
 def _options(rules: Rules, words: Words) -> Iterator[JsonObject]:

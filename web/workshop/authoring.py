@@ -68,9 +68,9 @@ def units(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-def offset_of(text: str, wanted: int) -> int:
+def offset_of(text: str, units_before: int) -> int:
     """The offset of a character by the units of UTF-16 before it."""
-    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * wanted].decode("utf-16-le", "replace"))
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units_before].decode("utf-16-le", "replace"))
 
 
 def completed(request: Complete, analysis: Analysis) -> Completions:
@@ -94,10 +94,11 @@ def hovered(request: Hover, analysis: Analysis) -> Hovered:
     path = Path(request.file).absolute()
     source = analysis.source(path)
     text = "" if source is None else source.text
-    known = hover(Names(analysis), path, offset_of(text, request.offset))
-    if known is None:
+    help_text = hover(Names(analysis), path, offset_of(text, request.offset))
+    if help_text is None:
         return Hovered(request.id, "", 0, 0)
-    return Hovered(request.id, known.text, units(text[: known.place.start]), units(text[: known.place.end]))
+    place = help_text.place
+    return Hovered(request.id, help_text.text, units(text[: place.start]), units(text[: place.end]))
 
 
 def playable(rules: Rules) -> Playable:

@@ -188,10 +188,10 @@ class Workshop:
         if self.hosted is None:
             return
         table = self.hosted.table
-        known, version = self._told
+        told_decisions, version = self._told
         if version == table.version:
             return
-        start = min(known, table.unchanged_since(version)) if version >= 0 else 0
+        start = min(told_decisions, table.unchanged_since(version)) if version >= 0 else 0
         decisions = tuple((record.player, record.notation) for record in table.state.history[start:])
         self._told = table.state.ply, table.version
         self._tell(messages.Changed(start, decisions))

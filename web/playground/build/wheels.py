@@ -24,7 +24,7 @@ def main(folder: str, lock: str) -> int:
     platform = f"pyemscripten_{about['abi_version']}_wasm32"
     tags = ("--platform", platform, "--python-version", version, "--abi", f"cp{version.replace('.', '')}")
     dependencies = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["dependencies"]
-    needed = [each for each in dependencies if re.split(r"\W", each)[0] in PACKAGES]
+    needed = [requirement for requirement in dependencies if re.split(r"\W", requirement)[0] in PACKAGES]
     fit = ("--only-binary=:all:", "--implementation", "cp", *tags)
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", folder, *fit, *needed]
     return subprocess.run(command, check=False).returncode
