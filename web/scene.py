@@ -125,8 +125,12 @@ class ShownPlace:
 
 @dataclass(frozen=True, slots=True)
 class ShownBlock:
-    """A block of places, which is a rectangle from `start` to `end`; `places` are the names of those in the rules."""
+    """A block of places, which is a rectangle from `start` to `end`; `places` are the names of those in the rules.
 
+    `key` is that of what tables say about it, empty if none is about blocks.
+    """
+
+    key: str
     id: str
     name: str
     places: tuple[str, ...]
@@ -252,12 +256,18 @@ def _board(board: BoardView, tabled: frozenset[str], words: Words) -> ShownBoard
             place.at, tiles.get(place.key, place.points),
         )  # fmt: skip
 
-    places = tuple(map(shown, drawing.places))
+    # What is said about blocks is drawn upon them.
+    upon = {block.list for block in drawing.blocks}
+    places = tuple(shown(place) for place in drawing.places if place.key[0] not in upon)
     captions = tuple((caption.text, caption.at) for caption in drawing.captions)
-    blocks = (
-        ShownBlock(block.id, words.name(block.id), block.places, block.start, block.end) for block in drawing.blocks
-    )
-    return ShownBoard(board.name, places, captions, drawing.seams, tuple(blocks))
+    blocks = tuple(
+        ShownBlock(
+            shape.unique_names.get((block.list, block.id), ""), block.id, words.name(block.id), block.places,
+            block.start, block.end,
+        )
+        for block in drawing.blocks
+    )  # fmt: skip
+    return ShownBoard(board.name, places, captions, drawing.seams, blocks)
 
 
 def _result(view: View) -> ShownResult | None:

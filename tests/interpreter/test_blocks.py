@@ -110,6 +110,35 @@ def test_pages_have_lines_between_tiles(rules: Path, size: int) -> None:
     assert picture is not None and picture.svg.count("<line ") == len(shown.seams)
 
 
+def test_what_is_said_about_blocks_is_beside_the_board_or_upon_it() -> None:
+    game = load("ultimate_tic_tac_toe")
+    state = game.start(seed=1)
+    for move in ("enter(a7_c9)", "put(a7)", "put(a1)", "put(a4)", "put(a3)", "put(a9)", "put(a8)"):
+        if move in map(str, state.legal_moves):
+            state.push(move)
+    view = state.view(None)
+    assert view.board is not None
+    last = {place.at for place in view.board.places if place.list == "Small"}
+    assert last == {(x, y) for x in range(12, 15) for y in range(3)}, "three places beside the last column"
+    shown = board_shown(view, game.words)
+    assert shown is not None and len(shown.blocks) == 9 and len(shown.places) == 81
+    corner = next(block for block in shown.blocks if block.id == "a7_c9")
+    tiles = [place for place in shown.places if place.id in corner.places]
+    points = [point for tile in tiles for point in tile.points]
+    assert (corner.start, corner.end) == (min(points), max(points))
+
+
+@pytest.mark.parametrize(("down", "first"), [(2, 0), (1, 7)])
+def test_no_seam_runs_through_blocks_beside_their_board(down: int, first: int, rules: Path) -> None:
+    table = 'table "Blocks" for each b in Block, on board:\n    "Newest": newest is b\n\n== phases =='
+    text = RULES.replace("blocks(Cell, size, size)", f"blocks(Cell, 2, {down})").replace("== phases ==", table)
+    rules.write_text(text.replace("size * size, size * size", "4, 4"), encoding="utf-8")
+    view = load(rules).start(seed=1).view(None)
+    assert view.board is not None
+    rows = [place.at[1] for place in view.board.places if place.list == "Block" and place.at]
+    assert min(rows) == first, "beside the board of four rows, or below it"
+
+
 def test_a_grid_that_cannot_be_divided_is_refused(rules: Path) -> None:
     rules.write_text(RULES.replace("blocks(Cell, size, size)", "blocks(Cell, 2, 3)"), encoding="utf-8")
     with pytest.raises(Exception, match="has 4 columns and 4 rows, which cannot be divided into blocks"):

@@ -283,6 +283,19 @@ def test_a_block_of_places_is_chosen_on_the_board(server: Server, browser: Any) 
     person.leave()
 
 
+def test_tables_that_are_too_wide_are_stacked(server: Server, browser: Any) -> None:
+    links = server.table("chinesische_mauer", dict.fromkeys(("red", "green"), "human"))
+    person = Person(browser, server, links["red"], 390)
+    assert person.page.locator(".stacked").count() == 0
+    person.page.set_viewport_size({"width": 230, "height": 800})
+    person.until("() => document.querySelectorAll('.stacked').length > 0")
+    widths = "each => each.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)"
+    assert all(person.page.locator(".scroll").evaluate_all(widths))
+    person.page.set_viewport_size({"width": 390, "height": 800})
+    person.until("() => document.querySelectorAll('.stacked').length === 0")
+    person.leave()
+
+
 def test_a_clock_is_chosen_shown_and_runs_out(server: Server, browser: Any) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

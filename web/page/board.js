@@ -80,10 +80,7 @@ export function setBoard(outlines, colours) {
     picture.append(drawn("line", { class: "seam", x1: `${x1}`, y1: `${y1}`, x2: `${x2}`, y2: `${y2}` }));
   }
   for (const block of outlines.blocks) {
-    const [left, top] = block.start.map((at) => at + BLOCK_INSET), [right, bottom] = block.end.map((at) => at - BLOCK_INSET);
     const group = drawn("g", { class: "place block", "data-block": block.id });
-    group.append(drawn("title", {}, block.name),
-      drawn("rect", { class: "outline", x: `${left}`, y: `${top}`, width: `${right - left}`, height: `${bottom - top}`, rx: "4" }));
     blockGroups.set(block, group);
     picture.append(group);
   }
@@ -144,8 +141,11 @@ export function drawContents(contents, marks, isAnimated) {
   }
   for (const [block, group] of blockGroups) {
     const isPossible = marks.possible.has(block.id) && !block.places.some((place) => marks.possible.has(place)); // which it would cover
+    const held = contents[block.key] ?? [], words = held.length ? described(block, held) : block.name;
+    group.replaceChildren(...blockParts(block, held, words));
+    group.classList.toggle("moved", marks.moved.has(block.key));
     mark(group, block, isPossible, marks);
-    hear(group, block, block.name, isPossible, marks, false);
+    hear(group, block, words, isPossible, marks, held.length > 0);
   }
   drawLegend();
   if (isAnimated) animate(before, contents);
@@ -245,7 +245,7 @@ function regions() {
 }
 
 /**
- * @param {Place} place
+ * @param {Place | Block} place
  * @param {Content[]} held
  */
 function described(place, held) {
@@ -258,28 +258,54 @@ function described(place, held) {
 }
 
 /**
+ * A block of places, with what is said about it as large as the block: what lies at its places is seen through it.
+ * @param {Block} block
+ * @param {Content[]} held
+ * @param {string} words
+ */
+function blockParts(block, held, words) {
+  const [left, top] = block.start.map((at) => at + BLOCK_INSET), [right, bottom] = block.end.map((at) => at - BLOCK_INSET);
+  const width = right - left, height = bottom - top, { pieces, texts, tint } = contained(held, "");
+  const size = Math.min(width, height) / (RADIUS * 2.6), colour = tint || (pieces.length === 1 ? pieces[0].colour : "");
+  const upon = drawn("g", { class: "upon", transform: `translate(${(left + right) / 2} ${(top + bottom) / 2}) scale(${size})` });
+  upon.append(...tokens(pieces, 0, 0), ...(texts.length ? [label(texts.join(" "), 0, pieces.length ? RADIUS : 0, "value")] : []));
+  const outline = { class: `outline${colour ? ` ${colourClass(colour)}` : ""}`, x: `${left}`, y: `${top}`, width: `${width}`, height: `${height}`, rx: "4" };
+  return [drawn("title", {}, words), drawn("rect", outline), upon];
+}
+
+/**
+ * The pieces and texts that stand at a place, and its colour.
+ * @param {Content[]} held
+ * @param {string} tint  that of the place itself
+ */
+function contained(held, tint, isStroke = false) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  /** @type {string[]} */
+  const texts = [];
+  for (const content of held) {
+    const { heading, cell } = content;
+    if (content.links.length) continue;
+    if (content.tint && cell.kind === "text" && !isStroke) {
+      tint = content.tint;
+      wordLegend.set(cell.text, { tint });
+    } else if (cell.kind === "pieces") pieces.push(...cell.pieces);
+    else if (cell.kind === "text" && cell.sign && !isStroke) pieces.push({ ...pawn(heading, ""), sign: cell.sign, text: cell.text, one: cell.text });
+    else if (cell.kind !== "text") texts.push(cell.entries.map(([, note]) => note).join(" "));
+    else if (cell.seat !== null) pieces.push(pawn(heading, cell.seat, isStroke ? "" : cell.mark));
+    else if (cell.text === "true") texts.push(heading);
+    else texts.push(isStroke ? `${heading}: ${cell.text}` : cell.text);
+  }
+  return { pieces, texts, tint };
+}
+
+/**
  * @param {Place} place
  * @param {Content[]} held
  * @returns {SVGElement[]}
  */
 function parts(place, held) {
-  /** @type {Piece[]} */
-  const pieces = [];
-  const texts = [];
-  let tint = place.tint;
-  for (const content of held) {
-    const { heading, cell } = content;
-    if (content.links.length) continue;
-    if (content.tint && cell.kind === "text" && place.kind !== "stroke") {
-      tint = content.tint;
-      wordLegend.set(cell.text, { tint });
-    } else if (cell.kind === "pieces") pieces.push(...cell.pieces);
-    else if (cell.kind === "text" && cell.sign && place.kind !== "stroke") pieces.push({ ...pawn(heading, ""), sign: cell.sign, text: cell.text, one: cell.text });
-    else if (cell.kind !== "text") texts.push(cell.entries.map(([, note]) => note).join(" "));
-    else if (cell.seat !== null) pieces.push(pawn(heading, cell.seat, place.kind === "stroke" ? "" : cell.mark));
-    else if (cell.text === "true") texts.push(heading);
-    else texts.push(place.kind === "stroke" ? `${heading}: ${cell.text}` : cell.text);
-  }
+  const { pieces, texts, tint } = contained(held, place.tint, place.kind === "stroke");
   const [x, y] = place.at, tinted = tint ? ` ${colourClass(tint)}` : "";
   const made = [drawn("title", {}, described(place, held))];
   if (place.kind === "area" || place.kind === "tile") {

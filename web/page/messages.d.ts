@@ -434,10 +434,13 @@ export interface ShownPlace {
 /**
  * A block of places, which is a rectangle from `start` to `end`; `places` are the names of those in the rules.
  *
+ * `key` is that of what tables say about it, empty if none is about blocks.
+ *
  * This interface was referenced by `Messages`'s JSON-Schema
  * via the `definition` "ShownBlock".
  */
 export interface ShownBlock {
+  key: string;
   id: string;
   name: string;
   places: string[];

@@ -153,6 +153,14 @@ export function tableOf(table, choosing, seats, before = undefined) {
   });
   return element(
     "div", { class: "scroll", tabindex: "0", role: "region", "aria-label": table.title },
-    element("table", { class: table.rows.length === 1 ? "single" : "" }, element("caption", {}, table.title), element("thead", {}, head), element("tbody", {}, ...rows)),
+    element("table", {}, element("caption", {}, table.title), element("thead", {}, head), element("tbody", {}, ...rows)),
   );
+}
+
+/** Stack the cells of each row of the tables that are wider than there is room. */
+export function foldTables() {
+  for (const each of document.querySelectorAll(".scroll")) {
+    each.classList.remove("stacked");
+    each.classList.toggle("stacked", each.scrollWidth > each.clientWidth);
+  }
 }

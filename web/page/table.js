@@ -4,7 +4,7 @@ import { drawContents, setBoard, zoomButtons } from "./board.js";
 import { Connection } from "./connection.js";
 import { clockOf, setClocks, tick } from "./clocks.js";
 import { byId, element, phrase, speak } from "./elements.js";
-import { cellContent, colourClass, tableOf } from "./pieces.js";
+import { cellContent, colourClass, foldTables, tableOf } from "./pieces.js";
 import { Asking } from "./question.js";
 import { isAnimated, language, languageChoice, settingBox, settings } from "./settings.js";
 
@@ -64,6 +64,7 @@ export function sit(at) {
     byId("connection").textContent = said[state];
   });
   asking = new Asking(connection, drawDecision);
+  addEventListener("resize", foldTables);
 }
 
 /** @param {Sent} message */
@@ -177,6 +178,7 @@ function drawDecision(moving = false) {
     rows.length === 1 && headings.length === 1 && scene.own.some(({ heading, cell }) =>
       heading.toLowerCase() === headings[0].toLowerCase() && JSON.stringify(cell) === JSON.stringify(rows[0][0]));
   byId("tables").replaceChildren(...scene.tables.filter((each) => !isOwn(each)).map((each) => tableOf(each, choosing, seats, earlier.get(each.title))));
+  foldTables();
   byId("own").replaceChildren(...scene.own.flatMap(({ heading, cell }) => [
     element("dt", {}, heading), element("dd", {}, cellContent(cell, heading, ofOwn, seats)),
   ]));
@@ -333,4 +335,5 @@ function askWhy() {
 function open() {
   const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
   if (!dialog.open) dialog.showModal();
+  foldTables();
 }

@@ -160,7 +160,7 @@ def _board(program: Program, windows: Mapping[str, Sequence[int]], copies: Mappi
 class _Sheet:
     """Places that are drawn together, with the words beside them: those of a file, or a grid with its edges.
 
-    `seams` are the lines between the `blocks` of a grid.
+    `seams` are the lines between the `blocks` of a grid. A sheet of such blocks goes `beside` the list of their places.
     """
 
     places: tuple[PlaceView, ...]
@@ -168,26 +168,37 @@ class _Sheet:
     seams: tuple[tuple[Point, Point], ...]
     blocks: tuple[BlockView, ...]
     lists: frozenset[str]
+    beside: str | None = None
 
 
 @dataclass
 class _Drawn:
-    """What is drawn already. The next sheet begins at `below`."""
+    """What is drawn already. The next sheet begins at `below`.
+
+    `corners` are the points to the right of the first rows, by the lists that are drawn once.
+    """
 
     places: list[PlaceView]
     captions: list[Caption]
     seams: list[tuple[Point, Point]]
     blocks: list[BlockView]
     below: float
+    corners: dict[str, Point] = field(default_factory=dict)
 
     def add(self, sheet: _Sheet, copies: Sequence[str]) -> None:
-        """Draw a sheet below the others; several copies of it beside each other, as far as there is room."""
+        """Draw a sheet below the others; blocks and several copies beside each other, as far as there is room."""
         points = [place.at for place in sheet.places if place.at is not None]
         if not points:
             self.places += sheet.places
             return
         left, top = min(x for x, _ in points), min(y for _, y in points)
         width, height = size_in_places(points)
+        if len(copies) == 1:
+            right, above = self.corners.get(sheet.beside or "", (MAX_ACROSS, 0))
+            if right + GAP_ACROSS + width <= MAX_ACROSS:
+                self._copy(sheet, copies[0], right + GAP_ACROSS - left, above - top)
+                return
+            self.corners.update(dict.fromkeys(sheet.lists, (left + width, self.below)))
         in_row = max(1, int((MAX_ACROSS + GAP_ACROSS) // (width + GAP_ACROSS)))
         for number, copy in enumerate(copies):
             row, column = divmod(number, in_row)
@@ -212,7 +223,10 @@ class _Drawn:
             self.places.append(replace(place, list=copied(place.list, copy), at=at))
         self.captions += [replace(word, at=moved(word.at)) for word in sheet.captions]
         self.seams += [(moved(start), moved(end)) for start, end in sheet.seams]
-        self.blocks += [replace(block, start=moved(block.start), end=moved(block.end)) for block in sheet.blocks]
+        self.blocks += [
+            replace(block, list=copied(block.list, copy), start=moved(block.start), end=moved(block.end))
+            for block in sheet.blocks
+        ]
 
 
 def _function(program: Program, name: str) -> str | None:
@@ -233,17 +247,25 @@ def _grids(program: Program, windows: Mapping[str, Sequence[int]], drawn: Collec
         words = tuple(Caption(text, at) for text, at in captions(grid, seen))
         ids = {entries[place].id for place in seen}
         edges = [edge for of_type in linked for edge in model.generated[of_type][choice] if ids.issuperset(edge.ends)]
-        divisions = [model.grids[blocks][choice] for blocks in _types_of(program, name, BLOCKS)]
+        divisions = {blocks: model.grids[blocks][choice] for blocks in _types_of(program, name, BLOCKS)}
         blocks = [
-            BlockView(block, division.within(grid, division.cells[number]), *division.corners(number))
-            for division in divisions
+            BlockView(of_type, block, division.within(grid, division.cells[number]), *division.corners(number))
+            for of_type, division in divisions.items()
             for number, block in enumerate(division.names)
         ]
-        seams = [seam for division in divisions for seam in division.seams()]
+        seams = [seam for division in divisions.values() for seam in division.seams()]
         yield _Sheet(
             tuple(_place(entry) for entry in (*(entries[place] for place in seen), *edges)), words, tuple(seams),
-            tuple(blocks), frozenset((name, *linked)),
+            tuple(blocks), frozenset((name, *linked)), _beside(program, name, grid),
         )  # fmt: skip
+
+
+def _beside(program: Program, name: str, grid: Grid) -> str | None:
+    """The grid beside which that of its blocks is drawn, unless it is so high that a seam would run through it."""
+    node = program.model.type_symbols[name].node
+    path = node.source.path if isinstance(node, ast.TypeBoard) else ()
+    is_low = grid.block is not None and grid.rows <= grid.block[1]
+    return path[0].name if is_low and isinstance(path[0], ast.Name) else None
 
 
 def _types_of(program: Program, name: str, *functions: str) -> Iterator[str]:

@@ -246,8 +246,9 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class BlockView:
-    """A block of a grid: its name, those of its `places`, and where it is drawn, from `start`, above, to `end`."""
+    """A block of a grid: its list and name, those of its `places`, and the upper left and lower right corners."""
 
+    list: str
     id: str
     places: tuple[str, ...]
     start: tuple[float, float]
