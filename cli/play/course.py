@@ -223,7 +223,7 @@ class Course:
         self._asked_about, self.narrowing = (state, state.ply), Narrowing(state.legal_moves)
 
     def _pass_on(self, seat: str) -> Steps[None]:
-        """Pass on the keyboard if another person decides; who leaves it first sees the effects of the last move.
+        """Pass on the keyboard if another person decides, after the one who leaves it has seen the last move.
 
         `seat` changes only when the next person has confirmed: an interruption before that begins again.
         """
