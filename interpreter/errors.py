@@ -40,6 +40,12 @@ class PublicFaultError(PlayError):
     """A rule that failed by what every seat knows, so that each may be told why."""
 
 
+def public_if_same(fault: PlayError, public: PlayError) -> PlayError:
+    """The fault as one that may be told to all, if what every seat knows leads to the same; else as it is."""
+    is_same = (public.message, public.location) == (fault.message, fault.location)
+    return PublicFaultError(fault.message, fault.location) if is_same else fault
+
+
 class LimitError(PlayError):
     """A rule or game that did not terminate and was stopped."""
 

@@ -8,28 +8,15 @@ all. If it meets something hidden first, nobody is told, though perhaps the faul
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import cast
 
 from interpreter.compiler.privacy import privacy_of
 from interpreter.engine.program import Program
-from interpreter.engine.sight import SPECTATOR
-from interpreter.errors import LimitError, PlayError, PublicFaultError
+from interpreter.errors import LimitError, PlayError, public_if_same
 from interpreter.play.state import PlayState, push_in_words
 from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.seat.notation.moves import Listing, Move
-from interpreter.seat.redaction import HiddenValueError, SeatVisibility, SupposedState
-
-
-class PublicVisibility(SeatVisibility):
-    """Visibility of what is shown to all seats: not of a note that nobody sees, even if it holds no secret."""
-
-    def __init__(self, program: Program) -> None:
-        super().__init__(program, SPECTATOR)
-
-    def access(self, state: Cells, cell: int) -> Literal["all", "count", "nothing"]:
-        """See `SeatVisibility.access`."""
-        name, _ = self.program.layout.notes_of_cell.get(cell, (None, ()))
-        return "nothing" if name in self.program.model.open_notes else super().access(state, cell)
+from interpreter.seat.redaction import HiddenValueError, PublicVisibility, SupposedState
 
 
 def push_at_table(state: PlayState, move: Move | str) -> None:
@@ -49,8 +36,7 @@ def judged(program: Program, state: Cells, code: MoveCode, fault: PlayError) -> 
     except HiddenValueError:
         return fault
     except PlayError as public:
-        if (public.message, public.location) == (fault.message, fault.location):
-            return PublicFaultError(fault.message, fault.location)
+        return public_if_same(fault, public)
     return fault
 
 

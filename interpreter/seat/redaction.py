@@ -19,7 +19,7 @@ from typing import Literal, NoReturn, cast
 from dsl.symbols import WhenSymbol
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program
-from interpreter.engine.sight import note_seen, sees
+from interpreter.engine.sight import SPECTATOR, note_seen, sees
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, Content, StoredValue, number_in
 from interpreter.runtime.layout import ME, OUT, POINT
@@ -186,3 +186,15 @@ class SeatVisibility:
         if isinstance(core, Several) and isinstance(core.element, PieceType):
             return all(self._piece_seen(state, member) for member in bits(number_in(value or 0)))
         return True
+
+
+class PublicVisibility(SeatVisibility):
+    """Visibility of what is shown to all seats: not of a note that nobody sees, even if it holds no secret."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program, SPECTATOR)
+
+    def access(self, state: Cells, cell: int) -> Literal["all", "count", "nothing"]:
+        """See `SeatVisibility.access`."""
+        name, _ = self.program.layout.notes_of_cell.get(cell, (None, ()))
+        return "nothing" if name in self.program.model.open_notes else super().access(state, cell)

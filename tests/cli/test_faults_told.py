@@ -246,3 +246,20 @@ def test_what_all_know_is_told_at_the_prompt_and_in_the_trace(run, sums, kind):
     game = ("play", sums, "--plain", "--seed", "1", "--save", "a.json", "--seat", f"ann={kind}", "--seat", "ben=human")
     assert VALUE in run(*game, typed=typed).output
     assert VALUE in run("trace", "a.json", "--as", "ben").output
+
+
+@pytest.mark.parametrize(
+    ("note", "price", "is_told"),
+    [
+        ("favourite: Colour or none = none", "price[favourite]", True),
+        ("favourite: Colour or none = none, seen by nobody", "price[favourite]", False),
+        ("favourite[p: Player]: Colour or none = none, seen by p", "price[favourite[me]]", False),
+        ("favourite[p: Player]: Colour or none = none, seen by all", "price[favourite[me]]", True),
+    ],
+)
+def test_a_table_that_fails_by_what_all_know(run, sums, note, price, is_told):
+    notes = f"type Colour is red, blue\nnote {note}\nnote price[c: Colour]: 0..9 = 1\n"
+    table = f'table "Prices":\n    "Kept": count {{p in Player where p is ann}}\n    "To pay": {price}\n'
+    sums.write_text(SUMS.replace("note kept", f"{notes}note kept").replace("== phases", f"{table}\n== phases"), "utf-8")
+    text = run("play", sums, "--plain", "--seat", "ann=human", "--seat", "ben=random").output
+    assert ("is none" in text, UNSEEN in text) == (is_told, not is_told)

@@ -11,7 +11,6 @@ greater one. Everything that has no order in the rules is sorted by what the sea
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from itertools import groupby, pairwise
 from typing import Any, Protocol, TypeVar, cast
@@ -24,10 +23,10 @@ from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.names import NO_NAMES, Names
 from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import SPECTATOR, Standing, known_attributes, look, note_seen, standing, value_standing
-from interpreter.errors import PlayError
+from interpreter.errors import LimitError, PlayError, public_if_same
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, NoteCell, StoredValue, number_in
-from interpreter.runtime.layout import ME, POINT, Place
+from interpreter.runtime.layout import ME, POINT, Place, acting_as
 from interpreter.seat.explain.outcome import outcome_of
 from interpreter.seat.notation.words import (
     name_by_attributes,
@@ -38,7 +37,7 @@ from interpreter.seat.notation.words import (
     text_words,
     value_words,
 )
-from interpreter.seat.redaction import HiddenValueError, SeatVisibility
+from interpreter.seat.redaction import HiddenValueError, PublicVisibility, SeatVisibility
 from interpreter.seat.views.board_view import attribute_value, board_view, table_on_board
 from interpreter.seat.views.frozen_map import FrozenMap
 from interpreter.seat.views.history import Question
@@ -89,7 +88,8 @@ class Remember(Protocol):
 def view_of(program: Program, state: Cells, seat: int | None, remember: Remember | None = None) -> View:
     """The view of a seat: zones, notes, tables, and the question if it is its own.
 
-    For None it is that of an observer who sees everything, for SPECTATOR of one who sees what all seats see.
+    For None it is that of an observer who sees everything, for SPECTATOR of one who sees what all seats see. Raises
+    PlayError, and PublicFaultError if a table fails by what every seat knows.
     """
     observer, seats = SeatObserver(program, state, seat), program.layout.seats
 
@@ -99,7 +99,10 @@ def view_of(program: Program, state: Cells, seat: int | None, remember: Remember
     part = remember or afresh
     over = state[POINT] == OVER_POINT
     zones, notes = _zones(observer, part), _notes(observer, part)
-    tables = _tables(observer, part) if program.model.tables else _plain_tables(zones, notes)
+    try:
+        tables = _tables(observer, part) if program.model.tables else _plain_tables(zones, notes)
+    except PlayError as fault:
+        raise (fault if seat is None or seat == SPECTATOR else _judged(program, state, seat, fault)) from None
     return View(
         title=program.words.text(program.model.file.header.title.value),
         seats=tuple(seats),
@@ -518,19 +521,39 @@ def _shown(observer: SeatObserver, state: Cells, node: ast.Expression, names: Na
 
 def failing_part(program: Program, state: Cells, seat: int) -> ast.Column | ast.Table | None:
     """The first column in whose cells a rule fails when a seat looks, or the table if its rows do; None if none do."""
-    observer, mine = SeatObserver(program, state, seat), Cells(state)
-    mine[ME] = seat
-    for table in program.model.tables:
-        part: ast.Column | ast.Table = table
-        try:
-            text_words(program, mine, table.title, NO_NAMES, seat)
-            for _, names in _about(table, table.binders, observer, mine):
-                for part in table.columns:
-                    with suppress(HiddenValueError):
-                        _cell(observer, mine, part, names)
-        except PlayError:
-            return part
+    part: ast.Column | ast.Table | None = None
+    try:
+        for part in _parts(SeatObserver(program, state, seat), acting_as(state, seat)):  # noqa: B007 (the one that fails)
+            pass
+    except PlayError:
+        return part
     return None
+
+
+def _judged(program: Program, state: Cells, seat: int, fault: PlayError) -> PlayError:
+    """The fault of a table that a seat looks at: a PublicFaultError if every seat knows what it follows from."""
+    if isinstance(fault, LimitError):
+        return fault
+    redacted = PublicVisibility(program).redacted(acting_as(state, seat))
+    try:
+        for _ in _parts(SeatObserver(program, state, SPECTATOR), redacted):
+            pass
+    except HiddenValueError:
+        return fault
+    except PlayError as public:
+        return public_if_same(fault, public)
+    return fault
+
+
+def _parts(observer: SeatObserver, mine: Cells) -> Iterator[ast.Column | ast.Table]:
+    """The tables and their columns, in the order of a view; each before it is computed."""
+    for table in observer.program.model.tables:
+        yield table
+        text_words(observer.program, mine, table.title, NO_NAMES, observer.seat)
+        for _, names in _about(table, table.binders, observer, mine):
+            for column in table.columns:
+                yield column
+                _cell(observer, mine, column, names)
 
 
 def _value_cell(observer: SeatObserver, state: Cells, type_: Type, value: StoredValue) -> ValueCell:
