@@ -40,7 +40,7 @@ def needs_brackets(p: Problem) -> Diagnostic | None:
     size = p.line_end - (p.begin if p.alone else unit_start(p.text, p.begin, p.line_start))
     for start, end, bracketed in islice(_candidates(p), min(MAX_TRIES, MAX_PARSED_CHARACTERS // max(size, 1))):
         line = f"{p.text[p.line_start : start]}{bracketed}{p.text[end : p.line_end]}"
-        if _reads(p, line):
+        if can_be_read(p, line):
             return _report(p, start, end, bracketed, line)
     if p.kind == "_IF" and re.search(r"\belse\b", p.text[p.end : p.line_end].split("#")[0]):
         return p.error("E0130", _CHOICE, "write `(… if … else …)`; there is another mistake in this line")
@@ -65,7 +65,8 @@ def _report(p: Problem, start: int, end: int, bracketed: str, line: str) -> Diag
     )  # fmt: skip
 
 
-def _reads(p: Problem, line: str) -> bool:
+def can_be_read(p: Problem, line: str) -> bool:
+    """True if nothing is wrong with what is read once this stands in place of its line."""
     if not p.alone:
         return could_be_read(p.text, p.begin, p.line_start, line)
     first = max(p.begin, p.line_start)

@@ -9,7 +9,7 @@ from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 from dsl import ast
-from dsl.syntax.build_tree import Builder, RuleSet, cites, parse_number
+from dsl.syntax.build_tree import Builder, RuleSet, cites
 from dsl.syntax.layout import Token
 from dsl.text.span import Span
 
@@ -74,13 +74,13 @@ def _if_line(b: Builder, span: Span, condition: ast.Expression, then: ast.Statem
 
 @DECLARATION_RULES.add("shape_number")
 def _shape_number(b: Builder, span: Span, number: Token) -> ast.Shape:
-    value = parse_number(number)
+    value = b.whole(number)
     return ast.Shape(span=span, number=b.next(), name=None, arguments=(), low=value, high=value)
 
 
 @DECLARATION_RULES.add("cell", "signed")
 def _signed(b: Builder, span: Span, token: Token) -> str | int:
-    value = parse_number(token) if token.type == "INT" else str(token)
+    value = b.whole(token) if token.type == "INT" else str(token)
     return -value if isinstance(value, int) and span.text.startswith("-") else value
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, cast
 from dsl import ast
 from dsl.syntax.build_declarations import DECLARATION_RULES, Block
 from dsl.syntax.build_nodes import NODE_RULES
-from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites, parse_number
+from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites
 from dsl.syntax.layout import Token
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
@@ -38,7 +38,8 @@ MAX_COUNTS = 1_000
 @FILE_RULES.add("number_span")
 def _number_span(b: Builder, span: Span, low: Token, high: Token | None) -> list[int]:
     """The numbers of a range; both ends of one that is written backwards, which the checker reports."""
-    first, last = parse_number(low), parse_number(low if high is None else high)
+    first = b.whole(low)
+    last = first if high is None else b.whole(high)
     return list(dict.fromkeys([first, *range(first, min(last, first + MAX_COUNTS)), last]))
 
 
@@ -106,9 +107,11 @@ def _about_text(b: Builder, span: Span, word: Token, text: Token) -> Fact:
 @FILE_RULES.add("about_number")
 def _about_number(b: Builder, span: Span, word: Token, fewest: Token, most: Token | None) -> Fact:
     _expected(b, word, "minutes")
-    least, longest = parse_number(fewest), parse_number(fewest if most is None else most)
+    least = b.whole(fewest)
+    longest = least if most is None else b.whole(most)
     if not 0 < least <= longest:
-        b.error("E0138", f"a game cannot take {least} to {longest} minutes", span, ["write the smaller number first"])
+        message = f"a game cannot take {fewest} to {most or fewest} minutes"
+        b.error("E0138", message, span, ["write the smaller number first"])
     return Fact(span, "minutes", (least, longest))
 
 
@@ -284,7 +287,7 @@ def _remove_once(b: Builder, span: Span) -> ast.PartChange:
 
 @FILE_RULES.add("remove_row")
 def _remove_row(b: Builder, span: Span, token: Token) -> ast.PartChange:
-    key = parse_number(token) if token.type == "INT" else str(token)
+    key = b.whole(token) if token.type == "INT" else str(token)
     address = ast.RowKey(span=b.of_token(token), number=b.next(), key=key)
     return ast.PartChange(span=span, number=b.next(), verb="remove", address=address, parts=())
 

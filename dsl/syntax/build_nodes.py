@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ast
-from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites, parse_number
+from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites
 from dsl.syntax.layout import Token
 from dsl.syntax.parser import Built
 from dsl.text.span import Span
@@ -34,8 +34,8 @@ FROM_TOKEN: dict[str, FromToken] = {
     "Literal['before', 'after']": words_of,
     "Literal['up', 'down']": lambda b, token: token.split()[-1],
     "bool": lambda b, token: True,
-    "int": lambda b, token: parse_number(token),
-    "str | int": lambda b, token: parse_number(token) if token.type == "INT" else str(token),
+    "int": Builder.whole,
+    "str | int": lambda b, token: b.whole(token) if token.type == "INT" else str(token),
     "Citations": lambda b, token: cites(token),
     "Text": Builder.text,
     **dict.fromkeys(("Name", "Word"), Builder.name),

@@ -17,6 +17,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.interpolation import Hole, Unbalanced, split
 from dsl.syntax.layout import Token
 from dsl.syntax.parser import Built, Tree
+from dsl.text.numbers import MAX_NUMBER
 from dsl.text.span import Source, Span
 
 F = TypeVar("F", bound=Callable[..., Built])
@@ -94,6 +95,13 @@ class Builder:
     def of_token(self, token: Token) -> Span:
         """Span of a token."""
         return self.span(token.start_pos, token.end_pos)
+
+    def whole(self, token: Token) -> int:
+        """The number of a token. One with so many digits that it would be quoted as another one is an error here."""
+        value = parse_number(token)
+        if value >= FURTHEST:
+            self.error("E0305", f"the largest number is {MAX_NUMBER}", self.of_token(token))
+        return value
 
     def name(self, token: Token) -> ast.Name:
         """Build a name from a token."""

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.syntax import terminals
-from dsl.syntax.brackets import needs_brackets
+from dsl.syntax.brackets import can_be_read, needs_brackets
 from dsl.syntax.characters import character
 from dsl.syntax.common_mistakes import common_mistake
 from dsl.syntax.divisions import foreign_division, misplaced_rounding, unrounded
@@ -252,6 +252,23 @@ def _misspelt(p: Problem) -> Diagnostic | None:
     return _misspelt_before(p)
 
 
+def _misspelt_connective(p: Problem) -> Diagnostic | None:
+    """Report a word that is nearly `and` or `or`, if it stands nowhere else and the line can be read with that."""
+    for word in reversed([word for word in p.words if word.start <= p.start]):
+        close = nearest(word.text, ("and", "or"), 1)
+        if close and terminals.is_name(word.text) and _is_unique(p, word.text):
+            line = f"{p.text[p.line_start : word.start]}{close[0]}{p.text[word.end : p.line_end]}"
+            if can_be_read(p, line):
+                return _unknown_keyword(p, word.start, word.end, close[0])
+    return None
+
+
+def _is_unique(p: Problem, name: str) -> bool:
+    """True if a name stands once in the file, apart from texts and comments."""
+    code = re.sub(r'"[^"\n]*"|#[^\n]*', "", p.text)
+    return len(re.findall(rf"\b{name}\b", code)) == 1
+
+
 def _misspelt_before(p: Problem) -> Diagnostic | None:
     """Report a misspelt keyword right before the error, which was parsed as a name."""
     words = [word for word in p.words if word.end <= p.start]
@@ -350,6 +367,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     misplaced_requirement,
     misplaced_once,
     _missing_reason,
+    _misspelt_connective,
     needs_brackets,
     empty_brackets,
     untyped_parameter,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+MAX_NUMBER = 999_999
+"""The greatest number a rules file may contain."""
+
 _WHOLE = re.compile(r"([+-]?)0*([0-9]{1,18})", re.ASCII)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -14,8 +15,12 @@ import interpreter.analysis.backends
 import interpreter.analysis.divergence
 import interpreter.analysis.playouts
 from cli.main import app
+from dsl import ast
+from dsl.checker import check
 from dsl.checker.board_path import leads_out
 from dsl.diagnostics import RulesError
+from dsl.syntax import parse
+from dsl.text.span import Source
 from interpreter.analysis.divergence import compare_playouts
 from interpreter.analysis.playouts import attempts, playouts
 from interpreter.analysis.results import Playout
@@ -24,6 +29,7 @@ from interpreter.play.game import State, load
 from interpreter.watchdog import watchdog
 from tests.support.long_run import one_in
 
+FOLDER = Path(__file__).parent
 HEAD = 'game "X" for 2 players red, blue\n== components ==\nnote n: 0..999 = 0\n'
 GO = 'action go:\n    "go"\n    add 1 to n\n'
 PHASE = "phase playing, turns from red, over when n > 20:\n"
@@ -277,3 +283,17 @@ def test_a_game_that_random_moves_do_not_end_is_ended(tmp_path: Path, monkeypatc
     (pair,) = compare_playouts(load(path), load(path), 1)
     assert [one.side for one in pair.failures] == ["a", "b"]
     assert all("not over after 500 random decisions" in one.failed.message for one in pair.failures)
+
+
+def test_no_number_is_quoted_as_another_one() -> None:
+    """Whichever number of a game has too many digits, that is what is said of it."""
+    text = (FOLDER / "accepted" / "odd.rules").read_text("utf-8")
+    bare = re.sub(r'"[^"\n]*"|#[^\n]*|\[[A-Z]+-[^\]\n]*\]', lambda left_out: " " * len(left_out.group()), text)
+    numbers = list(re.finditer(r"(?<![\w.])\d+\b|(?<=\.\.)\d+\b", bare))
+    assert len(numbers) > 50
+    for number in numbers[::3]:
+        tree, found = parse(Source("x.rules", f"{text[: number.start()]}{9:9<23}{text[number.end() :]}"))
+        if isinstance(tree, ast.GameFile) and not found:  # the faces of a die
+            found = check(tree)[1]
+        assert {"E0305", "E0344"} & {each.code for each in found}, number
+        assert not any("000000000" in part for each in found for part in (each.message, *each.helps)), found

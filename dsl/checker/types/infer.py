@@ -30,10 +30,11 @@ from dsl.checker.types.piece_kinds import narrowed, pieces_in
 from dsl.checker.types.positions import MAX_TIMES, position_of
 from dsl.checker.types.sets import join_all, range_type, report_unknown_element, set_of_items, set_type
 from dsl.checker.types.statements import check_act
-from dsl.checker.types.type_declarations import MAX_MEMBER, MAX_NUMBER
+from dsl.checker.types.type_declarations import MAX_MEMBER
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.symbols import BuiltinSymbol, ConstantSymbol, NoteSymbol, OptionSymbol, PieceSymbol, ZoneSymbol
+from dsl.text.numbers import MAX_NUMBER
 
 
 def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: ty.Type | None) -> ty.Type:

@@ -24,11 +24,8 @@ from dsl.checker.names.foreign_keywords import TYPES, type_helps
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
 from dsl.text.nouns import choice_of, counted
-from dsl.text.numbers import whole_number
+from dsl.text.numbers import MAX_NUMBER, whole_number
 from dsl.text.span import Span
-
-MAX_NUMBER = 999_999
-"""The greatest number a rules file may contain."""
 
 NOTHING_WORDS = frozenset({"none", "nobody"})
 """The words for no value."""
