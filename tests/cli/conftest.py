@@ -28,6 +28,22 @@ from tests.support.project import ROOT
 GAMES = Path(__file__).parent / "games"
 PEBBLES = str(GAMES / "pebbles.rules")
 
+DRAWING = """
+== phases ==
+
+phase drawing, turns from ann, over when deck is empty:
+    must draw
+
+action draw:
+    "draw"
+    move 1 from deck to hand[me]
+
+== scoring ==
+
+winner highest (count hand[me])
+"""
+"""The phases and the scoring of games in which seats draw from `deck` into `hand[me]`."""
+
 DUEL = """game "Duel" for 2 to 3 players ann, ben, cleo
 
 == components ==

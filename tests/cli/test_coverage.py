@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.json_output import schema
+from tests.cli.conftest import DRAWING
 from tests.support.json_schemas import validate
 
 COVERED = Path(__file__).parents[1] / "interpreter" / "rules" / "covered.rules"
@@ -90,7 +91,8 @@ def test_the_rules_with_a_gutter_on_the_screen(run, here):
     )
 
 
-SECRETS = """game "Secrets" for 2 players ann, ben
+SECRETS = (
+    """game "Secrets" for 2 players ann, ben
 
 option hands: open or hidden = hidden:
     "Whether all see the cards of all."
@@ -105,20 +107,9 @@ zone hand[p: Player] holds Card, seen by may_look(p)
 define may_look(p: Player):
     Player   if hands is open
     {p}      otherwise
-
-== phases ==
-
-phase drawing, turns from ann, over when deck is empty:
-    must draw
-
-action draw:
-    "draw"
-    move 1 from deck to hand[me]
-
-== scoring ==
-
-winner highest (count hand[me])
 """
+    + DRAWING
+)
 
 
 def test_what_is_worked_out_once_counts_in_each_game(run, own_folder):

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from tests.cli.conftest import valid
+from tests.cli.conftest import DRAWING, valid
 from tests.cli.terminal import plain
 
 RULES = """game "Coins" for 2 to 3 players ann, ben, cal
@@ -84,7 +84,8 @@ def test_the_first_proposal_is_about_what_was_changed(run, coins):
     assert "phase taking" not in result.output
 
 
-SECRET = """game "Draw" for 2 players ann, ben
+SECRET = (
+    """game "Draw" for 2 players ann, ben
 
 == components ==
 
@@ -95,20 +96,9 @@ zone hand[p: Player] holds Card, seen by p
 == setup ==
 
 each player from ann: move 1 from deck to hand[me]
-
-== phases ==
-
-phase drawing, turns from ann, over when deck is empty:
-    must draw
-
-action draw:
-    "draw"
-    move 1 from deck to hand[me]
-
-== scoring ==
-
-winner highest (count hand[me])
 """
+    + DRAWING
+)
 
 
 def test_an_example_says_who_sees_what(run, own_folder):
