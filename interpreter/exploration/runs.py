@@ -132,7 +132,7 @@ class _Run:
         self.plan, self.result, self.rng = plan, RunResult(), random.Random(plan.seed)
         self.weights: dict[Act, float] = {}
         self.game: InstrumentedGame = player.game(plan.course.setting)
-        self.program, self.recorded_branches = self.game.compiled(), self.game.branches.taken
+        self.program, self.recorded_branches = self.game.compiled(), self.game.branches.recorded
         self.moves = list(plan.course.moves)
         self.seen_branches: set[int] = set()
         self.extremes = dict(plan.extremes)

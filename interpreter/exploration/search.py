@@ -201,7 +201,7 @@ class Explorer:
         program.run(cells, None, 0)
         for move in course.moves:
             program.do(cells, None, move)
-        game.branches.taken.clear()
+        game.branches.recorded.clear()
         self.places[goal] = Place(course, cells, runs)
 
     def _rarity(self, goal: Goal) -> tuple[int, int]:

@@ -65,18 +65,18 @@ class Branches:
     """The branches taken since the last call of `take`, and those with which every game begins."""
 
     def __init__(self) -> None:
-        self.taken: set[int] = set()
+        self.recorded: set[int] = set()
         self.initial: set[int] = set()
 
     def take(self) -> frozenset[int]:
         """Return the branches taken since the last call, and reset them."""
-        branches = frozenset(self.taken | self.initial)
-        self.taken.clear()
+        branches = frozenset(self.recorded | self.initial)
+        self.recorded.clear()
         return branches
 
     def names(self) -> Namespace:
         """The functions that instrumented code calls."""
-        note = self.taken.add
+        note = self.recorded.add
 
         def came(number: int, value: StoredValue) -> StoredValue:
             note(number)
@@ -197,20 +197,20 @@ class InstrumentedGame(Game):
         # first.
         key = (traced, solo)
         if key not in self.programs:
-            taken_before = frozenset(self.branches.taken)
-            self.branches.taken.clear()
+            recorded_earlier = frozenset(self.branches.recorded)
+            self.branches.recorded.clear()
 
             counting = partial(count_branches, self.rules.model, uncounted=self.uncounted)
             functions = self.branches.names()
             program = build(self.rules.model, self.seats, self.options, counting, solo, functions)
             instrument_criteria(program, self.branches)
-            self.branches.initial |= self.branches.taken
-            self.branches.taken.clear()
-            self.branches.taken |= taken_before
+            self.branches.initial |= self.branches.recorded
+            self.branches.recorded.clear()
+            self.branches.recorded |= recorded_earlier
             self.programs[key] = program
         forget_seen_always(self.programs[key])
         branches = option_branches(self.rules.model)
-        self.branches.taken |= {branches[pair] for pair in self.options.items() if pair in branches}
+        self.branches.recorded |= {branches[pair] for pair in self.options.items() if pair in branches}
         return self.programs[key]
 
 
@@ -241,7 +241,7 @@ def instrument_criteria(program: Program, branches: Branches) -> None:
 
     def recorded(index: int, state: Cells) -> StoredValue:
         if not criteria[index].is_condition and (index == 0 or needed(index, state)):
-            branches.taken.add(branch(criteria[index].number, REACHED))
+            branches.recorded.add(branch(criteria[index].number, REACHED))
         value: StoredValue = functions[index](state)
         return value
 

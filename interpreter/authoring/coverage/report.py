@@ -145,9 +145,9 @@ class Coverage:
         reached = [self.reached(branch) for branch in self.branches]
         return {
             "ways": len(reached),
-            "examples": sum(1 for taken in reached if taken.examples),
-            "playouts": sum(1 for taken in reached if taken.playouts),
-            "either": sum(1 for taken in reached if not taken.never),
+            "examples": sum(1 for counts in reached if counts.examples),
+            "playouts": sum(1 for counts in reached if counts.playouts),
+            "either": sum(1 for counts in reached if not counts.never),
         }
 
     def document(self) -> JsonObject:  # JSON, to which the command adds
@@ -202,9 +202,9 @@ def counted_results(rules: Rules, counts: Counter[int], look: Look | None = None
     branches, player = Branches(), CoveragePlayer(rules)
 
     def uncounted(runner: Runner, number: int) -> list[str]:
-        taken = set(branches.taken)
+        recorded_before_look = set(branches.recorded)
         failures = [] if look is None else look(runner, number)
-        branches.taken.intersection_update(taken)
+        branches.recorded.intersection_update(recorded_before_look)
         return failures
 
     for result in example_results(

@@ -38,12 +38,12 @@ class ExampleRecording(Recording):
 
     def _segment(self, runner: Runner, scene: ast.Scene, start: int) -> Segment:
         # What `given` lays out is not in the journal: it precedes the changes of its segment, of which there are none.
-        before, run = changes(runner.cells, runner.state.journal, start)
-        builder = TraceBuilder(self.program, Cells(before), None)
+        first_cells, run = changes(runner.cells, runner.state.journal, start)
+        builder = TraceBuilder(self.program, Cells(first_cells), None)
         builder.frames.clear()
         builder.scene(scene)
         builder.read(run)
-        return Segment(tuple(builder.lines), before, run)
+        return Segment(tuple(builder.lines), first_cells, run)
 
     @property
     def plies(self) -> int:

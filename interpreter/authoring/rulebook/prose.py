@@ -132,8 +132,8 @@ class Prose(Reader):
         return self.open(symbol) if isinstance(symbol, LocalSymbol) else f"[{parameter.name}]"
 
     def _local(self, name: ast.Name) -> str | None:
-        known, symbol = self._known_value(name), self.model.refers.get(name.number)
-        return known if known is not None else self.open(symbol) if isinstance(symbol, LocalSymbol) else None
+        value, symbol = self._known_value(name), self.model.refers.get(name.number)
+        return value if value is not None else self.open(symbol) if isinstance(symbol, LocalSymbol) else None
 
     def kind_of_thing(self, type_: Type, number: int) -> str:
         """The values of a type as a noun, of one or of several."""
@@ -260,9 +260,9 @@ class Prose(Reader):
         )
         if where is None:
             return members
-        before, self._subjects = self._subjects, (subject,) if isinstance(subject, LocalSymbol) else ()
+        outer_subjects, self._subjects = self._subjects, (subject,) if isinstance(subject, LocalSymbol) else ()
         condition = self.condition(where)
-        self._subjects = before
+        self._subjects = outer_subjects
         return self.words.phrase("{things} where {condition}", things=members, condition=condition)
 
     def _members(self, binder: ast.Binder, symbol: LocalSymbol, number: int, is_named: bool) -> str:

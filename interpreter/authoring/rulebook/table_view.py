@@ -14,39 +14,40 @@ from interpreter.seat.views.piece_words import noted
 from interpreter.wording.words import Words
 
 
-def grids_of(view: View, words: Words, before: View | None = None) -> Iterator[Grid]:
-    """The tables that are not drawn on a board; with `before` only rows that differ from those of that view."""
-    tables_before = {table.title: table for table in before.tables} if before is not None else {}
+def grids_of(view: View, words: Words, earlier: View | None = None) -> Iterator[Grid]:
+    """The tables that are not drawn on a board; with `earlier` only rows that differ from those of that view."""
+    earlier_tables = {table.title: table for table in earlier.tables} if earlier is not None else {}
     for table in view.tables:
         if table.board is not None and view.board is not None:
             continue
-        earlier = tables_before.get(table.title)
-        rows = table.rows if earlier is None else _changed(table, earlier)
+        earlier_table = earlier_tables.get(table.title)
+        rows = table.rows if earlier_table is None else _changed(table, earlier_table)
         if rows:
             head, _, seat = table.title.rpartition(": ")
             title = words.name(seat) if head and seat in view.seats else table.title
             yield Grid(title, table.headings, tuple(tuple(cell_of(view, words, cell) for cell in row) for row in rows))
 
 
-def _changed(table: TableView, before: TableView) -> tuple[Row, ...]:
+def _changed(table: TableView, earlier: TableView) -> tuple[Row, ...]:
     """The rows that differ; of two tables with the same number of rows, row by row."""
-    if len(table.rows) == len(before.rows):
-        return tuple(row for row, earlier in zip(table.rows, before.rows, strict=True) if _tells(row, earlier))
-    return tuple(row for row in table.rows if row not in before.rows)
+    if len(table.rows) == len(earlier.rows):
+        pairs = zip(table.rows, earlier.rows, strict=True)
+        return tuple(row for row, earlier_row in pairs if _tells(row, earlier_row))
+    return tuple(row for row in table.rows if row not in earlier.rows)
 
 
 def _tells(row: Row, earlier: Row) -> bool:
     """True if more than numbers has changed in a row, or pieces have come: how many are left explains nothing."""
-    return any(_has_news(cell, before) for cell, before in zip(row, earlier, strict=True))
+    return any(_has_news(cell, earlier_cell) for cell, earlier_cell in zip(row, earlier, strict=True))
 
 
-def _has_news(cell: ViewCell, before: ViewCell) -> bool:
-    if cell == before:
+def _has_news(cell: ViewCell, earlier: ViewCell) -> bool:
+    if cell == earlier:
         return False
     if cell.kind == "value":
         return not cell.text.isdecimal()
-    if cell.kind == "pieces" and before.kind == "pieces":
-        return not Counter(cell.pieces) <= Counter(before.pieces)
+    if cell.kind == "pieces" and earlier.kind == "pieces":
+        return not Counter(cell.pieces) <= Counter(earlier.pieces)
     return True
 
 

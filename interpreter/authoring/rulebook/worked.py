@@ -56,19 +56,19 @@ def _chosen(making: Making) -> list[ast.Example]:
     Examples of the printed rulebook come first: they cite items that no rule cites.
     """
     by_rules = making.written.cited_by_rules()
-    known = set(making.model.items or {})
+    items = set(making.model.items or {})
     candidates = []
     for example in making.model.examples:
-        is_printed = any(id_ in known and id_ not in by_rules for id_ in example.cites)
-        if (shown := _shown(making, example)) and _fits(making, example):
-            candidates.append((not is_printed, example, shown))
+        is_printed = any(id_ in items and id_ not in by_rules for id_ in example.cites)
+        if (names := _names_claimed(making, example)) and _fits(making, example):
+            candidates.append((not is_printed, example, names))
     candidates.sort(key=lambda candidate: (candidate[0], len(candidate[1].scenes)))
     chosen: list[ast.Example] = []
     covered: set[str] = set()
-    for _, example, shown in candidates:
-        if not shown <= covered and len(chosen) < MAX_EXAMPLES:
+    for _, example, names in candidates:
+        if not names <= covered and len(chosen) < MAX_EXAMPLES:
             chosen.append(example)
-            covered |= shown
+            covered |= names
     for is_other, example, _ in candidates:  # then further printed ones
         if not is_other and example not in chosen and len(chosen) < MAX_EXAMPLES:
             chosen.append(example)
@@ -82,9 +82,9 @@ def _fits(making: Making, example: ast.Example) -> bool:
     return number in making.counts
 
 
-def _shown(making: Making, example: ast.Example) -> set[str]:
-    """The definitions of the scoring, scores, and winners that the claims of an example are about."""
-    model, shown = making.model, set[str]()
+def _names_claimed(making: Making, example: ast.Example) -> set[str]:
+    """The names of the definitions of the scoring, scores, and winners that the claims of an example are about."""
+    model, names = making.model, set[str]()
     scoring = {
         declaration.name
         for part in model.file.parts
@@ -107,10 +107,10 @@ def _shown(making: Making, example: ast.Example) -> set[str]:
             if symbol is not None and ((is_number and symbol.name in scoring) or (
                 isinstance(symbol, NoteSymbol | DefineSymbol) and symbol.name in scores
             )):  # fmt: skip
-                shown.add(symbol.name)
+                names.add(symbol.name)
             elif isinstance(node, ast.Name) and node.name == "winners":
-                shown.add(node.name)
-    return shown
+                names.add(node.name)
+    return names
 
 
 # ---------------------------------------------------------------- how
@@ -205,9 +205,9 @@ def _explained(explanation: Explanation, depth: int) -> Line:
     children = [child for child in children if child.children or not child.text.startswith(AGGREGATES)]
     if len(children) == 1 and not children[0].children and children[0].shown == explanation.shown:
         children = []  # where a value is read from
-    shown = [child for child in children if child.shown != "0"][:MAX_PARTS] if depth > 1 else []
+    parts = [child for child in children if child.shown != "0"][:MAX_PARTS] if depth > 1 else []
     is_said = explanation.case and explanation.case != "otherwise" and len(explanation.case_shown) <= MAX_CASE
     case = f" ({explanation.case_shown})" if is_said else ""
-    said, value = explanation.text_shown or explanation.text, explanation.shown or explanation.value
-    text = f"{said} = {value}{case}"
-    return Line(text, tuple(_explained(child, depth - 1) for child in shown))
+    subject, value = explanation.text_shown or explanation.text, explanation.shown or explanation.value
+    text = f"{subject} = {value}{case}"
+    return Line(text, tuple(_explained(part, depth - 1) for part in parts))
