@@ -45,7 +45,7 @@ def function_of(value: Function | None, default: Function, name: str) -> Functio
     return value
 
 
-def whole(value: object, subject: str, least: int | None = None, most: int | None = None) -> int:
+def integer_of(value: object, subject: str, least: int | None = None, most: int | None = None) -> int:
     """Check that a value is a whole number, not a truth value, from `least` to `most`. Raises UsageError."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise UsageError(f"{subject} must be a whole number, not {described(value)}")

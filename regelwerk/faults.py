@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dsl.text.files import is_there, special_at
 from interpreter.analysis.workers import Stop, Watch
-from interpreter.arguments import described, whole
+from interpreter.arguments import described, integer_of
 from interpreter.errors import RunError, UsageError
 from interpreter.exploration import hunt, kept_runs
 from interpreter.exploration.hunt import Exploration, Hunt
@@ -41,10 +41,10 @@ def explore(
     rules = checked_game(game).rules
     watch, ends = watched(progress, stop)
     if decisions is not None:
-        whole(decisions, "the number of decisions", 1)
+        integer_of(decisions, "the number of decisions", 1)
     return Hunt(
         load_rules(rules.path, examples=True, board=rules.board, variants=rules.variants), _seconds(seconds), decisions,
-        whole(seed, "a seed"), whole(jobs, "the number of processes", 1), _folder(into), watch, ends,
+        integer_of(seed, "a seed"), integer_of(jobs, "the number of processes", 1), _folder(into), watch, ends,
     ).explored()  # fmt: skip
 
 
@@ -71,8 +71,8 @@ def mutate(
     if not isinstance(only, str):
         raise UsageError(f"`only` is a part of a name, not {described(only)}")
     original = read_original(rules.path, rules.board, rules.variants)
-    survey = Survey(original, whole(games, "the number of games", 1), whole(seed, "a seed"), only)
-    processes = whole(jobs, "the number of processes", 1)
+    survey = Survey(original, integer_of(games, "the number of games", 1), integer_of(seed, "a seed"), only)
+    processes = integer_of(jobs, "the number of processes", 1)
     if original.failing_examples:
         raise UsageError(f"an example fails already: {original.failing_examples[0]}")
     if not survey.changes:

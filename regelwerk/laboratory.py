@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter.analysis.workers import Stop, Watch, never, unwatched
-from interpreter.arguments import Backend, backend_of, described, function_of, instance_of, path_of, whole
+from interpreter.arguments import Backend, backend_of, described, function_of, instance_of, integer_of, path_of
 from interpreter.errors import UsageError
 from interpreter.laboratory.arena import Contest, Standings, fought, ladder_of
 from interpreter.laboratory.comparing import Comparison, require_library
@@ -106,8 +106,8 @@ def arena(
     named = tuple(map(spec_named, bots))
     check_fit(named, checked_game(game))
     contest = Contest(
-        game, named, whole(games, "the number of games", 1), whole(seed, "a seed"), until_decided,
-        jobs=whole(jobs, "the number of processes", 1), plain=game.language is None,
+        game, named, integer_of(games, "the number of games", 1), integer_of(seed, "a seed"), until_decided,
+        jobs=integer_of(jobs, "the number of processes", 1), plain=game.language is None,
     )  # fmt: skip
     return fought(
         contest, path_into(into), function_of(progress, unwatched, "progress"), function_of(stop, never, "stop")
@@ -129,8 +129,8 @@ def skill(
     The `matches` of the result are the steps of the ladder. All else is as in `arena`.
     """
     contest = ladder_of(
-        checked_game(game), whole(games, "the number of games", 1), whole(seed, "a seed"),
-        whole(jobs, "the number of processes", 1),
+        checked_game(game), integer_of(games, "the number of games", 1), integer_of(seed, "a seed"),
+        integer_of(jobs, "the number of processes", 1),
     )  # fmt: skip
     return fought(
         contest, path_into(into), function_of(progress, unwatched, "progress"), function_of(stop, never, "stop")
@@ -142,14 +142,14 @@ def _plan(
     jobs: int, backend: Backend | None, cluster: str | None,
 ) -> Plan:  # fmt: skip
     """The plan of a run. Raises UsageError."""
-    setting = Setting(checked_game(game), lineup(game, bots), whole(seed, "a seed"), plain=game.language is None)
+    setting = Setting(checked_game(game), lineup(game, bots), integer_of(seed, "a seed"), plain=game.language is None)
     if until is not None and not (isinstance(until, float) and 0 < until < 0.5):
         raise UsageError(f"`until` is half the width of an interval of shares, such as 0.01, not {described(until)}")
-    number = whole(games, "the number of games", 1)
+    number = integer_of(games, "the number of games", 1)
     return Plan(
-        setting, number, min(number, whole(details, "the number of games analysed in detail", 0)), until=until,
+        setting, number, min(number, integer_of(details, "the number of games analysed in detail", 0)), until=until,
         backend=game.backend if backend is None else backend_of(backend),
-        jobs=whole(jobs, "the number of processes", 1), on=cluster,
+        jobs=integer_of(jobs, "the number of processes", 1), on=cluster,
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
-from interpreter.arguments import instance_of, whole
+from interpreter.arguments import instance_of, integer_of
 from interpreter.engine.seated_game import OptionInfo, SeatedGame
 from interpreter.environments.actions import PartialMove
 from interpreter.environments.returns import Returns, is_common, is_zero_sum, return_bounds, returns_named
@@ -143,7 +143,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
             game = _loaded(game, int(parameters[PLAYERS]), options)
         self.tree = tree = GameTree(game, returns)
         self.actions, self.tensors = game.action_space, game.observation_space
-        self.max_decisions = whole(parameters[DECISIONS], f"`{DECISIONS}`", least=1)
+        self.max_decisions = integer_of(parameters[DECISIONS], f"`{DECISIONS}`", least=1)
         self._node_caches: WeakKeyDictionary[Node, _NodeCache] = WeakKeyDictionary()
         low, high = return_bounds(game.program, returns)
         game_info = pyspiel.GameInfo(

@@ -6,7 +6,7 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.arguments import backend_of, whole
+from interpreter.arguments import backend_of, integer_of
 from interpreter.environments.returns import returns_named
 from interpreter.errors import RunError
 from interpreter.wording.phrases import Phrase
@@ -23,7 +23,7 @@ EXTRA = "pip install 'regelwerk[gymnasium]'"
 
 def games_at_once(number: object) -> int:
     """Check how many games are to go on together. Raises UsageError."""
-    return whole(number, "the number of games", 1, MAX_GAMES_AT_ONCE)
+    return integer_of(number, "the number of games", 1, MAX_GAMES_AT_ONCE)
 
 
 def vector_env(

@@ -18,7 +18,7 @@ from interpreter.analysis.backends import batches, machine_for, next_count
 from interpreter.analysis.playouts import MAX_DECISIONS, never_ends, play_at_random, playouts, seeds_of
 from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.results import Playout
-from interpreter.arguments import Backend, backend_of, whole
+from interpreter.arguments import Backend, backend_of, integer_of
 from interpreter.compiler.machine.forms import WORD_BYTES
 from interpreter.engine.machine.games import Batch, MachineGame, MachineState
 from interpreter.errors import PlayError
@@ -104,7 +104,7 @@ def playout_columns(
     """
     seeds = seeds_of(game, count, seed)
     chosen = game.backend if backend is None else backend_of(backend)
-    workers = min(MAX_THREADS, whole(threads, "the number of threads", least=1))
+    workers = min(MAX_THREADS, integer_of(threads, "the number of threads", least=1))
     machine = machine_for(game, chosen) if chosen == "machine" or len(seeds) >= GAMES_WORTH_PREPARING else None
     if machine is None:
         return _of_playouts(game, seeds, chosen)

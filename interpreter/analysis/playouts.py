@@ -14,7 +14,7 @@ from interpreter.analysis.backends import note_listed, played
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.results import FinishedGame, Playout
-from interpreter.arguments import Backend, backend_of, described, whole
+from interpreter.arguments import Backend, backend_of, described, integer_of
 from interpreter.errors import LimitError, PlayError, UsageError
 from interpreter.play.game import Game
 from interpreter.runtime.cells import Cells, MoveCode
@@ -145,7 +145,7 @@ def seeds_of(game: Game, games: int, seed: int) -> range:
     """The seeds of several games. Raises UsageError."""
     if not isinstance(game, Game):
         raise UsageError(f"expected a game from `load`, not {described(game)}")
-    number, first = whole(games, "the number of games", least=0), whole(seed, "a seed")
+    number, first = integer_of(games, "the number of games", least=0), integer_of(seed, "a seed")
     return range(first, first + number)
 
 

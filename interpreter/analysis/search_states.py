@@ -16,7 +16,7 @@ from typing import Generic, Self, TypeVar
 
 from interpreter.analysis.backends import MachineWarning, machine_for
 from interpreter.analysis.bulk import MAX_THREADS, Rollouts, rollouts_in_machine, rollouts_in_python
-from interpreter.arguments import Backend, backend_of, described, instance_of, whole
+from interpreter.arguments import Backend, backend_of, described, instance_of, integer_of
 from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError
 from interpreter.engine.machine.games import NO_HORIZON, MachineState
 from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageError
@@ -185,9 +185,9 @@ class SearchState(ABC, Generic[Begun]):
         a game ends after that many decisions. Only the machine engine uses several `threads`. The results are the
         same with every backend. Raises UsageError for a wrong argument, PlayError if a rule fails.
         """
-        games, first = whole(count, "the number of games", least=0), whole(seed, "a seed")
-        most = NO_HORIZON if horizon is None else whole(horizon, "a horizon", least=0)
-        workers = min(MAX_THREADS, whole(threads, "the number of threads", least=1), max(1, games))
+        games, first = integer_of(count, "the number of games", least=0), integer_of(seed, "a seed")
+        most = NO_HORIZON if horizon is None else integer_of(horizon, "a horizon", least=0)
+        workers = min(MAX_THREADS, integer_of(threads, "the number of threads", least=1), max(1, games))
         return self._rollouts(range(first, first + games), most, workers)
 
     def rollout(self, seed: int, horizon: int = NO_HORIZON) -> tuple[int, Sequence[int] | None]:

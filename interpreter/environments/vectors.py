@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpreter.analysis.backends import MachineWarning
-from interpreter.arguments import Backend, whole
+from interpreter.arguments import Backend, integer_of
 from interpreter.compiler.machine.forms import NONE, WORD_BYTES, UnprintableError
 from interpreter.compiler.machine.printing import PAST_BYTES
 from interpreter.engine.machine.games import Machine, MachineGame
@@ -100,7 +100,7 @@ class VectorEnv(ABC):
 
         Raises UsageError for a seed beyond `MAX_SEED`.
         """
-        whole(seed, "a seed", -MAX_SEED, MAX_SEED)
+        integer_of(seed, "a seed", -MAX_SEED, MAX_SEED)
         self._begin(np.arange(seed, seed + self.n, dtype=np.int64))
         return self.position
 

@@ -10,7 +10,7 @@ from typing import Self
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
-from interpreter.arguments import described, options_of, path_of, players_of, whole
+from interpreter.arguments import described, integer_of, options_of, path_of, players_of
 from interpreter.engine.seated_game import GivenStart, SeatedGame
 from interpreter.engine.seating import choose_options, choose_seats
 from interpreter.engine.sight import SPECTATOR
@@ -95,7 +95,7 @@ class State(PlayState):
 
     def log(self, seat: str | None, since: int = 0) -> list[LogEntry]:
         """The log of a seat for the decisions from number `since` on; `None` sees everything, `"*"` what all see."""
-        first = whole(since, "the number of a decision")
+        first = integer_of(since, "the number of a decision")
         return entries(self.program, self.cells, self.journal, self.history, self._observer(seat), first)
 
     def _observer(self, seat: str | None) -> int | None:

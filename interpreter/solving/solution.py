@@ -13,7 +13,7 @@ from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import search_state
-from interpreter.arguments import Backend, backend_of, described, instance_of, whole
+from interpreter.arguments import Backend, backend_of, described, instance_of, integer_of
 from interpreter.compiler.machine.routines.alpha_beta import WIN
 from interpreter.environments.returns import Returns, is_common, returns_named, returns_of
 from interpreter.errors import UsageError
@@ -86,7 +86,7 @@ def solve(
     needed.
     """
     instance_of(game, Game, "a game from `load`")
-    returns_named(returns), whole(seed, "a seed"), whole(positions, "`positions`", least=1)
+    returns_named(returns), integer_of(seed, "a seed"), integer_of(positions, "`positions`", least=1)
     backend = None if backend is None else backend_of(backend)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:
         raise UsageError(f"`seconds` must be a number of at least 0, not {described(seconds)}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, overload
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.arguments import whole
+from interpreter.arguments import integer_of
 from interpreter.errors import UnknownSeatError
 from interpreter.opponents.knowledge.sampling import Sampled, sampler_of
 
@@ -45,7 +45,7 @@ def determinizations(state: Sampled, seat: str, count: int, seed: int) -> Determ
 
     Raises UsageError for a wrong argument, UnknownSeatError, and SamplingError if no state is found.
     """
-    number, begin = whole(count, "the number of states", least=0), whole(seed, "a seed")
+    number, begin = integer_of(count, "the number of states", least=0), integer_of(seed, "a seed")
     if state.seat_number(seat) is None:
         raise UnknownSeatError("determinizations are drawn for a seat, not for nobody")
     sampler = sampler_of(state, seat, begin, size=max(1, min(number, MAX_HISTORIES)))

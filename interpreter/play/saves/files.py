@@ -22,7 +22,7 @@ from dsl.text.files import Unreadable, has_suffix, is_file, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.span import Source
 from dsl.text.visible import brief, json_text
-from interpreter.arguments import described, path_of, whole
+from interpreter.arguments import described, integer_of, path_of
 from interpreter.errors import PlayError, PositionError, SaveError, UsageError, thing
 from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
@@ -366,7 +366,7 @@ def resume(
     if not isinstance(save, SaveFile):
         raise SaveError(f"expected a save from `read_save`, not {described(save)}")
     if at is not None:
-        whole(at, "the number of moves to play", least=0)
+        integer_of(at, "the number of moves to play", least=0)
     if chance is not None and not callable(chance):
         raise SaveError(f"`chance` must be a function that returns results, not {described(chance)}")
     try:
