@@ -291,6 +291,9 @@ def test_tables_that_are_too_wide_are_stacked(server: Server, browser: Any) -> N
     person.until("() => document.querySelectorAll('.stacked').length > 0")
     widths = "each => each.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)"
     assert all(person.page.locator(".scroll").evaluate_all(widths))
+    shown = person.page.locator(".stacked").first.locator(":is(th, td):visible")
+    headings = shown.evaluate_all("cells => cells.map(cell => cell.dataset.heading)")
+    assert headings == ["Section", "Fame"] * 2, "what is empty is left out"
     person.page.set_viewport_size({"width": 390, "height": 800})
     person.until("() => document.querySelectorAll('.stacked').length === 0")
     person.leave()
