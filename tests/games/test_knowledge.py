@@ -46,6 +46,17 @@ def played(game: Game, decisions: int, seed: int) -> State:
     return state
 
 
+@pytest.mark.parametrize("decisions", [9, 15])
+def test_what_another_seat_has_chosen_in_secret_late_in_a_game_differs(decisions: int) -> None:
+    """A bid is no card of a shuffle, so no exchange of shuffled cards changes it."""
+    state = played(loaded("goofspiel", 2), decisions, 3)
+    before = state.copy()
+    before.pop()
+    worlds = sampler_of(state, str(state.player), 5).states(128)
+    bids = {world.history[-1].notation for world in worlds}
+    assert len(bids) >= 0.7 * len(before.legal_moves)
+
+
 @pytest.mark.parametrize("decisions", [23, 24])
 def test_what_lies_on_a_card_lies_on_that_card(decisions: int) -> None:
     """Two equal cards of a row, and a token on one of them: the log does not say on which, but the table shows it."""

@@ -22,7 +22,7 @@ from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.recording import observation_of
 from interpreter.opponents.knowledge.repairing import Fitter
 from interpreter.opponents.knowledge.slots import Slots
-from interpreter.opponents.knowledge.variations import loosened, mixed
+from interpreter.opponents.knowledge.variations import loosened, may_have_chosen_otherwise, mixed
 from interpreter.play.game import Game, State
 from interpreter.runtime.cells import Cells, Journal
 from interpreter.runtime.chance import seeded
@@ -95,6 +95,8 @@ class Sampler(Generic[Sampled]):
         # By the number of a walk: the history that it has come to, and the images of that.
         self._now: dict[int, History] = {}
         self._images: dict[int, Images] = {}
+        # True if every state is one of another history, False if images are drawn; None until that is known.
+        self._is_mixed_each_time: bool | None = None
         self._hasty: History | None = None
         self._first_hasty_entry: int | None = None
         self._latest_drawn: list[History] = []
@@ -122,6 +124,7 @@ class Sampler(Generic[Sampled]):
     def _forget_walks(self) -> None:
         self._now.clear()
         self._images.clear()
+        self._is_mixed_each_time = None
 
     def begin_with(self, state: Sampled) -> None:
         """Begin with the course of a game that agrees with everything observed, instead of finding one."""
@@ -203,8 +206,7 @@ class Sampler(Generic[Sampled]):
         history, rng = self._now[walk], self._rng
         if self._is_open or hurry():
             return self._state(history, rng.getrandbits(62))
-        # Images do not vary what others chose in secret.
-        images = self._images_of(walk) if is_long or not masks_moves(self._game.program) else None
+        images = self._images_of(walk) if self._is_varied_by_images(is_long) else None
         if images is None or images.is_alone or images.drawn >= max(IMAGES_OF_A_HISTORY, len(history)):
             mixed_history = self._mixed(self._observed, history, rng)
             if mixed_history is not history:
@@ -216,6 +218,14 @@ class Sampler(Generic[Sampled]):
             images.drawn = 0
         images.walk(rng)
         return self._image_state(images, rng.getrandbits(62))
+
+    def _is_varied_by_images(self, is_long: bool) -> bool:
+        """False where others may have chosen something else in secret, which is the same in all images of a history."""
+        if self._is_mixed_each_time is None:
+            self._is_mixed_each_time = masks_moves(self._game.program) and (
+                not is_long or may_have_chosen_otherwise(self._observer, self._observed, self._now[0], self._rng)
+            )
+        return not self._is_mixed_each_time
 
     def _images_of(self, walk: int) -> Images:
         """The images of the history that a walk has come to."""

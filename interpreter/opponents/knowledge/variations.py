@@ -16,7 +16,7 @@ from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
-from interpreter.opponents.knowledge.exchanges import Exchange, exchanged, with_exchanged
+from interpreter.opponents.knowledge.exchanges import Exchange, exchanged, pieces_in_values, with_exchanged
 from interpreter.opponents.knowledge.following import (
     Mismatch,
     ends_right,
@@ -41,6 +41,7 @@ from interpreter.opponents.knowledge.histories import (
 from interpreter.opponents.knowledge.moves import types_of, with_pieces_exchanged
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.slots import Slots
+from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import Cells, MoveCode
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.layout import ME, MOVES, POINT
@@ -50,6 +51,9 @@ NOTHING: Exchange = {}
 
 MAX_UNNOTICED = 4
 """Maximum number of decisions in a row that the seat does not notice where a varied history has others."""
+
+MAX_CHOICES_TRIED = 8
+"""Maximum number of secret choices to which an alternative is tried to find out whether there are any."""
 
 SWAPS = (1, 2, 4, 16)
 """Numbers of swaps that an exchange tries; with many swaps it changes more but succeeds less often."""
@@ -347,6 +351,38 @@ def _moved(observer: Observer, observation: Observation, history: History, rng: 
         return history
     odds = candidate.odds * len(hidden) / max(1, len(_hidden_moves(candidate.history)))
     return candidate.history if rng.random() < odds else history
+
+
+def may_have_chosen_otherwise(
+    observer: Observer, observation: Observation, history: Sequence[Ply], rng: random.Random
+) -> bool:  # fmt: skip
+    """True if the others may have made another secret choice, which no exchange of shuffled pieces leads to.
+
+    One alternative to each of their latest ones is tried.
+    """
+    program = observer.program
+    shuffled = {piece for number, index in shuffles_in(history) for piece in history[number].chance[index].new}
+
+    def without_shuffled(S: Cells, code: MoveCode) -> MoveCode:
+        decision = program.decision(S)
+        assert decision is not None
+        types = types_of(program, decision, code)
+        pieces = [set(bits(pieces_in_values((type_,), (value,)))) for type_, value in zip(types, code[1:], strict=True)]
+        return (code[0], *(
+            None if there and there <= shuffled else value for there, value in zip(pieces, code[1:], strict=True)
+        ))  # fmt: skip
+
+    for number in _hidden_moves(history)[-MAX_CHOICES_TRIED:]:
+        ply = history[number]
+        assert ply.code is not None
+        kept = without_shuffled(ply.before, ply.code)
+        codes = options(observer, observation, history[number - 1])
+        others = [code for code in codes if without_shuffled(ply.before, code) != kept]
+        if others:
+            candidate = varied(observer, observation, history, Variation(number, rng.choice(others)), rng)
+            if candidate.odds and _agrees(observer, observation, candidate):
+                return True
+    return False
 
 
 def _picks(history: Sequence[Ply]) -> list[Moment]:
