@@ -138,15 +138,18 @@ class Screens:
         you = self.words.phrase("you") if session.people == [seat] else session.kinds[seat]
         return Text.assemble((self.look.words.name(seat), self.look.style(seat)), f" ({you})")
 
+    def _ruled(self, head: Text, sign: str, style: str) -> RenderableType:
+        """A heading with a line behind it; without one where it is read aloud, as each of its signs would be."""
+        return head if self.board == "words" else Rule(head, characters=sign, style=style, align="left")
+
     def table(self, session: PlaySession, seat: str | None) -> None:
         """Show the table as a seat sees it, under a line with phase and seat."""
         refit(self.console)
         view = session.view(seat)
         words = Text(f" {head_words(view, self.words)}", style="bold")
-        letters = Text("  ").append_text(legend(view.seats, self.look))
-        fits = words.cell_len + letters.cell_len + 4 <= self.console.width
-        head = words.append_text(letters) if fits else words
-        self.show(Text(), Rule(head, style="dim", align="left"))
+        letters = Text("  ").append_text(legend(view.seats, self.look)) if self.board != "words" else Text()
+        fits = not letters or words.cell_len + letters.cell_len + 4 <= self.console.width
+        self.show(Text(), self._ruled(words.append_text(letters) if fits else words, "─", "dim"))
         if not fits:
             self.show(Padding(Flow(legend_parts(view.seats, self.look), " "), (0, 0, 0, 1)))
         deciding = session.state.legal_moves if seat is not None and seat == session.state.player else ()
@@ -240,11 +243,12 @@ class Screens:
         if outcome is None:
             return
         refit(self.console)
-        self.show(Text(), Rule(Text(self.words.phrase("the game is over"), style="bold"), characters="═", align="left"))
+        self.show(Text(), self._ruled(Text(self.words.phrase("the game is over"), style="bold"), "═", "rule.line"))
         self.show(Hanging(Text(" "), Text(outcome.reason, style="bold")), Text())
         self.show(score_table(outcome, self.look), Text())
         view = session.state.view(None)
-        self.show(Text(" ").append_text(legend(view.seats, self.look)))
+        if self.board != "words":
+            self.show(Text(" ").append_text(legend(view.seats, self.look)))
         self.show(draw_tables(view, self.look, self.console.width, board=self.board))
         self.show(Text(f" {self.words.phrase('where the points came from')}", style="bold"))
         self.show(*explanations(outcome, self.look), Text())

@@ -70,7 +70,8 @@ def _in_words(table: TableView, view: View, look: Palette) -> Iterator[Renderabl
                     words = ", ".join(map(str, chips_of(view, look.words, cell.pieces, cell.order)))
                 else:
                     words = ", ".join(text.plain for text in entries(cell, in_full, view.viewer))
-                places_by_words.setdefault(f"{heading}: {words}", []).append(look.words.name(place))
+                said = heading if cell.kind == "value" and cell.value is True else f"{heading}: {words}"
+                places_by_words.setdefault(said, []).append(look.words.name(place))
     yield Text(f" {table.title}", style="bold")
     for words, places in places_by_words.items():
         yield Hanging(Text(f"  {words}: "), Text(", ".join(places)))
@@ -199,5 +200,6 @@ class Drawing:
         margin = max((cell_width(heading) for heading in headings), default=0) + 2
         for heading, cell in zip(headings, row, strict=True):
             for index, line in enumerate(self._flow(cell).lines(max(8, self.width - indent - margin))):
-                head = Text(padded(f"{heading}: ", margin) if index == 0 else " " * margin, style="dim")
+                said = f"{heading}: " if index == 0 and heading else ""
+                head = Text(padded(said, margin), style="dim")
                 yield Text(" " * indent).append_text(head).append_text(line)

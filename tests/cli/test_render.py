@@ -333,6 +333,20 @@ def test_no_column_of_a_table_is_cut_off():
         assert "3 hidden" in drawn(draw_tables(position, LOOK, width), width=width), width
 
 
+def test_what_is_read_aloud_has_no_lines_and_no_letters_of_seats(run, own_folder):
+    (own_folder / "untitled.rules").write_text(
+        'game "Untitled" for 2 players red, blue\n== components ==\nnote n: 0..9 = 7\n== phases ==\n'
+        "phase playing, turns from red, over when n > 7:\n    must go\n"
+        'action go(k: 1..2):\n    "go {k}"\n    add k to n\n'
+        "== scoring ==\nwinner highest n\n"
+    )
+    shown = run("play", "untitled.rules", "--seat", "all=human", "--words", typed=["1"]).output
+    lines = [line.strip() for line in shown.splitlines()]
+    assert "playing, turn of red" in lines and "the game is over" in lines
+    assert lines[lines.index("Note n") + 1] == "7"
+    assert not {"─", "═"} & set(shown) and "r red" not in shown
+
+
 def test_what_is_read_aloud_has_no_pictures_and_no_columns():
     state = load("tic_tac_toe").in_words().start(seed=1)
     for move in ("put(a1)", "put(b2)", "put(c3)"):
@@ -342,6 +356,9 @@ def test_what_is_read_aloud_has_no_pictures_and_no_columns():
     assert [line.strip() for line in shown.splitlines() if line.strip()][:3] == [
         "Board", "Mark: cross: a1, c3", "Mark: nought: b2",
     ]  # fmt: skip
+    banqi = load("banqi").in_words().start(seed=1)
+    face_down = drawn(draw_tables(banqi.view(None), palette(banqi.game.seats, banqi.game.words), 80, board="words"))
+    assert "Face down: a1, b1" in face_down
     rows = [[text("A"), text("1")], [text("B"), text("2")]]
     lines = drawn(draw_tables(view(rows), LOOK, 80, board="words")).splitlines()
     assert [line.split() for line in lines[1:5]] == [["Place", "A"], ["Cards:", "1"], ["Place", "B"], ["Cards:", "2"]]
