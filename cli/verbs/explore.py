@@ -93,14 +93,14 @@ def _report(exploration: Exploration) -> Iterator[str]:
     if failing:
         yield ""
         yield f"{counted(failing, 'example')} {'fails' if failing == 1 else 'fail'}: see `regelwerk test`"
-    for number, found in enumerate(exploration.findings, 1):
+    for number, finding in enumerate(exploration.findings, 1):
         yield ""
-        yield f" {number:>2}  {found.kind:<8}  {_line(found.location)}  {found.words}"
-        yield f"     {_circumstances(found)}"
-        if found.example:
-            yield from (f"     {line}" for line in found.example.splitlines())
-        if found.save is not None:
-            yield f"     {trace_of(found.save)}"
+        yield f" {number:>2}  {finding.kind:<8}  {_line(finding.location)}  {finding.words}"
+        yield f"     {_circumstances(finding)}"
+        if finding.example:
+            yield from (f"     {line}" for line in finding.example.splitlines())
+        if finding.save is not None:
+            yield f"     {trace_of(finding.save)}"
     if not exploration.is_grave:
         yield ""
         yield "no rule failed, and no game was stuck or endless"
@@ -117,11 +117,13 @@ def _extent(exploration: Exploration) -> str:
     return f"{counted(exploration.runs, 'run')} and {exploration.decisions:,} decisions"
 
 
-def _circumstances(found: Found) -> str:
+def _circumstances(finding: Found) -> str:
     """How the game was set up that shows a finding."""
-    where = "in the setup" if not found.decisions and found.kind == "fault" else counted(found.decisions, "decision")
-    options = [f"{name} is {value}" for name, value in found.options.items()]
-    return ", ".join([where, f"seed {found.seed}", counted(found.players, "player"), *options])
+    where = (
+        "in the setup" if not finding.decisions and finding.kind == "fault" else counted(finding.decisions, "decision")
+    )
+    options = [f"{name} is {value}" for name, value in finding.options.items()]
+    return ", ".join([where, f"seed {finding.seed}", counted(finding.players, "player"), *options])
 
 
 def _line(location: str) -> str:

@@ -104,9 +104,10 @@ def record_of(program: Program, state: Cells, made: Made, followed: Sequence[Cha
     assert decision is not None
     code, seats = made.code, program.layout.seats
     listing = Listing(program, state, decision.node, program.legal(state))
-    shown = sightings(program, state, followed, sets_of_pieces(listing.types(code), code[1:]))
+    sightings_by_seat = sightings(program, state, followed, sets_of_pieces(listing.types(code), code[1:]))
     labels = tuple(
-        label_shown(listing, decision, code, seat, seen) for seat, seen in zip(observers(program), shown, strict=True)
+        label_shown(listing, decision, code, seat, seen)
+        for seat, seen in zip(observers(program), sightings_by_seat, strict=True)
     )
     return DecisionRecord(
         seats[state[ME]], listing.notation(code), labels[state[ME]], labels, decision.node.secretly, code[0] < 0,

@@ -69,10 +69,11 @@ def sets_of_pieces(types: Iterable[Type], values: Sequence[StoredValue]) -> list
     return masks
 
 
-def sightings(program: Program, before: Cells, run: Sequence[Change], named: Sequence[int]) -> list[Sightings]:
+def sightings(program: Program, state: Cells, run: Sequence[Change], named: Sequence[int]) -> list[Sightings]:
     """For each of `observers`, what it comes to see of pieces by the changes that follow a decision.
 
-    `named` are the sets of pieces that the arguments name.
+    `state` is that in which the decision was pending, `run` are the changes. `named` are the sets of pieces that the
+    arguments name.
     """
     seats = observers(program)
     # Pieces that everybody sees, as in most games, have nothing more to show.
@@ -81,13 +82,13 @@ def sightings(program: Program, before: Cells, run: Sequence[Change], named: Seq
         for piece in sorted({piece for mask in named for piece in bits(mask)})
         if any(
             len(attributes) < len(program.layout.pieces[piece].attributes)
-            for attributes in _attributes_seen(program, before, seats, piece)
+            for attributes in _attributes_seen(program, state, seats, piece)
         )
     ]
     if not hidden or not run:
         return [{} for _ in seats]
-    neighbours = {piece: _same_place(program, before, piece) for piece in hidden}
-    ways = _ways(program, before, run, seats, {piece for pieces in neighbours.values() for piece in pieces})
+    neighbours = {piece: _same_place(program, state, piece) for piece in hidden}
+    ways = _ways(program, state, run, seats, {piece for pieces in neighbours.values() for piece in pieces})
     sightings_by_seat: list[Sightings] = []
     for number, seat in enumerate(seats):
         seen_of_piece = {}
@@ -99,24 +100,25 @@ def sightings(program: Program, before: Cells, run: Sequence[Change], named: Seq
                 neighbour
                 for neighbour in neighbours[piece]
                 if not any(mask >> piece & 1 and mask >> neighbour & 1 for mask in named)
-                and _look(program, before, seat, neighbour) == _look(program, before, seat, piece)
+                and _look(program, state, seat, neighbour) == _look(program, state, seat, piece)
             ]
-            if not _told_apart(program, before, seat, number, piece, lookalikes, ways):
+            if not _told_apart(program, state, seat, number, piece, lookalikes, ways):
                 seen_of_piece[piece] = way.seen[number]
         sightings_by_seat.append(seen_of_piece)
     return sightings_by_seat
 
 
 def _told_apart(
-    program: Program, before: Cells, seat: int, number: int, piece: int, lookalikes: Iterable[int],
+    program: Program, state: Cells, seat: int, number: int, piece: int, lookalikes: Iterable[int],
     ways: Mapping[int, _Way],
 ) -> bool:  # fmt: skip
     """True if a name would tell a piece from another one that looked alike and went the same way."""
 
     def look_there(moved: int) -> object:
-        return look(program, moved, known_attributes(program, before, seat, moved) | ways[moved].seen[number])
+        return look(program, moved, known_attributes(program, state, seat, moved) | ways[moved].seen[number])
 
-    same_way = [other for other in lookalikes if other in ways and ways[other].target == ways[piece].target]
+    target = ways[piece].target
+    same_way = [lookalike for lookalike in lookalikes if lookalike in ways and ways[lookalike].target == target]
     return any(look_there(lookalike) != look_there(piece) for lookalike in same_way)
 
 
@@ -138,10 +140,10 @@ def _same_place(program: Program, cells: Cells, piece: int) -> list[int]:
 
 
 def _ways(
-    program: Program, before: Cells, run: Sequence[Change], seats: Sequence[int], pieces: Iterable[int]
+    program: Program, state: Cells, run: Sequence[Change], seats: Sequence[int], pieces: Iterable[int]
 ) -> dict[int, _Way]:
     """The first ways of these pieces; none of a piece that leaves the game, or stays where the game ends."""
-    layout, cells = program.layout, Cells(before)
+    layout, cells = program.layout, Cells(state)
     piece_of_cell = {layout.place_cells + piece: piece for piece in pieces}
     all_pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
     ways: dict[int, _Way] = {}
