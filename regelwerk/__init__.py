@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from interpreter.laboratory.courses import GameRecord
     from interpreter.laboratory.report import Report
     from interpreter.opponents.greedy import Greedy
-    from interpreter.opponents.knowledge.determinizations import Determinizations
+    from interpreter.opponents.knowledge.sampling import Determinizations
     from interpreter.opponents.knowledge.summary import Knowledge
     from interpreter.opponents.mcts import Analysis, Mcts, MoveAnalysis, analyse
     from interpreter.opponents.situation import Bot, Considered, Offer, Situation
@@ -209,7 +209,7 @@ _NAMES_BY_MODULE = {
     "interpreter.laboratory.courses": "GameRecord",
     "interpreter.laboratory.report": "Report",
     "interpreter.opponents.greedy": "Greedy",
-    "interpreter.opponents.knowledge.determinizations": "Determinizations",
+    "interpreter.opponents.knowledge.sampling": "Determinizations",
     "interpreter.opponents.knowledge.summary": "Knowledge",
     "interpreter.opponents.mcts": "Analysis Mcts MoveAnalysis analyse",
     "interpreter.opponents.situation": "Bot Considered Offer Situation",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.environments.actions import ActionSpace, PartialMove
     from interpreter.environments.information import InformationState
     from interpreter.environments.observations import ObservationSpace
-    from interpreter.opponents.knowledge.determinizations import Determinizations
+    from interpreter.opponents.knowledge.sampling import Determinizations
     from interpreter.opponents.knowledge.summary import Knowledge
 
 # What plays many games or searches is imported by the methods that need it: it takes as long as all of the rest.
@@ -54,7 +54,7 @@ class State(play.State):
         `.tries` tells how many attempts it took. Raises `UsageError` for a wrong
         argument, `UnknownSeatError`, and `SamplingError` if none is found.
         """
-        from interpreter.opponents.knowledge.determinizations import determinizations
+        from interpreter.opponents.knowledge.sampling import determinizations
 
         return determinizations(self, seat, count, seed)
 

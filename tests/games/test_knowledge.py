@@ -14,9 +14,8 @@ import pytest
 from interpreter.analysis.search_states import search_state
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
-from interpreter.opponents.knowledge.determinizations import determinizations
 from interpreter.opponents.knowledge.recording import Recorder, observation_of
-from interpreter.opponents.knowledge.sampling import sampler_of
+from interpreter.opponents.knowledge.sampling import determinizations, sampler_of
 from interpreter.opponents.mcts import analyse
 from interpreter.play.game import Game, State, load
 from interpreter.runtime.layout import IDLE, MOVES, RANDOM

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.opponents.knowledge.determinizations import determinizations
 from interpreter.opponents.knowledge.observation import Observation
 from interpreter.opponents.knowledge.recording import observation_of
-from interpreter.opponents.knowledge.sampling import sampler_of
+from interpreter.opponents.knowledge.sampling import determinizations, sampler_of
 from interpreter.opponents.knowledge.summary import HiddenPlace, Kind, Knowledge, knowledge_of
 from interpreter.play.game import State, load
 from tests.support.secret_number import SECRET

@@ -11,7 +11,7 @@ from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes, look, note_seen, place_standing
-from interpreter.opponents.knowledge.appearance import appearance_of
+from interpreter.opponents.knowledge.arrangement import appearance_of
 from interpreter.play.game import State
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.cells import LOOP, REASON, Cells, changes

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from interpreter.engine.program import Program
 from interpreter.engine.sight import known_attributes
-from interpreter.opponents.knowledge.appearance import appearance
+from interpreter.opponents.knowledge.arrangement import appearance
 from interpreter.opponents.knowledge.exchanges import Exchange, exchanged
 from interpreter.opponents.knowledge.slots import Slots
 from interpreter.play.game import State

@@ -1,7 +1,7 @@
 """What a seat sees of a state, as two hashes: equal for states that look the same to it.
 
 Bots and other readers of many states compare what a seat sees of them; in Python that takes milliseconds for each. The
-parts are those of `knowledge/appearance.py`: of each place the pieces there by their type and the attributes that the
+parts are those of `knowledge/arrangement.py`: of each place the pieces there by their type and the attributes that the
 seat sees, in order where the place keeps one; of each note that it sees the value, in which a piece counts by how it
 looks. Notes about a piece, and what lies at places that belong to it, count with that piece. The parts are added up, so
 that neither the numbers of hidden pieces nor their order among others matter.

@@ -8,12 +8,14 @@ observation, not on the steps in which it arrived.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
-from interpreter.errors import SamplingError
+from dsl.lazy_dataclasses import dataclass
+from interpreter.arguments import integer_of
+from interpreter.errors import SamplingError, UnknownSeatError
 from interpreter.opponents.information import masks_moves
 from interpreter.opponents.knowledge.following import ends_right, replayed
 from interpreter.opponents.knowledge.histories import History, Observer, TooLate, TooMuch, is_loose, never, shuffles_in
@@ -72,6 +74,10 @@ IMAGES_OF_A_HISTORY = 32
 
 If it has more decisions, as many as these, as they have to be examined before images are cheap.
 """
+
+
+MAX_HISTORIES = 24
+"""Maximum number of histories of a short game; further states come from random walks that start from these."""
 
 
 class Sampler(Generic[Sampled]):
@@ -409,3 +415,44 @@ def _up_to(observation: Observation, number: int) -> Observation:
     return Observation(
         entries[: number + 1], observation.arrangements[: number + 1], entries[number + 1].prompt, over=False
     )  # fmt: skip
+
+
+# ---------------------------------------------------------------- determinizations
+
+
+@dataclass(frozen=True)
+class Determinizations(Sequence[Sampled], Generic[Sampled]):
+    """States that were drawn for a seat; `tries` is how many variations were tried to find them.
+
+    Many tries are needed if few of the possible histories agree with the observation.
+    """
+
+    states: tuple[Sampled, ...]
+    tries: int
+
+    @overload
+    def __getitem__(self, index: int) -> Sampled: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Sampled, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Sampled | tuple[Sampled, ...]:
+        return self.states[index]
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __iter__(self) -> Iterator[Sampled]:
+        return iter(self.states)
+
+
+def determinizations(state: Sampled, seat: str, count: int, seed: int) -> Determinizations[Sampled]:
+    """Draw states that a seat cannot distinguish from this one, each with its full history and new future chance.
+
+    Raises UsageError for a wrong argument, UnknownSeatError, and SamplingError if no state is found.
+    """
+    number, begin = integer_of(count, "the number of states", least=0), integer_of(seed, "a seed")
+    if state.seat_number(seat) is None:
+        raise UnknownSeatError("determinizations are drawn for a seat, not for nobody")
+    sampler = sampler_of(state, seat, begin, size=max(1, min(number, MAX_HISTORIES)))
+    return Determinizations(tuple(sampler.states(number)) if number else (), sampler.tries)

@@ -12,7 +12,7 @@ from dsl.diagnostics import RulesError
 from interpreter.compiler.machine.forms import UnprintableError
 from interpreter.engine.machine.games import MachineGame
 from interpreter.errors import PlayError
-from interpreter.opponents.knowledge.appearance import appearance
+from interpreter.opponents.knowledge.arrangement import appearance
 from interpreter.play.game import Game, load
 from interpreter.runtime.layout import POINT
 from tests.interpreter.machine.comparing import NAMES, table_of
