@@ -9,6 +9,7 @@ as games can have any number of seats and their moves several actions. Beside wh
 * Half of the games have an *opening* in which every other move is random and nothing is learned, as a network that
   plays the same few games with itself is at a loss when somebody plays differently.
 * Each seat reads tensors as if it were the first, so what is learned in one seat is known in all.
+* Random games say how large the numbers in a column get, and how far the seats end apart: both are scaled to about 1.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ from regelwerk import gymnasium
 
 SQUARE = re.compile(r"(\w+)\[([a-z])(\d+)\](.*)")
 """The name of a column about a square of a board: `disc[a1]: red`."""
+
+LONGEST = 2000
+"""The steps after which no random game is waited for any more."""
 
 Numbers = Any
 """An array of NumPy or JAX."""
@@ -153,14 +157,39 @@ class Learner:
     def __init__(self, chosen: argparse.Namespace) -> None:
         self.chosen = chosen
         self.game = regelwerk.load(chosen.game, players=chosen.players)
-        self.env = regelwerk.vector_env(self.game, n=chosen.games, seed=chosen.seed)
+        self.env = regelwerk.vector_env(self.game, n=chosen.games, seed=chosen.seed, returns=chosen.returns)
         seats, names, actions = self.game.seats, self.env.observation_space.names, self.env.action_space.names
         self.columns = np.stack([from_seat(names, seats, seat) for seat in range(len(seats))])
         self.actions = np.stack([from_seat(actions, seats, seat) for seat in range(len(seats))])
         self.network = Network(
             len(actions), len(seats), chosen.width, chosen.features, windows_of(names, chosen.window)
         )
+        self.largest, self.spread = self.in_random_games()
         self.weights = self.network.init(jax.random.PRNGKey(chosen.seed), jnp.zeros((1, len(names))))
+
+    def in_random_games(self) -> tuple[Numbers, float]:
+        """The largest number that a seat sees in each column, and the standard deviation of what seats get.
+
+        The types of the rules only say what could be: scores in China are from 0 to 999, but few are over 50.
+        """
+        env, rng, position = self.env, np.random.default_rng(self.chosen.seed), self.env.position
+        largest, returns, steps = np.zeros(self.columns.shape[1], np.float32), [], 0
+        while len(returns) < env.n and steps < LONGEST:
+            largest = np.maximum(largest, np.abs(self.turned(position.seats, position.observations)).max(0))
+            position = env.step((rng.random(position.action_masks.shape) * position.action_masks).argmax(1))
+            returns.extend(position.rewards[position.terminated])
+            steps += 1
+        env.reset(self.chosen.seed)
+        spread = float(np.std(returns)) if returns else 0.0
+        return np.where(largest > 0, largest, 1), spread or 1.0
+
+    def turned(self, seats: Numbers, observations: Numbers) -> Numbers:
+        """Tensors as if the seats that see them were the first."""
+        return np.take_along_axis(observations, self.columns[seats], 1)
+
+    def scaled(self, rewards: Numbers) -> Numbers:
+        """What is learned from rewards: how far ahead a seat is counts less the farther it is."""
+        return rewards if self.chosen.returns == "win" else np.tanh(rewards / (2 * self.spread))
 
     def learn(self) -> None:
         """Let the network play against itself, and play the bot now and then."""
@@ -186,7 +215,7 @@ class Learner:
             nonlocal key
             key, draw = jax.random.split(key)
             who = position.seats
-            seen = np.take_along_axis(position.observations, self.columns[who], 1)
+            seen = self.turned(who, position.observations) / self.largest
             masks = np.take_along_axis(position.action_masks, self.actions[who], 1)
             actions, logs, values = map(np.asarray, act(network, self.weights, draw, seen, masks))
             by_seat = np.take_along_axis(values, (seats - who[:, None]) % len(seats), 1)
@@ -205,7 +234,7 @@ class Learner:
                 over = position.terminated | position.truncated
                 for column, entry in zip(columns, (who, seen, masks, actions, logs, ~opening), strict=True):
                     column.append(entry)
-                rewards.append(position.rewards)
+                rewards.append(self.scaled(position.rewards))
                 overs.append(over)
                 values.append(value)
                 opening = np.where(over, rng.random(env.n) < 0.5, opening)
@@ -233,8 +262,10 @@ class Learner:
 
     def against(self, games: int) -> str:
         """The mean return of the network, from all seats, against the bot in the others, and how far it may be off."""
-        env, returns = gymnasium.env(self.game, seat="any", bots=self.chosen.bot), []
+        envs = [gymnasium.env(self.game, seat=seat, bots=self.chosen.bot) for seat in self.game.seats]
+        returns = []
         for seed in range(games):
+            env = envs[seed % len(envs)]
             seen, info = env.reset(seed=seed)
             over = False
             while not over:
@@ -245,7 +276,7 @@ class Learner:
 
     def likeliest(self, seat: int, seen: Numbers, mask: Numbers) -> int:
         """The action that the network finds most likely for a seat."""
-        seen, mask = seen[None, self.columns[seat]], mask[None, self.actions[seat]]
+        seen, mask = self.turned(np.array([seat]), seen[None]) / self.largest, mask[None, self.actions[seat]]
         return int(self.actions[seat][likelihoods(self.network, self.weights, seen, mask)[0].argmax()])
 
 
@@ -262,6 +293,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     parser.add_argument("--width", type=int, default=128, help="of the two layers of the network")
     parser.add_argument("--features", type=int, default=32, help="of each window of a board")
     parser.add_argument("--window", type=int, default=4, help="the squares in a side of a window")
+    parser.add_argument("--returns", choices=("win", "margin"), default="win", help="who wins, or by how much")
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--entropy", type=float, default=0.02, help="how much worse may be what is more open")
     parser.add_argument("--opening", type=float, default=12, help="the mean length of an opening")

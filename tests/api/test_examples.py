@@ -21,7 +21,8 @@ pytestmark = pytest.mark.skipif(
 
 def test_a_network_learns_and_plays() -> None:
     few = ["--updates", "2", "--games", "16", "--length", "4", "--width", "8", "--bot", "random", "--against", "2"]
-    command = [sys.executable, ROOT / "examples" / "ppo.py", "kuhn_poker", *few, "--curve", "1"]
+    game = ["kuhn_poker", "--returns", "margin", "--curve", "1"]
+    command = [sys.executable, ROOT / "examples" / "ppo.py", *game, *few]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, check=True)
     assert "128 steps" in done.stdout and "mean return against random" in done.stdout
 
@@ -44,6 +45,16 @@ def test_seats_read_columns_as_if_each_were_the_first(monkeypatch: pytest.Monkey
     red = [names[column] for column in ppo.from_seat(names, china.seats, 1)]
     assert red[names.index("hand[green]: red")] == "hand[red]: red"  # the colour of a card
     assert red[names.index("stock[green]: red House")] == "stock[red]: violet House"  # that of a player
+
+
+def test_random_games_say_how_large_numbers_get(monkeypatch: pytest.MonkeyPatch) -> None:
+    ppo = example(monkeypatch)
+    few = ["--players", "3", "--games", "8", "--width", "8", "--returns", "margin"]
+    learner = ppo.Learner(ppo.parser_of_arguments().parse_args(["china", *few]))
+    names = learner.game.observation_space.names
+    assert learner.largest[names.index("house[shu1]: red")] == 1
+    assert 10 / 999 < learner.largest[names.index("score[green]: / 999")] < 100 / 999
+    assert 1 < learner.spread < 20
 
 
 def test_windows_are_found_by_the_names_of_columns(monkeypatch: pytest.MonkeyPatch) -> None:
