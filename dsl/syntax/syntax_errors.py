@@ -252,6 +252,10 @@ def _misspelt(p: Problem) -> Diagnostic | None:
     return _misspelt_before(p)
 
 
+FOREIGN_CONNECTIVES = {"xor": "`(A) is not (B)`", "nor": "`not (A or B)`", "nand": "`not (A and B)`"}
+"""Words between conditions in other languages, and how this one says it."""
+
+
 def _misspelt_connective(p: Problem) -> Diagnostic | None:
     """Report a word that is nearly `and` or `or`, if it stands nowhere else and the line can be read with that."""
     for word in reversed([word for word in p.words if word.start <= p.start]):
@@ -259,6 +263,9 @@ def _misspelt_connective(p: Problem) -> Diagnostic | None:
         if close and terminals.is_name(word.text) and _is_unique(p, word.text):
             line = f"{p.text[p.line_start : word.start]}{close[0]}{p.text[word.end : p.line_end]}"
             if can_be_read(p, line):
+                if foreign := FOREIGN_CONNECTIVES.get(word.text):
+                    at, help_text = p.span(word.start, word.end), f"for two conditions write {foreign}"
+                    return p.error("E0112", f"unknown keyword `{word.text}`", help_text, at=at)
                 return _unknown_keyword(p, word.start, word.end, close[0])
     return None
 
