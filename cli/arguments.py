@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -13,9 +12,8 @@ import typer
 from cli.errors import CommandError, MisuseError, speak
 from dsl.diagnostics import Diagnostic, RulesError
 from dsl.syntax.prescan import source_of
-from dsl.text.files import Unreadable, expanded, is_file, is_there, read_file, special_at
+from dsl.text.files import Unreadable, expanded, is_file, is_there, read_file
 from dsl.text.numbers import is_number, whole_number
-from interpreter.errors import thing
 from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
 from interpreter.wording.phrases import Phrase
 
@@ -215,44 +213,6 @@ def rules_file(name: str) -> Path:
     if path.name.endswith(EXAMPLES_SUFFIX) and is_file(game):
         return game
     return path if is_there(path) else find(name)
-
-
-def target_path(text: str, flag: str) -> Path:
-    """The path that a flag names to be written to. Raises MisuseError if it names nothing."""
-    if not text.strip():
-        raise MisuseError(Phrase("{flag} needs a name", flag=flag))
-    return expanded(text)
-
-
-def output_file(text: str, flag: str) -> Path:
-    """Path of a file that a flag asks to be written. Raises MisuseError if something else is in its place."""
-    path = target_path(text, flag)
-    kind = special_at(path)
-    if kind:
-        raise MisuseError(Phrase("{flag} {path} is {thing}, not a file", flag=flag, path=text, thing=thing(kind)))
-    return path
-
-
-def output_folder(text: str, flag: str) -> Path:
-    """Path of a folder that files are written into, made if it is missing. Raises MisuseError and CommandError."""
-    path = target_path(text, flag)
-    if is_there(path) and not path.is_dir():
-        raise MisuseError(Phrase("{flag} {path} is not a folder", flag=flag, path=text))
-    in_writable_folder(path / "file", flag) if path.is_dir() else in_writable_folder(path, flag).mkdir()
-    return path
-
-
-def in_writable_folder(path: Path, flag: str) -> Path:
-    """The path, if its folder is writable: to be called before anything is computed. Raises CommandError."""
-    if not path.parent.is_dir():
-        raise CommandError(
-            Phrase("{folder}: no such folder; {flag} needs an existing one", folder=path.parent, flag=flag)
-        )
-    if not os.access(path.parent, os.W_OK):
-        raise CommandError(
-            Phrase("{folder}: no permission to write; {flag} needs another folder", folder=path.parent, flag=flag)
-        )
-    return path
 
 
 MAX_GAMES, MAX_JOBS = 10_000_000, 256

@@ -16,8 +16,8 @@ from datetime import datetime
 from itertools import chain
 from pathlib import Path
 
-from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError, suggestion
+from cli.output_files import output_file
 from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import expanded, is_file, is_there
 from dsl.text.folders import OF_TABLE, saves_folder, tables_file

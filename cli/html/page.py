@@ -14,7 +14,8 @@ from rich.style import Style
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 
 from cli.html.collector import Collector
-from cli.html.standalone import digest, embedded, filled, head, mark, replaceable_path, write_shared
+from cli.html.standalone import digest, embedded, filled, head, mark, replaceable_path
+from cli.output_files import write_shared
 from cli.progress import with_progress
 from dsl.text.files import JsonObject
 from dsl.text.visible import visible

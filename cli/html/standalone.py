@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
-from cli.arguments import in_writable_folder, output_file
 from cli.errors import CommandError, MisuseError
+from cli.output_files import in_writable_folder, output_file
 from dsl.text.files import JsonObject, Unreadable, is_there, read_file
-from dsl.text.replacing import replace_bytes
 from dsl.text.visible import json_text
 from interpreter.wording.phrases import Phrase
 
@@ -46,40 +44,6 @@ def _begins_with(path: Path, beginning: bytes) -> bool:
         return read_file(path, len(beginning)).startswith(beginning)
     except Unreadable as fault:
         raise CommandError(f"{path} {fault.why}") from None
-
-
-def write_shared(path: Path, content: bytes) -> int:
-    """Write a file that is meant to be shared, and return its size in bytes.
-
-    A new file gets the user's default permissions. Raises CommandError if it cannot be written.
-    """
-    try:
-        replace_bytes(path, content, private=False)
-    except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
-        raise CommandError(Phrase("cannot write {path}: {reason}", path=path, reason=reason)) from None
-    return len(content)
-
-
-def write_new(contents: Mapping[Path, bytes]) -> None:
-    """Write files that do not exist yet, and their folders: all, or none if one cannot be written.
-
-    Raises CommandError and OSError.
-    """
-    added: list[Path] = []
-    try:
-        for path, content in contents.items():
-            for folder in reversed(path.parents):
-                if not folder.exists():
-                    folder.mkdir()
-                    added.append(folder)
-            write_shared(path, content)
-            added.append(path)
-    except BaseException:
-        for path in reversed(added):
-            with contextlib.suppress(OSError):
-                path.rmdir() if path.is_dir() else path.unlink()
-        raise
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:

@@ -12,11 +12,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from cli.arguments import in_writable_folder, output_file, target_path
 from cli.errors import CommandError, MisuseError
-from cli.html.standalone import replaceable_path, write_shared
+from cli.html.standalone import replaceable_path
 from cli.laboratory.page import KIND
 from cli.laboratory.sweeping import Sweep, selected, with_same_winners
+from cli.output_files import in_writable_folder, output_file, target_path, write_shared
 from cli.progress import Stage, show_progress
 from cli.save_paths import short
 from dsl.lazy_dataclasses import dataclass

@@ -22,7 +22,6 @@ from cli.arguments import (
     board_file,
     check_amounts,
     open_game,
-    output_file,
     pairs,
     read_players,
     wants_json,
@@ -31,6 +30,7 @@ from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.laboratory.wording import at_a_loss
+from cli.output_files import output_file
 from cli.progress import Stage, say_interrupted, show_progress, unless_interrupted
 from cli.render.echo import echo
 from cli.render.screen import screen

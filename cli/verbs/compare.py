@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import OTHER_SIDE, SIDE, Json, board_file, pairs, read_players, side_of, target_path, wants_json
+from cli.arguments import OTHER_SIDE, SIDE, Json, board_file, pairs, read_players, side_of, wants_json
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import as_data, failed_games_of, in_words, saved_faults
 from cli.json_output import emit
 from cli.laboratory.outputs import outputs
 from cli.laboratory.tables import print_comparison
 from cli.laboratory.workload import MAX_UNTIL, RunFlags, accuracy, warn_if_inaccurate
+from cli.output_files import target_path
 from cli.progress import Stage, show_progress, unless_interrupted
 from cli.render.echo import echo
 from dsl.lazy_dataclasses import dataclass

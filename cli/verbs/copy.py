@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import GameName, rules_file, target_path
+from cli.arguments import GameName, rules_file
 from cli.errors import MisuseError
-from cli.html.standalone import write_new
+from cli.output_files import target_path, write_new
 from cli.render.echo import echo
 from cli.save_paths import short
 from dsl.text.files import is_there, special_at

@@ -18,12 +18,12 @@ from cli.arguments import (
     board_file,
     check_amounts,
     check_seconds,
-    output_folder,
     rules_file,
     wants_json,
 )
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.json_output import emit
+from cli.output_files import output_folder
 from cli.progress import Stage, say_interrupted, show_progress, unless_interrupted
 from cli.render.echo import echo
 from dsl.text.nouns import counted

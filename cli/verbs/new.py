@@ -13,7 +13,7 @@ import typer
 
 from cli.arguments import rules_file
 from cli.errors import MisuseError, suggestion
-from cli.html.standalone import write_shared
+from cli.output_files import write_shared
 from cli.render.echo import asked, echo
 from cli.save_paths import short
 from cli.verbs.copy import copied

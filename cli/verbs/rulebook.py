@@ -7,22 +7,12 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import (
-    GameName,
-    Json,
-    Language,
-    Players,
-    Variants,
-    in_writable_folder,
-    output_file,
-    read_players,
-    rules_file,
-    wants_json,
-)
+from cli.arguments import GameName, Json, Language, Players, Variants, read_players, rules_file, wants_json
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.html.rulebook import KIND, rulebook_page
-from cli.html.standalone import replaceable_path, write_shared
+from cli.html.standalone import replaceable_path
 from cli.json_output import emit
+from cli.output_files import in_writable_folder, output_file, write_shared
 from cli.render.echo import echo
 from interpreter.authoring.rulebook.book import Picture, Rulebook
 from interpreter.authoring.rulebook.building import rulebook_of

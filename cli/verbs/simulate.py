@@ -9,24 +9,14 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import (
-    MAX_GAMES,
-    From,
-    GameName,
-    Variants,
-    board_file,
-    in_writable_folder,
-    open_game,
-    output_file,
-    pairs,
-    read_players,
-)
+from cli.arguments import MAX_GAMES, From, GameName, Variants, board_file, open_game, pairs, read_players
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import Failure, as_data, failed_games_of, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
 from cli.laboratory.outputs import Figures, PerGame, check_format, figures_frame, games_frame, outputs
 from cli.laboratory.tables import print_report
 from cli.laboratory.workload import MAX_UNTIL, RunFlags, accuracy, warn_if_inaccurate
+from cli.output_files import in_writable_folder, output_file
 from cli.progress import Stage, say_interrupted, show_progress, unless_interrupted
 from cli.render.echo import echo
 from cli.save_paths import save_once

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import GameName, board_file, open_game, pairs, target_path
+from cli.arguments import GameName, board_file, open_game, pairs
 from cli.errors import DONE, INTERRUPTED, WRONG, Stop
 from cli.failed_games import as_data, failed_games_of, in_words, saved_faults
 from cli.json_output import emit
@@ -24,6 +24,7 @@ from cli.laboratory.sweeping import (
 )
 from cli.laboratory.tables import print_sweep
 from cli.laboratory.workload import RunFlags
+from cli.output_files import target_path
 from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from dsl.lazy_dataclasses import dataclass

@@ -20,14 +20,13 @@ from cli.arguments import (
     board_file,
     check_jobs,
     no_more_than,
-    output_file,
     rules_file,
     wants_json,
 )
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
-from cli.html.standalone import write_shared
 from cli.json_output import emit
+from cli.output_files import output_file, write_shared
 from cli.progress import Stage, show_progress, with_progress
 from cli.render.coverage import annotated, report, summary
 from cli.render.echo import echo
