@@ -237,8 +237,9 @@ def test_how_kuhn_poker_is_played() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"game": "nim"}, "a game is what"), ({"returns": "money"}, "`returns` is"), ({"seed": "x"}, "a seed must be"),
-        ({"positions": 0}, "`positions` must be at least 1"), ({"positions": "9"}, "`positions` must be a whole"),
+        ({"game": "nim"}, "a game from `load`"), ({"returns": "money"}, "`returns` is"),
+        ({"seed": "x"}, "a seed must be"), ({"positions": 0}, "`positions` must be at least 1"),
+        ({"positions": "9"}, "`positions` must be a whole"),
         ({"seconds": -1}, "`seconds` must be a number of at least 0"), ({"seconds": "9"}, "`seconds` must be"),
         ({"backend": "fast"}, "a backend is one of"),
     ],
