@@ -99,9 +99,9 @@ def test_ranges_of_places_that_begin_alike():
 
 def test_moves_about_a_place():
     moves = widest("dschingis_khan")
-    about = Narrowing(moves).about("B4")
+    about = Narrowing(moves).about("B4", "B4")
     assert {move.notation for move in about.moves} == {move.notation for move in moves if "B4" in move.names}
-    assert Narrowing(moves).about("nowhere") is None
+    assert Narrowing(moves).about("nowhere", "nowhere") is None
 
 
 def test_words_of_moves():
