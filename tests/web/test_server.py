@@ -432,7 +432,8 @@ def test_a_clock_that_was_running_goes_on_after_the_server_was_killed(tmp_path: 
     async def go_on() -> None:
         page = await joined(server, links[first])
         (shown,) = page.position["clocks"]
-        assert 0 <= 9 - taken - shown["seconds"] < monotonic() - killed, "the time without a server does not count"
+        counted = 9 - taken - shown["seconds"]  # what is shown is in tenths of a second
+        assert -0.1 < counted < monotonic() - killed, "the time without a server does not count"
         while page.position["number"] == 0:
             await page.hear()
         assert page.position["clocks"][0]["seat"] == second and page.position["question"] is None
