@@ -33,7 +33,7 @@ from interpreter.runtime.cells import MoveCode
 
 MAX_VALUES, MAX_OTHER_MOVES, MAX_EARLIER_CHANGES, MAX_EXCHANGES = 100, 30, 90, 20
 """Maximum numbers of tries: results of a chance event, alternatives to a move, alternatives to earlier moves, and
-random exchanges."""
+random exchanges. Whatever else may have been chosen in secret is tried after all these."""
 
 MAX_ROUNDS = 6
 """Maximum number of rounds of suggestions, loosely."""
@@ -42,6 +42,9 @@ MAX_RENUMBERED = 4
 """Maximum number of exchanges of the numbers of equal pieces."""
 
 Attempt = tuple[History, Mismatch | None]
+
+Choice = tuple[int, MoveCode]
+"""A move, with the number of its ply."""
 
 
 @dataclass
@@ -173,7 +176,9 @@ class Fitter:
         suggested = Suggestions(self.observer, self.observation, history, mismatch, self.rng)
         for moment, exchange in suggested.of_what_was_seen():
             yield self._exchange(history, failed, moment, exchange)
-        for number, code in self._other_codes(whole):
+        latest_choices: set[Choice] = set()
+        for number, code in self._latest_choices(whole):
+            latest_choices.add((number, code))
             yield self._variation(whole, Variation(number, code))
         for moment, exchange in suggested.of_what_would_be_legal():
             yield self._exchange(history, failed, moment, exchange)
@@ -194,6 +199,11 @@ class Fitter:
             slots.walk(self.rng, self.rng.choice((2, 4, 8, 2 * len(slots.pieces))))
             if slots.exchange:
                 yield self._variation(whole, exchanging(whole, moment, slots.exchange))
+        # Many answers may leave one of a thousand codes, or only another place for what was hidden first.
+        others = [each for choices in self._choices(whole) for each in choices if each not in latest_choices]
+        self.rng.shuffle(others)
+        for number, code in others:
+            yield self._variation(whole, Variation(number, code))
 
     def _exchange(
         self, history: History, failed: Ply | None, moment: Moment, exchange: Exchange
@@ -226,9 +236,17 @@ class Fitter:
         self.rng.shuffle(values)
         return values
 
-    def _other_codes(self, whole: History) -> Iterator[tuple[int, MoveCode]]:
-        """Other moves that the seat could not have distinguished, latest first, each with the number of its ply."""
+    def _latest_choices(self, whole: History) -> Iterator[Choice]:
+        """Some alternatives to each of the latest moves that have any."""
         count = 0
+        for choices in self._choices(whole):
+            yield from choices[:MAX_OTHER_MOVES]
+            count += len(choices[:MAX_OTHER_MOVES])
+            if count >= MAX_EARLIER_CHANGES:
+                return
+
+    def _choices(self, whole: History) -> Iterator[list[Choice]]:
+        """The other moves that the seat could not have distinguished, of each ply in random order, latest first."""
         for number in range(len(whole) - 1, 0, -1):
             ply = whole[number]
             if ply.loose:
@@ -237,11 +255,7 @@ class Fitter:
                 continue
             found = [code for code in options(self.observer, self.observation, whole[number - 1]) if code != ply.code]
             self.rng.shuffle(found)
-            for code in found[:MAX_OTHER_MOVES]:
-                yield number, code
-                count += 1
-            if count >= MAX_EARLIER_CHANGES:
-                return
+            yield [(number, code) for code in found]
 
     def _other_results(self, history: History, whole: History) -> Iterator[Callable[[], Attempt]]:
         """Other results of rolls and picks, the latest first."""
