@@ -305,12 +305,12 @@ def in_words(move: Move) -> str:
 def seen(view: View) -> str:
     """A view as text, again without the place of the question; places and teams follow from the scores.
 
-    The groups of places on a board, which of them are borders, and the lines between its blocks, follow from its file
-    or the rules.
+    The groups of places on a board, which of them are borders, its blocks and the lines between them follow
+    from its file or the rules.
     """
     data = view.as_data()
     if data["board"]:
-        del data["board"]["borders"], data["board"]["seams"]
+        del data["board"]["borders"], data["board"]["seams"], data["board"]["blocks"]
         for place in data["board"]["places"]:
             del place["within"], place["traits"]
     if not data["rounds"]:
