@@ -54,7 +54,7 @@ def test_many_games(name: str, chunk: int) -> None:
             assert Walk(game, seed).go(STEPS_IN_THE_LONG_RUN)["moves"]
 
 
-@pytest.mark.parametrize("name", ["connect_four", "othello"])
+@pytest.mark.parametrize("name", ["hare_and_hounds", "oware"])
 def test_decisions_that_follow_in_one_block(name: str) -> None:
     """The parts of their moves have the same names, though not the same values."""
     game = load(name)
