@@ -174,7 +174,7 @@ def test_names_that_cannot_be_written_are_refused(tmp_path, monkeypatch):
     for where in (html_path, svg_folder, lambda text: frame_path(f"{text}.csv", "--table")):
         with pytest.raises(CommandError, match="no such folder"):
             where(str(tmp_path / "no" / "x.html"))
-        monkeypatch.setattr("cli.arguments.os.access", lambda path, mode: False)
+        monkeypatch.setattr("cli.output_files.os.access", lambda path, mode: False)
         with pytest.raises(CommandError, match="no permission to write"):
             where(str(tmp_path / "x"))
         monkeypatch.undo()
