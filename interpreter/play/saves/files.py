@@ -272,7 +272,8 @@ def _checked(document: Mapping[str, object], path: object) -> SaveFile:
         raise SaveError(Phrase("{path} is not a Regelwerk save", path=path))
     version = document.get("format_version")
     if not isinstance(version, int) or isinstance(version, bool):
-        problem = f"format_version: expected {FORMAT_VERSION}, found {brief(json_text(version))}"
+        found = f'"{version}"' if isinstance(version, str) else json_text(version)
+        problem = f"format_version: expected {FORMAT_VERSION}, found {brief(found)}"
         raise SaveError(Phrase("{path} is not a valid save: {problem}", path=path, problem=problem))
     if version != FORMAT_VERSION:
         raise SaveError(
