@@ -159,7 +159,7 @@ def checked_game(game: Game) -> Game:
 
 
 def watched(progress: Watch | None, stop: Stop | None) -> tuple[Watch, Stop]:
-    """What is told how far a run is, and what ends it early. Raises UsageError."""
+    """The functions that report the progress of a run and end it early. Raises UsageError."""
     return function_of(progress, unwatched, "progress"), function_of(stop, never, "stop")
 
 

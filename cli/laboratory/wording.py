@@ -27,8 +27,8 @@ def number(value: float) -> str:
 
 def at_a_loss(moves: int) -> str:
     """That bots made some moves at random, as they found no state to search."""
-    made = f"{counted(moves, 'move')} {'was' if moves == 1 else 'were'} made at random"
-    return f"{made}: no state was found in time that agrees with what the bot's seat had observed"
+    random_moves = f"{counted(moves, 'move')} {'was' if moves == 1 else 'were'} made at random"
+    return f"{random_moves}: no state was found in time that agrees with what the bot's seat had observed"
 
 
 def value_of(value: float, share: bool) -> str:

@@ -65,8 +65,8 @@ EDGES = ("beside", "around", "borders")
 class Grid:
     """The places of one grid, within a frame of columns and rows, except for `holes` (names of places).
 
-    Places are identified by their position, row by row from 0. If each is a `block` of so many columns and rows of
-    another grid, it is named by the corners of its block: `a1_c3`.
+    Places are identified by their position, row by row from 0. `block` is set if the places are blocks of another grid:
+    the columns and rows of each. They are named by the corners of these: `a1_c3`.
     """
 
     form: str
@@ -209,7 +209,7 @@ class Grid:
         return list(pairs)
 
     def blocks(self, wide: int, high: int) -> Grid:
-        """The grid whose places are blocks of this one, of so many columns and rows; blocks of holes are holes."""
+        """The grid whose places are blocks of this one, by their columns and rows; a block of holes is a hole."""
         blocks = Grid(self.form, self.columns // wide, self.rows // high, block=(wide, high))
         empty = (cell for cell in blocks.cells if not blocks.within(self, cell))
         return replace(blocks, holes=frozenset(map(blocks._name, empty)))

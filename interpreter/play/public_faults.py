@@ -3,7 +3,7 @@
 A message names the value that failed, and the value may come from anything that was read before: a sum, a condition, a
 loop that went on to that place. So the move is made once more on a state that refuses whatever spectators may not read,
 chance included (`seat/redaction.py`). If it fails there in the same way, everything that led to the fault was open to
-all. If it meets something hidden first, nobody is told, though perhaps the fault does not depend on it.
+all. If it meets something hidden first, nobody learns the reason, even if the fault does not depend on it.
 """
 
 from __future__ import annotations

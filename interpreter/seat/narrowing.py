@@ -213,7 +213,7 @@ class NarrowingStep:
 
     @property
     def telling(self) -> frozenset[str]:
-        """The names in candidates, without those in all of several, by which none is told from another."""
+        """The names of the candidates; if there are several, without the names that all of them share."""
         names = [candidate.names for candidate in self.candidates]
         common = frozenset.intersection(*names) if len(names) > 1 else frozenset()
         return frozenset().union(*names) - common

@@ -210,8 +210,8 @@ def _blocks_type(context: Context, node: ast.TypeBoard) -> None:
         if wide is None or high is None:
             break
         if wide < 1 or high < 1 or grid.columns % wide or grid.rows % high:
-            found = f"{grid.columns} columns and {grid.rows} rows"
-            message = f"`{name}` has {found}, which cannot be divided into blocks of {wide} by {high}"
+            size = f"{grid.columns} columns and {grid.rows} rows"
+            message = f"`{name}` has {size}, which cannot be divided into blocks of {wide} by {high}"
             _refused(context, node.source, message)
             break
         blocks_by_choice[choice] = grid.blocks(wide, high)

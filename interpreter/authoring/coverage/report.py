@@ -12,8 +12,7 @@ from dsl.text.files import JsonObject
 from interpreter.authoring.coverage.instrumentation import Branches, instrumented
 from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer, Setting
 from interpreter.authoring.coverage.subjects import Part, Subject, subjects
-from interpreter.authoring.examples.looking import failures_to_look
-from interpreter.authoring.examples.suite import ExampleResult, Look, example_results
+from interpreter.authoring.examples.suite import ExampleResult, Look, example_results, failures_to_look
 from interpreter.loading.rules import Rules
 from interpreter.play.game import seat_game
 from interpreter.play.scenes.runner import Runner

@@ -8,14 +8,15 @@ from pathlib import Path
 from dsl.diagnostics import Diagnostic
 from dsl.lazy_dataclasses import dataclass
 from dsl.variants import failing
-from interpreter.authoring.examples.looking import failures_to_look
 from interpreter.authoring.examples.recording import ExampleRecording
-from interpreter.errors import BoardError, RulesError, UsageError
+from interpreter.errors import BoardError, PlayError, RulesError, UsageError
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play.game import GamesOfRules, MakeGame, seat_game
 from interpreter.play.scenes.runner import Runner
 from interpreter.play.scenes.setup import table_of
 from interpreter.play.trace.events import Event
+from interpreter.runtime.cells import Cells
+from interpreter.seat.views.seat_view import failing_part, view_of
 
 Look = Callable[[Runner, int], list[str]]
 """Says what fails where an example has ended, from its runner and its number among the examples."""
@@ -110,3 +111,24 @@ def example_results(
             failures = look(runner, number)
         last_events = ExampleRecording(game, example).last_events() if failures else ()
         yield ExampleResult(*head, not failures, tuple(failures), last_events)
+
+
+def failures_to_look(runner: Runner, number: int) -> list[str]:
+    """What fails if a seat looks at the game where an example has ended; the seats take turns by the example's number.
+
+    A cell of a table may fail where no rule does.
+    Nobody looks where no decision is pending and the game is not over. What is laid out there tests a definition or a
+    step alone, and is no position that play comes to.
+    """
+    state, program = runner.state, runner.program
+    if state.player is None and not state.over:
+        return []
+    seats = program.layout.seats
+    seat = number % len(seats)
+    try:
+        view_of(program, Cells(runner.cells), seat)
+    except PlayError as fault:
+        span = (failing_part(program, Cells(runner.cells), seat) or runner.example).span
+        looks = f"    {seats[seat]} cannot look at the game where this example ends"
+        return ["\n".join([span.location, *span.excerpt(), looks, f"    {fault}"])]
+    return []
